@@ -1,0 +1,154 @@
+// swift-tools-version: 6.1
+// Licensed under the MIT License. See LICENSE.
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+// The folders of Sources/MSAL, lowest first. An arrow between them may only point to the left.
+// `MSAL_LAYER=Cache swift build --target MSAL` builds that folder with those below it and nothing else,
+// so a reference upwards does not compile. scripts/check-layers does this for each name.
+let layers = ["Support", "Platform", "OAuth", "Authority", "Cache", "Client", "NativeAuth", "Flows", "API"]
+let excludedLayers: [String]
+if let top = Context.environment["MSAL_LAYER"], let index = layers.firstIndex(of: top) {
+    excludedLayers = Array(layers[(index + 1)...])
+} else {
+    excludedLayers = []
+}
+
+let package = Package(
+    name: "msal-swift-linux",
+    products: [
+        .library(name: "MSAL", targets: ["MSAL"]),
+        .library(name: "EntraEmulator", targets: ["EntraEmulator"]),
+        .executable(name: "msal", targets: ["MSALCLI"]),
+        .executable(name: "entra-emulator", targets: ["EntraEmulatorCLI"]),
+    ],
+    dependencies: [
+        // HTTPS towards the identity platform; Linux's URLSession doubles the start-up time and ignores CA files.
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        // Event loops and sockets beneath the HTTP client; the loopback receiver of the redirect listens with it.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        // TLS configuration: additional trust roots (SSL_CERT_FILE, the app's CA file).
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        // SHA-256 for PKCE, AES-GCM for the token store, RSA and ECDSA for the verification of id tokens.
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        // Typed HTTP methods, fields and status codes in the transport port.
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        // The token store: SQLite with transactions that several processes may share.
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // Logging interface of the server ecosystem; silent unless the app installs a handler.
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        // The two commands.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // The profile file of the `msal` command.
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        // The emulator's HTTP server, with TLS.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        // The emulator's tokens; deliberately not the code that verifies them in MSAL.
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+        // The emulator's own certificate authority.
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        // The emulator's pages.
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    ],
+    targets: [
+        .target(
+            name: "MSAL",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            exclude: excludedLayers,
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "MSALCLI",
+            dependencies: [
+                "MSAL",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "EntraEmulator",
+            dependencies: [
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "EntraEmulatorCLI",
+            dependencies: [
+                "EntraEmulator",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict
+        ),
+        // A browser without a screen: follows redirects and fills in the HTML forms it is shown. Knows neither side.
+        .target(
+            name: "ScriptedAgent",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "ScriptedBrowser",
+            dependencies: ["ScriptedAgent"],
+            swiftSettings: strict
+        ),
+        // scripts/demo: the journey of the README against the embedded emulator.
+        .executableTarget(
+            name: "Demo",
+            dependencies: ["MSAL", "EntraEmulator", "ScriptedAgent"],
+            swiftSettings: strict
+        ),
+        .target(name: "TestSupport", dependencies: ["MSAL"], path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(name: "MSALTests", dependencies: ["MSAL", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "EntraEmulatorTests",
+            dependencies: [
+                "EntraEmulator",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["MSAL", "EntraEmulator", "ScriptedAgent", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "MSALCLITests", dependencies: ["MSALCLI", "TestSupport"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,2 @@
+// Licensed under the MIT License. See LICENSE.
+@_exported public import Foundation

@@ -1,0 +1,30 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// A token, code, verifier, password or cookie: text that must never reach a log, an error or a screen by accident.
+///
+/// It prints as `‹redacted›` in every form (interpolation, `dump`, mirrors), and compares in constant time.
+package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The text itself. The one way to open a secret: every use of this name is a place to review.
+    package let exposed: String
+
+    package init(_ value: String) {
+        exposed = value
+    }
+
+    package var description: String { "‹redacted›" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// Compares without telling by its duration where the two differ; only the lengths may be learned.
+    package static func == (left: Secret, right: Secret) -> Bool {
+        constantTimeEqual(left.exposed, right.exposed)
+    }
+}
+
+/// Compares two texts in a time that depends on their lengths only.
+package func constantTimeEqual(_ left: String, _ right: String) -> Bool {
+    let left = left.utf8
+    let right = right.utf8
+    guard left.count == right.count else { return false }
+    return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+}
