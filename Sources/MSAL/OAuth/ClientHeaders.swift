@@ -1,0 +1,61 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+/// The headers by which the service knows the library and joins its logs with ours (spec protocol 3.2, 3.3).
+package struct ClientHeaders: Sendable {
+    /// The version of this library, as sent in `x-client-Ver`.
+    package static let version = "0.1.0"
+
+    /// The product name sent in `x-client-SKU` (decision D-16).
+    package static let product = "MSAL.Swift"
+
+    package var applicationName: String?
+    package var applicationVersion: String?
+
+    package init(applicationName: String? = nil, applicationVersion: String? = nil) {
+        self.applicationName = applicationName
+        self.applicationVersion = applicationVersion
+    }
+
+    /// What describes the library and the machine; also sent as query parameters of the authorization request.
+    package var client: [String: String] {
+        [
+            "x-client-SKU": ClientHeaders.product,
+            "x-client-Ver": ClientHeaders.version,
+            "x-client-OS": "Linux",
+            "x-client-CPU": MemoryLayout<Int>.size == 8 ? "64" : "32",
+        ]
+    }
+
+    /// What describes the app, where it has a name.
+    package var application: [String: String] {
+        var headers: [String: String] = [:]
+        headers["x-app-name"] = applicationName
+        headers["x-app-ver"] = applicationVersion
+        return headers
+    }
+
+    /// All headers of a request to the service.
+    ///
+    /// - Parameters:
+    ///   - correlationID: Repeated by the service in its answer and its logs.
+    ///   - mailbox: The routing hint of ``mailbox(homeAccountID:username:)``.
+    package func headers(correlationID: UUID, mailbox: String? = nil) -> [String: String] {
+        var headers = client.merging(application) { $1 }
+        headers["Accept"] = "application/json"
+        headers["client-request-id"] = correlationID.uuidString
+        headers["return-client-request-id"] = "true"
+        headers["x-ms-lib-capability"] = "retry-after, h429"
+        headers["X-AnchorMailbox"] = mailbox
+        return headers
+    }
+
+    /// Routes the request to the data centre that knows the user; `nil` where nobody is known yet.
+    package static func mailbox(homeAccountID: String?, username: String?) -> String? {
+        let parts = homeAccountID?.split(separator: ".").map(String.init) ?? []
+        if parts.count == 2 { return "Oid:\(parts[0])@\(parts[1])" }
+        guard let username, !username.isEmpty else { return nil }
+        return "UPN:\(username)"
+    }
+}

@@ -1,0 +1,43 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+/// An error answer of the authorization or the token endpoint, kept whole (RFC 6749 §4.1.2.1 and §5.2).
+package struct OAuthError: Error, Sendable, Hashable {
+    /// The `error` member.
+    package var error: String
+    /// `suberror` (or `error_subcode`), the service's finer word.
+    package var suberror: String?
+    package var description: String?
+    /// The numbers behind `AADSTS…`.
+    package var codes: [Int] = []
+    /// Claims to pass on to an interactive request.
+    package var claims: String?
+    package var correlationID: UUID?
+    /// `adi`: the name of the user a protection policy applies to.
+    package var displayableID: String?
+
+    package init(error: String, suberror: String? = nil, description: String? = nil) {
+        self.error = error
+        self.suberror = suberror
+        self.description = description
+    }
+
+    /// Reads the members of a JSON answer; `nil` without a non-blank `error`.
+    package init?(members: [String: JSONValue]) {
+        guard let error = members["error"]?.string, !error.isEmpty else { return nil }
+        self.error = error
+        suberror = members["suberror"]?.string ?? members["error_subcode"]?.string
+        description = members["error_description"]?.string
+        codes = members["error_codes"]?.array?.compactMap { $0.double.flatMap(Int.init(exactly:)) } ?? []
+        claims = members["claims"]?.string
+        correlationID = members["correlation_id"]?.string.flatMap(UUID.init(uuidString:))
+        displayableID = members["adi"]?.string
+    }
+
+    /// Compares the error name as the reference does: without case.
+    package func isNamed(_ name: String) -> Bool { error.caseInsensitiveCompare(name) == .orderedSame }
+
+    /// Compares the finer word, without case.
+    package func hasSuberror(_ name: String) -> Bool { suberror?.caseInsensitiveCompare(name) == .orderedSame }
+}
