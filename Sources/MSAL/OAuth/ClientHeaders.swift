@@ -1,7 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Foundation
-
 /// The headers by which the service knows the library and joins its logs with ours (spec protocol 3.2, 3.3).
 package struct ClientHeaders: Sendable {
     /// The version of this library, as sent in `x-client-Ver`.

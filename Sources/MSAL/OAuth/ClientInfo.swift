@@ -1,7 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-private import Foundation
-
 /// The `client_info` member of a token response: who the user is in the home tenant (spec protocol 3.9).
 package struct ClientInfo: Sendable, Hashable {
     /// The user's object id in the home tenant; for B2C it carries the policy.

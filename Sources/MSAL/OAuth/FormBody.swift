@@ -1,7 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Foundation
-
 /// Parameters of a request in the order they were set; a later value replaces an earlier one of the same name.
 package struct FormBody: Sendable {
     private var names: [String] = []

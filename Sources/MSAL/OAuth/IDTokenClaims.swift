@@ -1,7 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Foundation
-
 /// The claims of an id token as they stand in it, not verified by having this value (OpenID Connect Core §2).
 package struct IDTokenClaims: Sendable, Hashable {
     /// Every claim by name.

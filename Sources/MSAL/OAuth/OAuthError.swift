@@ -1,7 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Foundation
-
 /// An error answer of the authorization or the token endpoint, kept whole (RFC 6749 §4.1.2.1 and §5.2).
 package struct OAuthError: Error, Sendable, Hashable {
     /// The `error` member.

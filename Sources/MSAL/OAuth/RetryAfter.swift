@@ -1,7 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Foundation
-
 /// The `Retry-After` header (RFC 9110 §10.2.3).
 package enum RetryAfter {
     /// How long to wait, capped at an hour; `nil` where no waiting is asked for (zero, negative, past).

@@ -1,7 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Foundation
-
 /// A success answer of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3, spec protocol 3.9).
 package struct TokenResponse: Sendable {
     package var accessToken: Secret?

@@ -1,7 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Foundation
-
 /// Base64 with the URL-safe alphabet and without padding (RFC 4648 §5, RFC 7515 §2).
 package enum Base64URL {
     /// The unpadded URL-safe text of `bytes`.

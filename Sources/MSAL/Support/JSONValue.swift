@@ -1,7 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Foundation
-
 /// A JSON value of any shape (RFC 8259): claims, unknown members of records, additional server information.
 package enum JSONValue: Sendable, Hashable, Codable {
     case null

@@ -1,0 +1,41 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The one table from the ports' small errors to the client's.
+extension AuthError {
+    package init(_ error: TransportError) {
+        switch error.kind {
+        case .canceled:
+            self.init(.canceled, "The call was canceled.")
+        case .answerTooLarge:
+            self.init(.invalidResponse, error.message)
+        case .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline, .badURL, .untrustedCertificate,
+            .wrongHostName, .certificateExpired, .tlsHandshake:
+            self.init(.transport(error), error.message)
+        }
+    }
+
+    package init(_ error: AuthorityError) {
+        switch error.kind {
+        case .invalidParameter: self.init(.invalidParameter, error.message)
+        case .unexpected: self.init(.unexpected, error.message)
+        case .validationFailed: self.init(.authorityValidationFailed, error.message)
+        case .invalidResponse: self.init(.invalidResponse, error.message)
+        case .http(let status, let headers): self.init(.http(status: status, headers: headers), error.message)
+        case .transport(let cause): self.init(cause)
+        }
+    }
+
+    package init(_ error: AgentError) {
+        switch error.kind {
+        case .canceled, .timedOut: self.init(.canceled, error.message)
+        case .portInUse: self.init(.invalidRedirectURI, error.message)
+        case .noBrowser, .listenerFailed: self.init(.unexpected, error.message)
+        case .invalidState: self.init(.invalidState, error.message)
+        case .invalidResponse: self.init(.invalidResponse, error.message)
+        }
+    }
+
+    package init(_ error: StoreError) {
+        self.init(.store(error), error.message)
+    }
+}

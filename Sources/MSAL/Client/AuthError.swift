@@ -1,0 +1,96 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Why a call of the client failed. The kinds are closed, so a new one does not compile until the API maps it.
+package struct AuthError: Error, Sendable {
+    /// What happened. Each case says what the app should do.
+    package enum Kind: Sendable {
+        /// The developer passed something unusable; correct the call.
+        case invalidParameter
+        /// The situation is not supported or an answer lacks what the library needs; see the message.
+        case unexpected
+        /// The redirect URI cannot be used; correct it in the configuration and the app registration.
+        case invalidRedirectURI
+        /// No installed desktop entry handles the redirect URI's scheme; install one, or use `http://localhost`.
+        case redirectSchemeNotRegistered
+        /// Ask the user: call the interactive method.
+        case interactionRequired
+        /// The authorization endpoint answered with an error; see ``AuthError/oauth``.
+        case authorizationRefused(OAuthError)
+        /// The token endpoint answered with an error; see ``AuthError/oauth``.
+        case tokenRefused(OAuthError)
+        /// Fewer scopes than asked for; the tokens are stored. Use the result, or explain and ask again.
+        case declinedScopes(granted: [String], declined: [String], result: TokenResult)
+        /// An app protection policy of the tenant stands in the way.
+        case protectionPolicyRequired(username: String?, homeAccountID: String?)
+        /// The user or the app gave up; nothing to report.
+        case canceled
+        /// Another interactive session of this process is open; wait for it or cancel it.
+        case sessionAlreadyRunning
+        /// The redirect does not belong to this sign-in; start again. Someone may have tampered with it.
+        case invalidState
+        /// The service's answer is malformed or its id token failed a check; the message names the check.
+        case invalidResponse
+        /// The authority is not one the service knows; correct it, or list it among the known authorities.
+        case authorityValidationFailed
+        /// An HTTP status without an OAuth error; try again later.
+        case http(status: Int, headers: [String: String])
+        /// No answer came; check the network, the proxy and the certificate authorities.
+        case transport(TransportError)
+        /// Several accounts are signed in; choose one.
+        case ambiguousAccount
+        /// An account is needed and none was given.
+        case accountRequired
+        /// The token store could not be used; the message says why.
+        case store(StoreError)
+    }
+
+    package var kind: Kind
+    /// One or two sentences: what went wrong, and what to do.
+    package var message: String
+    /// Repeated by the service in its logs; quote it when asking for help.
+    package var correlationID: UUID?
+    /// Answered from the memory of an earlier failure, without a request.
+    package var isThrottled = false
+    private var cause: Cause?
+
+    /// The error behind this one.
+    package var underlying: AuthError? { cause?.error }
+
+    package init(_ kind: Kind, _ message: String, underlying: AuthError? = nil) {
+        self.kind = kind
+        self.message = message
+        cause = underlying.map(Cause.init)
+    }
+
+    /// The service's own error, of this one or of the one beneath it.
+    package var oauth: OAuthError? {
+        switch kind {
+        case .authorizationRefused(let error), .tokenRefused(let error): error
+        default: underlying?.oauth
+        }
+    }
+
+    /// This error with the request's correlation id, unless it has one.
+    package func correlated(_ id: UUID) -> AuthError {
+        var copy = self
+        copy.correlationID = oauth?.correlationID ?? correlationID ?? id
+        return copy
+    }
+}
+
+extension AuthError {
+    /// A box, because a value cannot hold a value of its own type.
+    private final class Cause: Sendable {
+        let error: AuthError
+        init(_ error: AuthError) { self.error = error }
+    }
+
+    /// Whether the service, not the request, is the trouble: an outage drives the fallbacks of spec protocol 5.8.
+    package var isServiceUnavailable: Bool {
+        switch kind {
+        case .http(let status, _): status >= 500
+        case .transport: true
+        default: false
+        }
+    }
+}

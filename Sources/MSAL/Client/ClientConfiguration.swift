@@ -1,0 +1,40 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The settings of one client, copied from the app's configuration when the application object was made.
+package struct ClientConfiguration: Sendable {
+    package var clientID: String
+    package var authority: Authority
+    package var redirectURI: RedirectURI
+    package var knownAuthorities: Set<Authority> = []
+    package var isInstanceDiscoveryEnabled = true
+    package var isAuthorityValidationEnabled = true
+    package var verifiesIDTokenSignature = true
+    /// Return an expired token in its extended life while the service is down.
+    package var extendedLifetimeEnabled = false
+    /// A token with less life left than this is renewed. Five minutes by default.
+    package var tokenExpirationBuffer: Duration = .seconds(300)
+    package var capabilities: [String] = []
+    package var multipleCloudsSupported = false
+    /// Added to the authorization and the token request.
+    package var extraQueryParameters: [String: String] = [:]
+    /// Added to the authorization request only.
+    package var extraAuthorizeQueryParameters: [String: String] = [:]
+    /// How long the browser may take; five minutes by default.
+    package var interactionTimeout: Duration = .seconds(300)
+    package var browserCommand: [String]?
+    package var headers = ClientHeaders()
+
+    package init(clientID: String, authority: Authority, redirectURI: RedirectURI) {
+        self.clientID = clientID
+        self.authority = authority
+        self.redirectURI = redirectURI
+    }
+
+    package var authorityPolicy: AuthorityPolicy {
+        AuthorityPolicy(
+            isValidationEnabled: isAuthorityValidationEnabled,
+            isInstanceDiscoveryEnabled: isInstanceDiscoveryEnabled,
+            developerKnown: knownAuthorities
+        )
+    }
+}

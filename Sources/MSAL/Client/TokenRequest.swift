@@ -1,0 +1,98 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What every way to a token has in common.
+package struct TokenRequest: Sendable {
+    package var scopes: ScopeSet
+    /// The authority to ask instead of the configured one; of the same kind.
+    package var authority: Authority?
+    package var claims: JSONValue?
+    package var correlationID: UUID
+    /// Added to the authorization and the token request's address.
+    package var extraQueryParameters: [String: String] = [:]
+    /// Added to the body of the token request.
+    package var extraTokenParameters: [String: String] = [:]
+
+    package init(scopes: ScopeSet, correlationID: UUID = UUID()) {
+        self.scopes = scopes
+        self.correlationID = correlationID
+    }
+}
+
+/// A sign-in through the browser.
+package struct InteractiveRequest: Sendable {
+    package var token: TokenRequest
+    package var account: AccountReference?
+    package var prompt: Prompt = .promptIfNecessary
+    package var loginHint: String?
+    package var domainHint: String?
+    package var extraScopesToConsent = ScopeSet([])
+    package var prefersQRPIN = false
+    package var prefersEphemeralSession = false
+    /// Called with the address when the browser is being opened.
+    package var onOpen: (@Sendable (URL) -> Void)?
+
+    package init(token: TokenRequest) { self.token = token }
+}
+
+/// What the service shall ask of the user (OpenID Connect Core §3.1.2.1; spec protocol 2.3).
+package enum Prompt: String, Sendable {
+    case selectAccount = "select_account"
+    case login
+    case consent
+    case create
+    /// Sends no `prompt`.
+    case promptIfNecessary = ""
+}
+
+/// A token without the user's help.
+package struct SilentRequest: Sendable {
+    package var token: TokenRequest
+    package var account: AccountReference?
+    package var forceRefresh = false
+
+    package init(token: TokenRequest, account: AccountReference?) {
+        self.token = token
+        self.account = account
+    }
+}
+
+/// Whom a request means: enough of an account to find its tokens.
+package struct AccountReference: Sendable, Hashable {
+    /// `<uid>.<utid>`, lower case.
+    package var homeAccountID: String?
+    package var username: String?
+    package var environment: String?
+
+    package init(homeAccountID: String?, username: String?, environment: String? = nil) {
+        self.homeAccountID = homeAccountID
+        self.username = username
+        self.environment = environment
+    }
+
+    /// The tenant the account lives in: what follows the dot, where there is exactly one.
+    package var homeTenantID: String? { part(1) }
+
+    /// The user's object id in the home tenant: what stands before the dot, where there is exactly one.
+    package var homeObjectID: String? { part(0) }
+
+    private func part(_ index: Int) -> String? {
+        let parts = homeAccountID?.split(separator: ".", omittingEmptySubsequences: false).map(String.init) ?? []
+        return parts.count == 2 ? parts[index] : nil
+    }
+}
+
+/// A sign-out.
+package struct SignOutRequest: Sendable {
+    package var account: AccountReference
+    package var signsOutFromBrowser = false
+    package var wipesAccount = false
+    package var wipesEverything = false
+    package var extraQueryParameters: [String: String] = [:]
+    package var correlationID: UUID
+    package var onOpen: (@Sendable (URL) -> Void)?
+
+    package init(account: AccountReference, correlationID: UUID = UUID()) {
+        self.account = account
+        self.correlationID = correlationID
+    }
+}

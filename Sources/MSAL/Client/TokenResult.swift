@@ -1,0 +1,64 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// A token and what is known of it and its user.
+package struct TokenResult: Sendable {
+    /// Empty where the service gave an id token only.
+    package var accessToken: Secret
+    package var tokenType: String
+    package var expiresOn: Date
+    package var isExtendedLifetime = false
+    package var scopes: ScopeSet
+    package var idToken: Secret?
+    package var idTokenClaims: IDTokenClaims?
+    package var account: AccountSnapshot
+    /// The user as the token's tenant knows it.
+    package var tenantProfile: TenantProfileSnapshot
+    /// To be used for later silent calls.
+    package var authority: Authority
+    package var correlationID: UUID
+    package var source: TokenSource
+    /// `false` if the store could not be written: the next process must ask again.
+    package var isPersisted = true
+    /// Whether the id token's signature was checked for this result or for the answer it was stored from.
+    package var isIDTokenSignatureVerified = false
+}
+
+/// Where a token came from, and why from there.
+package enum TokenSource: Sendable, Hashable {
+    /// Held in the store and good enough.
+    case cache
+    /// Held in the store; a renewal was due and failed.
+    case cacheAfterFailedRefresh
+    case refresh(RefreshReason)
+    case browser
+}
+
+/// Why a refresh token was spent.
+package enum RefreshReason: Sendable, Hashable {
+    case forced, claimsRequested, noAccessToken, accessTokenExpired, refreshDue
+}
+
+/// An account at one moment (spec protocol 8.1).
+package struct AccountSnapshot: Sendable, Hashable {
+    /// `<uid>.<utid>`, lower case.
+    package var homeAccountID: String
+    package var username: String
+    package var environment: String
+    /// Claims of the home tenant's id token; `nil` if it belongs to another client or is not there.
+    package var claims: IDTokenClaims?
+    package var tenantProfiles: [TenantProfileSnapshot] = []
+
+    package var reference: AccountReference {
+        AccountReference(homeAccountID: homeAccountID, username: username, environment: environment)
+    }
+}
+
+/// An account as one tenant knows it.
+package struct TenantProfileSnapshot: Sendable, Hashable {
+    /// The user's id in that tenant.
+    package var identifier: String?
+    package var tenantID: String?
+    package var environment: String
+    package var isHome: Bool
+    package var claims: IDTokenClaims?
+}
