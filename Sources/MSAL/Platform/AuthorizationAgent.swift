@@ -1,0 +1,122 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// Takes the user to the authorization server and brings back what the server sends with the redirect.
+package protocol AuthorizationAgent: Sendable {
+    /// Makes one visit.
+    ///
+    /// - Returns: The parameters of the redirect. Their state is checked already; an `error` of the server among
+    ///   them is left to the caller.
+    /// - Throws: `AgentError` if the user never came back, the machine cannot do it, or the answer is not to be used.
+    func authorize(_ visit: AuthorizationVisit) async throws(AgentError) -> AuthorizationReturn
+}
+
+/// How the authorization server hands over its answer (OAuth 2.0 Multiple Response Types, Form Post Response Mode).
+package enum ResponseMode: String, Sendable, Hashable {
+    /// The browser posts a form to the redirect URI: the code appears in no address bar, history or log.
+    case formPost = "form_post"
+    /// The parameters are in the query of the redirect URI.
+    case query
+}
+
+/// What is needed for one visit of the authorization server with a browser.
+package struct AuthorizationVisit: Sendable {
+    /// Where the answer arrives.
+    package enum Redirect: Sendable, Hashable {
+        /// An HTTP listener on this machine. `host` is the one to advertise (`localhost`, `127.0.0.1` or `[::1]`),
+        /// `port` is `nil` for any free one, `path` is empty or begins with a slash.
+        case loopback(host: String, port: Int?, path: String)
+        /// A URI with the app's own scheme, which the app passes to `RedirectInbox`.
+        case scheme(URL)
+    }
+
+    /// Why the user is sent there; the pages shown afterwards say so.
+    package enum Purpose: Sendable, Hashable {
+        case signIn
+        case signOut
+    }
+
+    package var redirect: Redirect
+    /// The text that must come back as `state`, encoded exactly as it was sent.
+    package var expectedState: String
+    package var responseMode: ResponseMode
+    /// The time the user has; five minutes by default (D-14).
+    package var timeout: Duration
+    package var purpose: Purpose
+    /// A program and its arguments to open the URL with, before any other; `%s` is replaced by the URL.
+    package var browserCommand: [String]?
+    /// Called once with the URL before a browser is started, so that a program can print it.
+    package var onOpen: (@Sendable (URL) -> Void)?
+    /// Builds the URL to open for a redirect URI, which is known once a port is taken.
+    package var url: @Sendable (_ redirectURI: String) -> URL
+
+    package init(
+        redirect: Redirect,
+        expectedState: String,
+        responseMode: ResponseMode = .formPost,
+        timeout: Duration = .seconds(300),
+        purpose: Purpose = .signIn,
+        browserCommand: [String]? = nil,
+        onOpen: (@Sendable (URL) -> Void)? = nil,
+        url: @escaping @Sendable (_ redirectURI: String) -> URL
+    ) {
+        self.redirect = redirect
+        self.expectedState = expectedState
+        self.responseMode = responseMode
+        self.timeout = timeout
+        self.purpose = purpose
+        self.browserCommand = browserCommand
+        self.onOpen = onOpen
+        self.url = url
+    }
+}
+
+/// What came back from a visit. It prints the names of the parameters only: one of the values is the code.
+package struct AuthorizationReturn: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The redirect URI as it was sent, with the real port; the token request must repeat it.
+    package var redirectURI: String
+    /// The parameters of the redirect by name, percent-decoded.
+    package var parameters: [String: String]
+
+    package init(redirectURI: String, parameters: [String: String]) {
+        self.redirectURI = redirectURI
+        self.parameters = parameters
+    }
+
+    package var description: String {
+        "redirect to \(redirectURI) with \(parameters.keys.sorted().joined(separator: ", "))"
+    }
+
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Why a visit ended without an answer.
+package struct AgentError: Error, Sendable {
+    /// The failure, as the caller has to treat it.
+    package enum Kind: Sendable, Equatable {
+        /// The user or the program gave up.
+        case canceled
+        /// The user did not come back in time; closing a tab cannot be seen, so this is treated as giving up.
+        case timedOut
+        /// The redirect URI names a port that another program holds. Free it, or leave the port out.
+        case portInUse(Int)
+        /// No browser can be started. Use the printed address, a device code or another machine.
+        case noBrowser
+        /// The answer carries another state than the request: it belongs to something else, or was forged.
+        case invalidState
+        /// The answer came in a way the request did not ask for.
+        case invalidResponse
+        /// No port of the loopback interface could be opened.
+        case listenerFailed
+    }
+
+    package let kind: Kind
+    /// The cause and the remedy in words. Free of secrets.
+    package let message: String
+
+    package init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+}

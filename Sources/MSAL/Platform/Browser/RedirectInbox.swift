@@ -1,0 +1,70 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+
+/// Where the app drops the redirects that the desktop handed it, for the visits that wait for them.
+///
+/// One inbox serves the whole process: the app's URL handler does not know which application object asked.
+package final class RedirectInbox: Sendable {
+    /// The inbox of this process.
+    package static let shared = RedirectInbox()
+
+    private struct Waiting {
+        let id: Int
+        let redirect: URL
+        let state: String
+        let receive: @Sendable ([String: String]) -> Void
+    }
+
+    private struct Desk {
+        var next = 0
+        var waiting: [Waiting] = []
+    }
+
+    private let desk = Mutex(Desk())
+
+    package init() {}
+
+    /// Hands a redirect to the visit it belongs to, which ends with it.
+    ///
+    /// - Returns: Whether a visit waited for it; `false` tells the app that the URL is not ours.
+    package func deliver(_ url: URL) -> Bool {
+        let parameters = RedirectParameters.parse(url)
+        let receiver = desk.withLock { desk -> Waiting? in
+            // Of several visits to the same redirect URI, the state tells the one that is meant. A URL that fits
+            // none by its state still ends the oldest: on a custom scheme a wrong state fails at once (D-13).
+            let candidates = desk.waiting.filter { Self.matches(url, $0.redirect) }
+            let chosen = candidates.first { constantTimeEqual($0.state, parameters["state"] ?? "") }
+            guard let receiver = chosen ?? candidates.first else { return nil }
+            desk.waiting.removeAll { $0.id == receiver.id }
+            return receiver
+        }
+        receiver?.receive(parameters)
+        return receiver != nil
+    }
+
+    /// Registers a visit; `receive` is called at most once. The result takes it away again.
+    func wait(
+        for redirect: URL,
+        state: String,
+        receive: @escaping @Sendable ([String: String]) -> Void
+    ) -> @Sendable () -> Void {
+        let id = desk.withLock { desk in
+            desk.next += 1
+            desk.waiting.append(Waiting(id: desk.next, redirect: redirect, state: state, receive: receive))
+            return desk.next
+        }
+        return { [self] in desk.withLock { $0.waiting.removeAll { $0.id == id } } }
+    }
+
+    /// Whether `url` is `redirect` with parameters added. Scheme and host are compared without regard to case, and
+    /// no path is the same as a lone slash, which browsers like to add.
+    private static func matches(_ url: URL, _ redirect: URL) -> Bool {
+        func path(_ url: URL) -> String { url.path() == "/" ? "" : url.path() }
+        return url.scheme?.lowercased() == redirect.scheme?.lowercased()
+            && url.host()?.lowercased() == redirect.host()?.lowercased()
+            && url.port == redirect.port
+            && path(url) == path(redirect)
+    }
+}

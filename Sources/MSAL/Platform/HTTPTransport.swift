@@ -1,0 +1,63 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// Carries one HTTP request to its server and the answer back.
+///
+/// An implementation follows no redirect, keeps no cookie and caches nothing. Any status is an answer, not an error.
+package protocol HTTPTransport: Sendable {
+    /// Sends `message` and returns the whole answer.
+    ///
+    /// - Throws: `TransportError` if no complete answer came; its kind says whether trying again makes sense.
+    ///   Cancelling the calling task ends the request with `.canceled`.
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply
+}
+
+/// One HTTP request. It prints without query, headers and body, which carry secrets.
+package struct HTTPMessage: Sendable, CustomStringConvertible {
+    /// `GET` or `POST`.
+    package var method: String
+    package var url: URL
+    package var headers: [String: String]
+    package var body: Data?
+    /// The time the whole exchange may take; `nil` leaves it to the transport (300 seconds, protocol.md §3.7).
+    package var timeout: Duration?
+    /// The largest body accepted in the answer, in bytes; 1 MiB by default.
+    package var maximumAnswerBytes = 1_048_576
+    /// Whether a transport that retries may send this message again.
+    package var isRetryable = true
+
+    package init(method: String, url: URL, headers: [String: String] = [:], body: Data? = nil) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+
+    package var description: String {
+        "\(method) \(url.scheme ?? "")://\(url.host() ?? "")\(url.path())"
+    }
+}
+
+/// The answer to an `HTTPMessage`. It prints without headers and body, which carry secrets.
+package struct HTTPReply: Sendable, CustomStringConvertible {
+    package var status: Int
+    /// Names as received; a repeated header's values are joined by a comma and a space (RFC 9110 §5.3).
+    package var headers: [String: String]
+    package var body: Data
+
+    package init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The value of a header, whose name is compared without regard to case (RFC 9110 §5.1).
+    package subscript(header name: String) -> String? {
+        headers[name] ?? headers.first { $0.key.caseInsensitiveCompare(name) == .orderedSame }?.value
+    }
+
+    package var description: String {
+        "HTTP \(status), \(body.count) bytes"
+    }
+}

@@ -1,0 +1,61 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Why a request has no answer.
+package struct TransportError: Error, Sendable {
+    /// The failure, as the caller has to treat it.
+    package enum Kind: Sendable, Equatable {
+        /// No answer within the allowed time. Try again.
+        case timedOut
+        /// The host name has no address. Check the name and the DNS, then try again.
+        case cannotFindHost
+        /// Nobody listens there, or the proxy refuses. Check address, port and proxy, then try again.
+        case cannotConnect
+        /// The connection ended before the answer was complete. Try again.
+        case connectionLost
+        /// This machine has no route to any network. Try again when it has.
+        case offline
+        /// The address is no URL this transport serves. Correct it; trying again is useless.
+        case badURL
+        /// The server's certificate comes from an unknown authority. Add its CA, see `message`.
+        case untrustedCertificate
+        /// The server's certificate is for another name. Correct the address, or the certificate.
+        case wrongHostName
+        /// The server's certificate is past its last day, or this machine's clock is wrong.
+        case certificateExpired
+        /// TLS could not be agreed upon for another reason.
+        case tlsHandshake
+        /// The calling task was cancelled.
+        case canceled
+        /// The answer is longer than `limit` bytes; nothing of it was used.
+        case answerTooLarge(limit: Int)
+    }
+
+    package let kind: Kind
+    /// The cause and the remedy in words. Free of secrets.
+    package let message: String
+    /// The error of the layer below, where there is one.
+    package let underlying: (any Error)?
+
+    package init(_ kind: Kind, _ message: String, underlying: (any Error)? = nil) {
+        self.kind = kind
+        self.message = message
+        self.underlying = underlying
+    }
+
+    /// The code in `NSURLErrorDomain` under which Apple's loading system reports this failure (defaults.md,
+    /// "Errors the reference does not have"); `nil` for the two that MSAL reports in its own domain.
+    package var urlErrorCode: Int? {
+        switch kind {
+        case .timedOut: -1001
+        case .cannotFindHost: -1003
+        case .cannotConnect: -1004
+        case .connectionLost: -1005
+        case .offline: -1009
+        case .badURL: -1000
+        case .untrustedCertificate, .wrongHostName: -1202
+        case .certificateExpired: -1201
+        case .tlsHandshake: -1200
+        case .canceled, .answerTooLarge: nil
+        }
+    }
+}
