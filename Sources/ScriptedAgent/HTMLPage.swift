@@ -1,0 +1,101 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What a page shows and asks.
+package struct HTMLPage: Sendable, Equatable {
+    /// The title, white space collapsed.
+    package private(set) var title = ""
+    /// The visible text, white space collapsed.
+    package private(set) var text = ""
+    /// The forms, in the page's order.
+    package private(set) var forms: [HTMLForm] = []
+
+    /// Reads a page; anything can be read.
+    package init(parsing html: String) {
+        var builder = HTMLPageBuilder()
+        for token in HTMLTokenizer(html) { builder.add(token) }
+        builder.closeForm()
+        title = builder.title.collapsingWhiteSpace
+        text = builder.text.collapsingWhiteSpace
+        forms = builder.forms
+    }
+}
+
+/// A form: what it would send and where to.
+package struct HTMLForm: Sendable, Equatable {
+    /// How the form is sent.
+    package enum Method: Sendable {
+        case get
+        case post
+    }
+
+    /// A field with the value it has now.
+    package struct Field: Sendable, Equatable {
+        /// The name it is sent under.
+        package let name: String
+        /// The value it is sent with.
+        package var value: String
+        /// Whether the page hides the field.
+        package let isHidden: Bool
+
+        /// Makes a field.
+        package init(name: String, value: String, isHidden: Bool = false) {
+            self.name = name
+            self.value = value
+            self.isHidden = isHidden
+        }
+    }
+
+    /// A button that sends the form.
+    package struct Button: Sendable, Equatable {
+        /// The name it is sent under; absent for a button that only sends the others.
+        package let name: String?
+        /// The value it is sent with.
+        package let value: String
+        /// What it shows.
+        package var label: String
+        /// Where this button sends the form, if not to the form's own address.
+        package let action: String?
+    }
+
+    /// The `action` attribute; empty means the page's own address.
+    package let action: String
+    /// How it is sent.
+    package let method: Method
+    /// Fields that would be sent, in the page's order.
+    package internal(set) var fields: [Field] = []
+    /// Buttons that can be pressed, in the page's order.
+    package internal(set) var buttons: [Button] = []
+
+    /// The form's content for a pressed button, URL-encoded.
+    package func encoded(pressing button: Button?) -> String {
+        var pairs = fields.map { ($0.name, $0.value) }
+        if let button, let name = button.name { pairs.append((name, button.value)) }
+        return pairs.map { "\($0.0.formEncoded)=\($0.1.formEncoded)" }.joined(separator: "&")
+    }
+}
+
+extension String {
+    /// Words separated by single spaces.
+    var collapsingWhiteSpace: String {
+        split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// WHATWG URL §5.2: `application/x-www-form-urlencoded` of UTF-8.
+    package var formEncoded: String {
+        var encoded = ""
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            case UInt8(ascii: " "):
+                encoded += "+"
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += byte < 16 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return encoded
+    }
+}

@@ -1,0 +1,56 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import struct Foundation.URL
+
+/// One request of the browser: opening an address or sending a form.
+package struct PageRequest: Sendable, Equatable {
+    /// Where it goes.
+    package var url: URL
+    /// The encoded form of a POST; absent for a GET.
+    package var form: String?
+    /// The `Origin` header of a POST.
+    package var origin: String?
+
+    /// Opens an address, or sends a form to it.
+    package init(url: URL, form: String? = nil, origin: String? = nil) {
+        self.url = url
+        self.form = form
+        self.origin = origin
+    }
+
+    /// The request that a redirect asks for, or nothing if the reply is not a redirect.
+    ///
+    /// RFC 9110 §15.4: 303 turns a POST into a GET, 307 and 308 repeat it; for 301 and 302 browsers do as for 303.
+    package func redirected(by reply: PageReply) -> PageRequest? {
+        guard
+            let location = reply.location,
+            var target = URL(string: location, relativeTo: url)?.absoluteURL
+        else { return nil }
+        // RFC 9110 §10.2.2: a redirect without a fragment inherits the one of the address that redirects.
+        if target.fragment() == nil, let fragment = url.fragment(percentEncoded: true) {
+            target = URL(string: "\(target.absoluteString)#\(fragment)") ?? target
+        }
+        switch reply.status {
+        case 301, 302, 303: return PageRequest(url: target)
+        case 307, 308: return PageRequest(url: target, form: form, origin: origin)
+        default: return nil
+        }
+    }
+}
+
+/// What came back.
+package struct PageReply: Sendable {
+    /// The HTTP status code.
+    package let status: Int
+    /// The `Location` header.
+    package let location: String?
+    /// The body, read as UTF-8.
+    package let text: String
+
+    /// Makes a reply.
+    package init(status: Int, location: String? = nil, text: String = "") {
+        self.status = status
+        self.location = location
+        self.text = text
+    }
+}

@@ -1,0 +1,136 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+/// Plays the script's person: chooses what to fill in and what to press on each page.
+package struct ScriptActor: Sendable {
+    private let script: Script
+    private var typedFields: Set<String> = []
+
+    /// Prepares to play a script.
+    package init(script: Script) {
+        self.script = script
+    }
+
+    /// The request that answers a page, or nothing if the page asks for nothing known.
+    ///
+    /// - Throws: `ScriptedAgentError.refused` if a page asks twice for the same field; `.missingButton` if the script
+    ///   wants to cancel where the page offers no way to.
+    package mutating func answer(_ page: HTMLPage, at url: URL) throws(ScriptedAgentError) -> PageRequest? {
+        for form in page.forms {
+            if let answer = try answer(form, of: page, at: url) { return answer }
+        }
+        return nil
+    }
+
+    private mutating func answer(
+        _ form: HTMLForm,
+        of page: HTMLPage,
+        at url: URL
+    ) throws(ScriptedAgentError) -> PageRequest? {
+        let visible = Set(form.fields.lazy.filter { !$0.isHidden }.map(\.name))
+        if visible.contains("passwd") || visible.contains("login") {
+            return try answerCredentials(form, visible: visible, of: page, at: url)
+        }
+        if form.buttons.contains(where: { $0.name == "account" }) {
+            return try pickAccount(form, at: url)
+        }
+        if form.buttons.contains(where: { $0.name == "action" }) {
+            return submit(form, pressing: decision(among: form.buttons), at: url)
+        }
+        // OAuth 2.0 Form Post Response Mode §2: the answer travels in hidden fields.
+        let hidden = Set(form.fields.lazy.filter(\.isHidden).map(\.name))
+        let answers: Set = ["code", "error", "state", "id_token"]
+        guard form.method == .post, visible.isEmpty, !hidden.isDisjoint(with: answers) else { return nil }
+        return submit(form, pressing: form.buttons.first, at: url)
+    }
+
+    private mutating func answerCredentials(
+        _ form: HTMLForm,
+        visible: Set<String>,
+        of page: HTMLPage,
+        at url: URL
+    ) throws(ScriptedAgentError) -> PageRequest {
+        let point: Script.CancellationPoint = visible.contains("passwd") ? .password : .userName
+        if script.cancelAt == point {
+            return submit(form, pressing: try button("cancel", in: form.buttons, at: url), at: url)
+        }
+        let answers = ["login": script.userName, "passwd": script.password.revealed]
+        var filled = form
+        for index in filled.fields.indices where !filled.fields[index].isHidden {
+            let name = filled.fields[index].name
+            guard let answer = answers[name] else { continue }
+            guard typedFields.insert(name).inserted else {
+                throw .refused(field: name, pageText: String(page.text.prefix(300)))
+            }
+            filled.fields[index].value = answer
+        }
+        let wanted = visible.contains("passwd") ? ["signin", "next"] : ["next", "signin"]
+        return submit(filled, pressing: first(wanted, in: form.buttons) ?? form.buttons.first, at: url)
+    }
+
+    private func pickAccount(_ form: HTMLForm, at url: URL) throws(ScriptedAgentError) -> PageRequest {
+        if script.cancelAt == .accountPicker {
+            return submit(form, pressing: try button("cancel", in: form.buttons, at: url), at: url)
+        }
+        let wanted = script.userName.lowercased()
+        let tiles = form.buttons.filter { $0.name == "account" }
+        let tile = tiles.first { $0.value.lowercased() == wanted || $0.label.lowercased().contains(wanted) }
+        return submit(form, pressing: tile ?? first(["other"], in: form.buttons) ?? tiles.first, at: url)
+    }
+
+    /// The script's decision where the page offers one, else the first button.
+    private func decision(among buttons: [HTMLForm.Button]) -> HTMLForm.Button? {
+        let consent =
+            switch script.consent {
+            case .accept: "accept"
+            case .cancel: "cancel"
+            }
+        let offersConsent = first(["accept"], in: buttons) != nil
+        let offersStaying = first(["yes"], in: buttons) != nil && first(["no"], in: buttons) != nil
+        if offersConsent, let answer = first([consent], in: buttons) { return answer }
+        if offersStaying { return first([script.staySignedIn ? "yes" : "no"], in: buttons) }
+        return buttons.first
+    }
+
+    private func first(_ actions: [String], in buttons: [HTMLForm.Button]) -> HTMLForm.Button? {
+        for action in actions {
+            if let button = buttons.first(where: { $0.name == "action" && $0.value == action }) { return button }
+        }
+        return nil
+    }
+
+    private func button(
+        _ action: String,
+        in buttons: [HTMLForm.Button],
+        at url: URL
+    ) throws(ScriptedAgentError) -> HTMLForm.Button {
+        guard let button = first([action], in: buttons) ?? first(["back"], in: buttons) else {
+            throw .missingButton(action, url)
+        }
+        return button
+    }
+
+    private func submit(_ form: HTMLForm, pressing button: HTMLForm.Button?, at url: URL) -> PageRequest {
+        let action = button?.action ?? form.action
+        let target = action.isEmpty ? url : URL(string: action, relativeTo: url)?.absoluteURL ?? url
+        let encoded = form.encoded(pressing: button)
+        switch form.method {
+        case .post:
+            return PageRequest(url: target, form: encoded, origin: Self.origin(of: url, towards: target))
+        case .get:
+            guard var components = URLComponents(url: target, resolvingAgainstBaseURL: true) else {
+                return PageRequest(url: target)
+            }
+            components.percentEncodedQuery = encoded
+            return PageRequest(url: components.url ?? target)
+        }
+    }
+
+    /// Fetch §3.1: the origin of the page, but `null` when a form leaves https.
+    private static func origin(of page: URL, towards target: URL) -> String {
+        guard let scheme = page.scheme?.lowercased() else { return "null" }
+        let isDowngrade = scheme == "https" && target.scheme?.lowercased() != "https"
+        return isDowngrade ? "null" : "\(scheme)://\(page.authority)"
+    }
+}

@@ -1,0 +1,106 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import struct Foundation.URL
+
+/// A browser without a screen: opens an address, follows redirects, keeps cookies, and answers the forms it is shown.
+///
+/// It knows the names of form fields and buttons, and nothing of the programs on either side. Scripts are not run.
+public struct ScriptedAgent: Sendable {
+    /// A machine that answers in place of the one a name resolves to.
+    public struct HostAddress: Sendable {
+        /// An IP address.
+        public let address: String
+        /// A TCP port.
+        public let port: Int
+
+        /// Names a machine and a port.
+        public init(address: String, port: Int) {
+            self.address = address
+            self.port = port
+        }
+    }
+
+    /// Requests in one run, redirects included.
+    static let stepLimit = 20
+    /// Bytes in one page.
+    static let pageLimit = 1 << 20
+    /// Time for one run.
+    static let timeLimit = Duration.seconds(30)
+
+    private let script: Script
+    private let certificateAuthorityFile: URL?
+    private let hostAddresses: [String: HostAddress]
+
+    /// Prepares a browser; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - script: What to answer.
+    ///   - certificateAuthorityFile: PEM certificates to trust besides the system's.
+    ///   - hostAddresses: Machines that answer for host names. The certificate is still checked against the name.
+    public init(script: Script, certificateAuthorityFile: URL?, hostAddresses: [String: HostAddress]? = nil) {
+        self.script = script
+        self.certificateAuthorityFile = certificateAuthorityFile
+        self.hostAddresses = hostAddresses ?? [:]
+    }
+
+    /// Opens an address and answers what it asks until nothing is asked any more.
+    ///
+    /// - Throws: `ScriptedAgentError`, which says where the run stopped; `CancellationError` if the task was cancelled.
+    public func run(_ url: URL) async throws -> Outcome {
+        try await withThrowingTaskGroup(of: Outcome.self) { group in
+            group.addTask { try await browse(from: url) }
+            group.addTask {
+                try await Task.sleep(for: Self.timeLimit)
+                throw ScriptedAgentError.timedOut(Self.timeLimit)
+            }
+            defer { group.cancelAll() }
+            guard let outcome = try await group.next() else { throw CancellationError() }
+            return outcome
+        }
+    }
+
+    private func browse(from url: URL) async throws -> Outcome {
+        let connection = try PageConnection(
+            certificateAuthorityFile: certificateAuthorityFile,
+            hostAddresses: hostAddresses,
+            pageLimit: Self.pageLimit
+        )
+        do {
+            let outcome = try await answerPages(from: url, over: connection)
+            try await connection.close()
+            return outcome
+        } catch {
+            // The first error is the one that explains the run.
+            try? await connection.close()
+            throw error
+        }
+    }
+
+    private func answerPages(from url: URL, over connection: PageConnection) async throws -> Outcome {
+        var cookies = CookieJar()
+        var actor = ScriptActor(script: script)
+        var request = PageRequest(url: url)
+        for step in 1...Self.stepLimit {
+            guard let scheme = request.url.scheme?.lowercased() else {
+                throw ScriptedAgentError.unsupportedAddress(request.url.absoluteString)
+            }
+            guard ["http", "https"].contains(scheme) else {
+                guard step > 1 else { throw ScriptedAgentError.unsupportedAddress("\(scheme):") }
+                return Outcome(url: request.url, ending: .appScheme, steps: step - 1)
+            }
+
+            let reply = try await connection.load(request, cookies: &cookies)
+            if let redirected = request.redirected(by: reply) {
+                request = redirected
+                continue
+            }
+            let page = HTMLPage(parsing: reply.text)
+            guard let submission = try actor.answer(page, at: request.url) else {
+                let ending = Outcome.Ending.page(status: reply.status, title: page.title, text: page.text)
+                return Outcome(url: request.url, ending: ending, steps: step)
+            }
+            request = submission
+        }
+        throw ScriptedAgentError.tooManySteps(Self.stepLimit)
+    }
+}

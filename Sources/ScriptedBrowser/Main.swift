@@ -1,0 +1,42 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import ScriptedAgent
+
+/// `scripted-browser URL`: signs in with `MSAL_AGENT_USER` and `MSAL_AGENT_PASSWORD` at the pages behind the address.
+///
+/// Made to be named in `BROWSER`, as `xdg-open` and its kin use it. Exits with 0 or 1 and says one line.
+@main struct Main {
+    static func main() async {
+        let environment = ProcessInfo.processInfo.environment
+        guard CommandLine.arguments.count == 2, let url = URL(string: CommandLine.arguments[1]) else {
+            stop("usage: scripted-browser URL")
+        }
+        guard let user = environment["MSAL_AGENT_USER"], let password = environment["MSAL_AGENT_PASSWORD"] else {
+            stop("set MSAL_AGENT_USER and MSAL_AGENT_PASSWORD to the account that signs in")
+        }
+        let authority = environment["MSAL_CA_FILE"] ?? environment["SSL_CERT_FILE"]
+        let agent = ScriptedAgent(
+            script: Script(userName: user, password: Script.Password(password)),
+            certificateAuthorityFile: authority.map { URL(filePath: $0) }
+        )
+        do {
+            let outcome = try await agent.run(url)
+            switch outcome.ending {
+            case .appScheme:
+                print("scripted-browser: redirected to \(outcome.url.scheme ?? "an app"):")
+            case .page(let status, let title, let text):
+                let shown = title.isEmpty ? String(text.prefix(200)) : title
+                guard status < 400 else { stop("the last page says \(status): \(shown)") }
+                print("scripted-browser: \(shown)")
+            }
+        } catch {
+            stop("\(error)")
+        }
+    }
+
+    private static func stop(_ message: String) -> Never {
+        FileHandle.standardError.write(Data("scripted-browser: \(message)\n".utf8))
+        exit(1)
+    }
+}
