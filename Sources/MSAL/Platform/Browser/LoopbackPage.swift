@@ -1,0 +1,79 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// A page that the loopback receiver shows: one heading, one sentence, no script, light or dark as the browser is.
+struct LoopbackPage: Sendable, Equatable {
+    var status: Int
+    var html: String
+
+    /// The headers of every page. Nothing is loaded, framed, stored or told to another site.
+    static let headers = [
+        ("Content-Type", "text/html; charset=utf-8"),
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        ),
+        ("Cache-Control", "no-store"),
+        ("Referrer-Policy", "no-referrer"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Connection", "close"),
+    ]
+
+    static func success(_ purpose: AuthorizationVisit.Purpose) -> LoopbackPage {
+        switch purpose {
+        case .signIn: page(200, "You are signed in", "Close this tab and return to the app.")
+        case .signOut: page(200, "You are signed out", "Close this tab and return to the app.")
+        }
+    }
+
+    /// What the authorization server refused, in its own words, escaped.
+    static func refused(_ parameters: [String: String], status: Int = 200) -> LoopbackPage {
+        let error = parameters["error"] ?? "No authorization code came."
+        let detail = [error, parameters["error_description"] ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
+        return page(status, "Sign-in did not complete", "Return to the app to try again.", detail: detail)
+    }
+
+    static let canceled = page(200, "Cancelled", "Close this tab and return to the app.")
+
+    /// Answers to requests that are not the awaited one. `cancelPath` offers to give up waiting.
+    static func notice(_ status: Int, cancelPath: String? = nil) -> LoopbackPage {
+        let heading = status == 404 ? "Nothing here" : "This is not the expected answer"
+        return page(status, heading, "The app is still waiting for the sign-in to finish.", cancelPath: cancelPath)
+    }
+
+    private static func page(
+        _ status: Int,
+        _ heading: String,
+        _ text: String,
+        detail: String = "",
+        cancelPath: String? = nil
+    ) -> LoopbackPage {
+        let detailLine = detail.isEmpty ? "" : "<p class=\"detail\">\(escaped(detail))</p>"
+        let cancelLine = cancelPath.map { "<p><a href=\"\(escaped($0))\">Stop waiting</a></p>" } ?? ""
+        let html = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>\(escaped(heading))</title>
+            <style>
+            :root { color-scheme: light dark }
+            body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 18vh auto 0; padding: 0 1.5rem }
+            h1 { font-size: 1.6rem; font-weight: 600 }
+            .detail { font-size: .9rem; opacity: .75; overflow-wrap: anywhere }
+            </style>
+            </head>
+            <body><main><h1>\(escaped(heading))</h1><p>\(escaped(text))</p>\(detailLine)\(cancelLine)</main></body>
+            </html>
+            """
+        return LoopbackPage(status: status, html: html)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+    }
+}

@@ -1,0 +1,105 @@
+// Licensed under the MIT License. See LICENSE.
+
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
+
+/// The transport of the product: HTTPS over AsyncHTTPClient, with proxies and trust roots as the environment says.
+///
+/// It refuses plain http except towards loopback and link-local addresses, where managed-identity endpoints live
+/// (decisions P8). A request takes 300 seconds at most unless the message says otherwise.
+package struct AsyncHTTPClientTransport: HTTPTransport {
+    private static let defaultTimeout: Duration = .seconds(300)
+
+    private let pool: HTTPClientPool
+    private let rules: ProxyRules
+    private let settings: HTTPSettings
+
+    /// Costs nothing: files are read and connections prepared with the first request.
+    package init(_ settings: HTTPSettings = HTTPSettings()) {
+        self.settings = settings
+        pool = HTTPClientPool(settings)
+        rules = ProxyRules(environment: settings.environment)
+    }
+
+    package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+        let url = try checked(message.url)
+        let client = try pool.client(through: try proxy(for: url))
+        let timeout = message.timeout ?? Self.defaultTimeout
+        do {
+            return try await Self.withTimeout(timeout) { try await Self.exchange(message, client) }
+        } catch let error as TransportError {
+            throw error
+        } catch {
+            throw await TransportFailure(url: url, settings: settings, isCanceled: Task.isCancelled).explain(error)
+        }
+    }
+
+    private func checked(_ url: URL) throws(TransportError) -> URL {
+        guard let scheme = url.scheme?.lowercased(), let host = url.host(), !host.isEmpty else {
+            throw TransportError(.badURL, "The address has no scheme or no host; https://host/path is expected.")
+        }
+        let name = host.trimmingCharacters(in: ["[", "]"])
+        let mayBePlain = LoopbackAddress.contains(name) || LoopbackAddress.isLinkLocal(name)
+        guard scheme == "https" || (scheme == "http" && mayBePlain) else {
+            throw TransportError(.badURL, "Only https is spoken with \(host); the address begins with \(scheme):.")
+        }
+        return url
+    }
+
+    private func proxy(for url: URL) throws(TransportError) -> ProxyRules.Proxy? {
+        switch rules.route(for: url) {
+        case .direct: return nil
+        case .proxy(let proxy): return proxy
+        case .unusable(let reason): throw TransportError(.cannotConnect, reason)
+        }
+    }
+
+    private static func exchange(_ message: HTTPMessage, _ client: HTTPClient) async throws -> HTTPReply {
+        var request = HTTPClientRequest(url: message.url.absoluteString)
+        request.method = HTTPMethod(rawValue: message.method)
+        for (name, value) in message.headers { request.headers.replaceOrAdd(name: name, value: value) }
+        if let body = message.body { request.body = .bytes(ByteBuffer(data: body)) }
+
+        let response = try await client.execute(request, deadline: .distantFuture)
+        let limit = message.maximumAnswerBytes
+        var body: ByteBuffer
+        do {
+            body = try await response.body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw TransportError(
+                .answerTooLarge(limit: limit),
+                "The answer of \(message.url.host() ?? "the server") is longer than \(limit) bytes; it was not used."
+            )
+        }
+        try Task.checkCancellation()  // A cancelled body ends early, and looks like a short one.
+
+        var headers: [String: String] = [:]
+        for (name, value) in response.headers {
+            let known = headers.keys.first { $0.caseInsensitiveCompare(name) == .orderedSame } ?? name
+            headers[known] = headers[known].map { $0 + ", " + value } ?? value
+        }
+        let bytes = body.readData(length: body.readableBytes) ?? Data()
+        return HTTPReply(status: Int(response.status.code), headers: headers, body: bytes)
+    }
+
+    /// Ends `work` when the time is over. The client's own deadline ends with the head of the answer; this one also
+    /// covers a body that trickles.
+    private static func withTimeout(
+        _ timeout: Duration,
+        _ work: @escaping @Sendable () async throws -> HTTPReply
+    ) async throws -> HTTPReply {
+        try await withThrowingTaskGroup(of: HTTPReply.self) { group in
+            group.addTask { try await work() }
+            group.addTask {
+                try await SystemTime().sleep(for: timeout)
+                throw TransportError(.timedOut, "No complete answer came within \(timeout). Try again later.")
+            }
+            defer { group.cancelAll() }
+            guard let reply = try await group.next() else { throw CancellationError() }
+            return reply
+        }
+    }
+}

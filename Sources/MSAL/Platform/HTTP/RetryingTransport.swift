@@ -1,0 +1,60 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// Sends a request again where that may help: servers that failed for a moment, connections that broke.
+///
+/// protocol.md §3.7: once by default, after half a second, or two where this machine is offline. Not repeated are
+/// 4xx including 429, TLS failures, cancellation, and a 5xx with `Retry-After`, whose pause is the caller's to keep.
+package struct RetryingTransport: HTTPTransport {
+    private let base: any HTTPTransport
+    private let settings: @Sendable () -> RetrySettings
+    private let time: any TimeSource
+
+    /// Wraps `base`. The settings are read at each request: an app may change them at any time.
+    package init(
+        base: any HTTPTransport,
+        settings: @escaping @Sendable () -> RetrySettings = { RetrySettings() },
+        time: any TimeSource
+    ) {
+        self.base = base
+        self.settings = settings
+        self.time = time
+    }
+
+    package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+        let settings = settings()
+        var message = message
+        message.timeout = message.timeout ?? settings.timeout
+
+        for _ in 0..<(message.isRetryable ? max(settings.count, 0) : 0) {
+            let pause: Duration
+            do throws(TransportError) {
+                let reply = try await base.send(message)
+                guard (500...599).contains(reply.status), reply[header: "Retry-After"] == nil else { return reply }
+                pause = settings.interval
+            } catch {
+                guard error.isTransient else { throw error }
+                pause = error.kind == .offline ? settings.offlineInterval : settings.interval
+            }
+            do {
+                try await time.sleep(for: pause)
+            } catch {
+                throw TransportError(.canceled, "The request was cancelled while it waited to be repeated.")
+            }
+        }
+        return try await base.send(message)
+    }
+}
+
+extension TransportError {
+    /// Whether the same request may succeed a moment later.
+    var isTransient: Bool {
+        switch kind {
+        case .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline: true
+        case .badURL, .untrustedCertificate, .wrongHostName, .certificateExpired, .tlsHandshake, .canceled,
+            .answerTooLarge:
+            false
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// Licensed under the MIT License. See LICENSE.
+
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// Turns what NIO, TLS and the HTTP client throw into a `TransportError` with a cause and a remedy.
+struct TransportFailure {
+    private static let caRemedy =
+        "If this server is yours, name its certificate authority: the system store (update-ca-certificates), "
+        + "the variable SSL_CERT_FILE, or the CA file in the configuration."
+
+    let url: URL
+    let settings: HTTPSettings
+    let isCanceled: Bool
+
+    private var host: String { url.host() ?? "the server" }
+
+    func explain(_ error: any Error) async -> TransportError {
+        if isCanceled || error is CancellationError {
+            return TransportError(.canceled, "The request was cancelled.", underlying: error)
+        }
+        switch error {
+        case let error as NIOConnectionError: return unreachable(error)
+        case let error as HTTPClientError: return broken(error)
+        case let error as NIOSSLError: return await failedTLS(error)
+        case let error as BoringSSLError: return await failedTLS(.handshakeFailed(error))
+        case let error as NIOSSLExtraError: return misnamed(error)
+        case let error as IOError: return failedCall(error.errnoCode, error)
+        case is SocketAddressError.UnknownHost: return unknownHost(error)
+        case ChannelError.connectTimeout:
+            return TransportError(.timedOut, "\(host) did not accept a connection in time.", underlying: error)
+        default:
+            return TransportError(.connectionLost, "The connection to \(host) broke: \(error).", underlying: error)
+        }
+    }
+
+    private func unreachable(_ error: NIOConnectionError) -> TransportError {
+        guard let first = error.connectionErrors.first else { return unknownHost(error) }
+        // Of several addresses, one that answered "refused" tells more than one this machine cannot reach.
+        let codes = error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode }
+        if let code = codes.first(where: { !Self.offlineCodes.contains($0) }) ?? codes.first {
+            return failedCall(code, error)
+        }
+        if case ChannelError.connectTimeout = first.error {
+            return TransportError(.timedOut, "\(host) did not accept a connection in time.", underlying: error)
+        }
+        return TransportError(.cannotConnect, "No connection to \(host): \(first.error).", underlying: error)
+    }
+
+    private static let offlineCodes: Set<CInt> = [ENETUNREACH, ENETDOWN, EHOSTUNREACH]
+
+    private func failedCall(_ code: CInt, _ error: any Error) -> TransportError {
+        switch code {
+        case ECONNREFUSED:
+            let place = "\(host), port \(url.port ?? (url.scheme == "http" ? 80 : 443))"
+            return TransportError(.cannotConnect, "Nobody accepts connections at \(place).", underlying: error)
+        case ETIMEDOUT:
+            return TransportError(.timedOut, "\(host) did not accept a connection in time.", underlying: error)
+        case _ where Self.offlineCodes.contains(code):
+            let message = "This machine has no route to \(host). Check the network connection."
+            return TransportError(.offline, message, underlying: error)
+        default:
+            return TransportError(.connectionLost, "The connection to \(host) broke: \(error).", underlying: error)
+        }
+    }
+
+    private func unknownHost(_ error: any Error) -> TransportError {
+        let message = "The name \(host) has no address. Check the spelling and the DNS server."
+        return TransportError(.cannotFindHost, message, underlying: error)
+    }
+
+    private func broken(_ error: HTTPClientError) -> TransportError {
+        switch error {
+        case .cancelled, .requestStreamCancelled:
+            return TransportError(.canceled, "The request was cancelled.", underlying: error)
+        case .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout,
+            .tlsHandshakeTimeout, .httpProxyHandshakeTimeout, .socksHandshakeTimeout:
+            return TransportError(.timedOut, "\(host) did not answer in time.", underlying: error)
+        case .invalidURL, .emptyHost, .emptyScheme:
+            return TransportError(.badURL, "The address is not a URL of a web server.", underlying: error)
+        case .proxyAuthenticationRequired:
+            let message = "The proxy asks for a user name and password; write them into HTTPS_PROXY."
+            return TransportError(.cannotConnect, message, underlying: error)
+        case .invalidProxyResponse:
+            let message = "The proxy refused to connect to \(host). Check HTTPS_PROXY and NO_PROXY."
+            return TransportError(.cannotConnect, message, underlying: error)
+        default:
+            let message = "\(host) closed the connection before the answer was complete."
+            return TransportError(.connectionLost, message, underlying: error)
+        }
+    }
+
+    private func misnamed(_ error: NIOSSLExtraError) -> TransportError {
+        if error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch {
+            let message = "The certificate shown by \(host) is made out to another name."
+            return TransportError(.wrongHostName, message, underlying: error)
+        }
+        return TransportError(.tlsHandshake, "TLS with \(host) failed: \(error).", underlying: error)
+    }
+
+    private func failedTLS(_ error: NIOSSLError) async -> TransportError {
+        switch error {
+        case .unableToValidateCertificate, .noCertificateToValidate, .cannotMatchULabel, .cannotFindPeerIP:
+            let message = "The certificate shown by \(host) cannot be checked. \(Self.caRemedy)"
+            return TransportError(.untrustedCertificate, message, underlying: error)
+        case .handshakeFailed(.sslError(let stack)) where Self.isVerifyFailure(stack):
+            return await untrusted(error)
+        case .uncleanShutdown:
+            let message = "\(host) closed the connection before the answer was complete."
+            return TransportError(.connectionLost, message, underlying: error)
+        default:
+            let message = "TLS with \(host) failed: \(error). Both sides need a version and cipher in common."
+            return TransportError(.tlsHandshake, message, underlying: error)
+        }
+    }
+
+    /// BoringSSL gives no code, only the text of the reason in its error stack.
+    private static func isVerifyFailure(_ stack: NIOBoringSSLErrorStack) -> Bool {
+        stack.contains { "\($0)".contains("CERTIFICATE_VERIFY_FAILED") }
+    }
+
+    private func untrusted(_ error: NIOSSLError) async -> TransportError {
+        if let expiry = await PeerCertificate.expiry(of: url, timeout: settings.connectTimeout), expiry < SystemTime().now {
+            let message = "The certificate shown by \(host) ended on \(expiry.formatted(.iso8601)), "
+                + "or the clock of this machine is wrong."
+            return TransportError(.certificateExpired, message, underlying: error)
+        }
+        let message = "The certificate shown by \(host) comes from an unknown authority. \(Self.caRemedy)"
+        return TransportError(.untrustedCertificate, message, underlying: error)
+    }
+}

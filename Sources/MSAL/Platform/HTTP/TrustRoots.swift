@@ -1,0 +1,41 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import NIOSSL
+
+/// Whom the TLS client trusts: the system's authorities, or those of `SSL_CERT_FILE` in their place, as OpenSSL
+/// reads that variable, and the app's own CA file in addition (decisions P8).
+enum TrustRoots {
+    /// A client configuration with these roots.
+    ///
+    /// - Throws: `.untrustedCertificate` if a named file cannot be read; correct the path or the file.
+    static func configuration(_ settings: HTTPSettings) throws(TransportError) -> TLSConfiguration {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv12
+        if let file = settings.environment["SSL_CERT_FILE"], !file.isEmpty {
+            configuration.trustRoots = .certificates(try certificates(file, "SSL_CERT_FILE"))
+        }
+        if let file = settings.caFile {
+            configuration.additionalTrustRoots = [.certificates(try certificates(file.path(), "the CA file setting"))]
+        }
+        return configuration
+    }
+
+    private static func certificates(_ path: String, _ source: String) throws(TransportError) -> [NIOSSLCertificate] {
+        do {
+            let certificates = try NIOSSLCertificate.fromPEMFile(path)
+            guard !certificates.isEmpty else {
+                throw TransportError(.untrustedCertificate, "No certificate is in \(path), which \(source) names.")
+            }
+            return certificates
+        } catch let error as TransportError {
+            throw error
+        } catch {
+            throw TransportError(
+                .untrustedCertificate,
+                "The certificates in \(path), which \(source) names, cannot be read; a PEM file is expected.",
+                underlying: error
+            )
+        }
+    }
+}
