@@ -1,0 +1,42 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// What the app allows to be asked about its authorities, and which of them it vouches for itself.
+package struct AuthorityPolicy: Sendable {
+    /// Whether an authority with an unknown host must be confirmed by the service.
+    package var isValidationEnabled = true
+    /// Whether the service may be asked for the alias names of clouds. When off, only the authority's own host is
+    /// contacted, and what its metadata name (decision P7).
+    package var isInstanceDiscoveryEnabled = true
+    /// The authorities the app lists as known.
+    package var developerKnown: Set<Authority> = []
+
+    package init(
+        isValidationEnabled: Bool = true,
+        isInstanceDiscoveryEnabled: Bool = true,
+        developerKnown: Set<Authority> = []
+    ) {
+        self.isValidationEnabled = isValidationEnabled
+        self.isInstanceDiscoveryEnabled = isInstanceDiscoveryEnabled
+        self.developerKnown = developerKnown
+    }
+
+    /// Whether the app vouches for `authority`: it is listed, or it lives on this machine (decision P7).
+    package func isDeveloperKnown(_ authority: Authority) -> Bool {
+        developerKnown.contains(authority) || authority.isLoopback
+    }
+
+    /// Whether `authority` needs no confirmation: its host is a trusted one, or the app vouches for it.
+    package func isKnown(_ authority: Authority) -> Bool {
+        authority.isHostKnown || isDeveloperKnown(authority)
+    }
+
+    /// Whether `authority` has to be validated in this app (protocol.md §1.12).
+    ///
+    /// Without instance discovery nobody can be asked about the host of an Entra ID authority: it is then accepted.
+    package func validates(_ authority: Authority) -> Bool {
+        guard isValidationEnabled, authority.kind != .ciam, !isDeveloperKnown(authority) else { return false }
+        return authority.kind != .aad || isInstanceDiscoveryEnabled || authority.isHostKnown
+    }
+}

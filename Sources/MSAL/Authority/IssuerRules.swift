@@ -1,0 +1,77 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// Whether metadata with `issuer` may speak for `authority` (protocol.md §1.15, rules I0 to I7).
+///
+/// - Parameters:
+///   - issuer: As in the document; `{tenantid}` is taken for the authority's tenant.
+///   - aliases: The environments that instance discovery names for the authority's cloud.
+package func issuerIsAccepted(_ issuer: String, for authority: Authority, aliases: [String]) -> Bool {
+    let issuer = issuer.replacing("{tenantid}", with: authority.tenant ?? "")
+    guard
+        let url = URL(string: issuer, encodingInvalidCharacters: false),
+        let address = AuthorityAddress(url), address.isSecure  // I0, and no rule accepts anything but https.
+    else { return false }
+    let host = address.environment
+
+    let isOwnHost = host == authority.environment  // I1
+    let isTrustedHost = KnownClouds.isTrusted(host)  // I2
+    let isTrustedRegion = host.droppingLeftLabel.map(KnownClouds.isTrusted) ?? false  // I3
+    let isAlias = aliases.contains { $0.lowercased() == host }  // I4
+    let isGlobal = host.contains(".") && authority.environment.hasSuffix("." + host)  // I5: more than a top-level name.
+    return isOwnHost || isTrustedHost || isTrustedRegion || isAlias || isGlobal
+        || isExternalTenantIssuer(issuer, tenant: authority.tenant)
+        || authority.isServed(from: address)
+}
+
+extension OpenIDConfiguration {
+    /// Whether a token with `iss` was issued by the provider these metadata describe (decision P3).
+    ///
+    /// - Parameters:
+    ///   - iss: The token's issuer.
+    ///   - tid: The token's own tenant, which takes the place of `{tenantid}` in the metadata's issuer.
+    package func acceptsTokenIssuer(_ iss: String, tid: String?, authority: Authority) -> Bool {
+        if iss == issuer.replacing("{tenantid}", with: tid ?? "{tenantid}") { return !iss.contains("{tenantid}") }
+        switch authority.kind {
+        case .aad, .adfs, .oidc:
+            return false
+        case .b2c, .ciam:
+            guard
+                let url = URL(string: iss, encodingInvalidCharacters: false),
+                let address = AuthorityAddress(url), address.isSecure
+            else { return false }
+            return isExternalTenantIssuer(iss, tenant: authority.tenant) || authority.isServed(from: address)
+        }
+    }
+}
+
+/// Rule I6: the issuer of the External ID tenant that the authority's path names.
+private func isExternalTenantIssuer(_ issuer: String, tenant: String?) -> Bool {
+    guard let tenant, !tenant.isEmpty else { return false }
+    let base = "https://\(tenant).ciamlogin.com"
+    let spelled = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
+    return [base, "\(base)/\(tenant)", "\(base)/\(tenant)/v2.0"].contains {
+        $0.caseInsensitiveCompare(spelled) == .orderedSame
+    }
+}
+
+extension Authority {
+    /// Rule I7: B2C and External ID tenants issue from any host of their services. The leading dot keeps out hosts
+    /// that merely end alike.
+    fileprivate func isServed(from address: AuthorityAddress) -> Bool {
+        let suffixes = [".b2clogin.com", ".b2clogin.cn", ".b2clogin.us", ".b2clogin.de", ".ciamlogin.com"]
+        switch kind {
+        case .b2c, .ciam: return suffixes.contains { address.environment.hasSuffix($0) }
+        case .aad, .adfs, .oidc: return false
+        }
+    }
+}
+
+extension String {
+    /// The host name without its first label.
+    fileprivate var droppingLeftLabel: String? {
+        guard let dot = firstIndex(of: "."), dot != startIndex else { return nil }
+        return String(self[index(after: dot)...])
+    }
+}

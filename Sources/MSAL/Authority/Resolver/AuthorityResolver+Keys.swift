@@ -1,0 +1,87 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+
+/// A provider's key set in memory.
+struct HeldKeySet: Sendable {
+    var keys: [JSONWebKey]
+    var fetchedAt: Date
+    /// When the set was last fetched because a key was missing from it.
+    var missedAt: Date?
+}
+
+extension AuthorityResolver {
+    /// How long a key set is used before it is fetched again (defaults.md).
+    private static let keyLifetime: TimeInterval = 24 * 60 * 60
+    /// How often a missing key may cause a fetch (defaults.md).
+    private static let missInterval: TimeInterval = 5 * 60
+
+    /// The signing keys of a provider, from memory where they are fresh and hold the key that is wanted.
+    ///
+    /// - Parameter keyID: The key a token names. If it is missing, the set is fetched again, at most once in five
+    ///   minutes: providers roll their keys, and forged tokens must not make us ask without end.
+    /// - Throws: `.invalidResponse` if the metadata name no key set or it is malformed; `.http` or `.transport` if it
+    ///   cannot be had.
+    package func keys(
+        for configuration: OpenIDConfiguration,
+        keyID: String?,
+        correlationID: UUID
+    ) async throws(AuthorityError) -> [JSONWebKey] {
+        guard let url = configuration.jwksURI else {
+            throw AuthorityError(.invalidResponse, "The OpenID Connect metadata have no jwks_uri.")
+        }
+        let now = time.now
+        guard let known = held.withLock({ $0.keySets[url] }), now.isWithin(Self.keyLifetime, after: known.fetchedAt)
+        else { return try await fetchKeys(at: url, missedAt: nil, correlationID: correlationID) }
+
+        guard let keyID, !known.keys.contains(where: { $0.kid == keyID }) else { return known.keys }
+        if let missedAt = known.missedAt, now.isWithin(Self.missInterval, after: missedAt) { return known.keys }
+        return try await fetchKeys(at: url, missedAt: now, correlationID: correlationID)
+    }
+
+    /// The keys in memory, however old; `nil` if they were never fetched. Never asks the network.
+    package nonisolated func heldKeys(jwksURI: URL) -> [JSONWebKey]? {
+        held.withLock { $0.keySets[jwksURI]?.keys }
+    }
+
+    private func fetchKeys(
+        at url: URL,
+        missedAt: Date?,
+        correlationID: UUID
+    ) async throws(AuthorityError) -> [JSONWebKey] {
+        try await keyFetches.value(for: url.absoluteString) {
+            await self.requestKeys(at: url, missedAt: missedAt, correlationID: correlationID)
+        }
+    }
+
+    private func requestKeys(
+        at url: URL,
+        missedAt: Date?,
+        correlationID: UUID
+    ) async -> Result<[JSONWebKey], AuthorityError> {
+        do throws(AuthorityError) {
+            let reply = try await answer(to: message(url, correlationID: correlationID))
+            guard reply.status == 200 else {
+                throw AuthorityError(
+                    .http(status: reply.status, headers: reply.headers),
+                    "The request for signing keys was answered with HTTP status \(reply.status)."
+                )
+            }
+            let keys = try JSONWebKey.set(parsing: reply.body)
+            let fetched = HeldKeySet(keys: keys, fetchedAt: time.now, missedAt: missedAt)
+            held.withLock { $0.keySets[url] = fetched }
+            return .success(keys)
+        } catch {
+            held.withLock { $0.keySets[url]?.missedAt = missedAt }  // A failed attempt counts too.
+            return .failure(error)
+        }
+    }
+}
+
+extension Date {
+    /// Whether at most `interval` seconds have passed since `start`. A clock that was set back says no.
+    fileprivate func isWithin(_ interval: TimeInterval, after start: Date) -> Bool {
+        (0...interval).contains(timeIntervalSince(start))
+    }
+}

@@ -1,0 +1,43 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+
+extension AuthorityResolver {
+    /// The metadata document at `url`, fetched once (protocol.md §1.13). Failures are not kept.
+    func configuration(at url: URL, correlationID: UUID) async throws(AuthorityError) -> OpenIDConfiguration {
+        let key = url.absoluteString.lowercased()
+        if let known = held.withLock({ $0.configurations[key] }) { return known }
+        return try await configurationFetches.value(for: key) {
+            let result = await self.fetchConfiguration(at: url, correlationID: correlationID)
+            if case .success(let configuration) = result {
+                self.held.withLock { $0.configurations[key] = configuration }
+            }
+            return result
+        }
+    }
+
+    private func fetchConfiguration(
+        at url: URL,
+        correlationID: UUID
+    ) async -> Result<OpenIDConfiguration, AuthorityError> {
+        do throws(AuthorityError) {
+            let reply = try await answer(to: message(url, correlationID: correlationID))
+            switch reply.status {
+            case 200:
+                return .success(try OpenIDConfiguration(parsing: reply.body))
+            case 400, 404:  // Decision D-07: the tenant does not exist.
+                let members = JSONValue(parsing: reply.body)?.object
+                let reason = members?["error_description"]?.string ?? "There are no metadata for this authority."
+                throw AuthorityError(.validationFailed, reason)
+            default:
+                throw AuthorityError(
+                    .http(status: reply.status, headers: reply.headers),
+                    "The request for OpenID Connect metadata was answered with HTTP status \(reply.status)."
+                )
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+}

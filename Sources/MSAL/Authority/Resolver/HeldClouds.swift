@@ -1,0 +1,76 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What instance discovery has said about an environment.
+struct CloudRecord: Sendable {
+    /// The environment's cloud.
+    let cloud: CloudMetadata
+    /// What the service said when it refused to know the environment; `nil` if it knows it.
+    var rejection: String?
+}
+
+/// The clouds learned by instance discovery, by environment (protocol.md §1.11).
+///
+/// What a host nobody but the app vouches for says about itself is kept apart, holds for that host only, and cannot
+/// mention a trusted host: otherwise one app's test server could redirect another app's tokens.
+struct HeldClouds: Sendable {
+    private var confirmed: [String: CloudRecord] = [:]
+    private var vouchedFor: [String: CloudRecord] = [:]
+
+    subscript(environment: String, source: DiscoverySource) -> CloudRecord? {
+        switch source {
+        case .service: confirmed[environment]
+        case .ownHost: vouchedFor[environment]
+        }
+    }
+
+    /// The names to use for `environment` in the cache, whoever told them.
+    func names(of environment: String) -> CloudMetadata? {
+        let records = [confirmed[environment], vouchedFor[environment]]
+        return records.compactMap { $0 }.first { $0.rejection == nil }?.cloud
+    }
+
+    /// The preferred hosts the service has told.
+    var networks: Set<String> {
+        Set(confirmed.values.filter { $0.rejection == nil }.map(\.cloud.networkHost))
+    }
+
+    /// Takes in an answer about `environment` and returns its record.
+    mutating func store(
+        _ clouds: [CloudMetadata],
+        about environment: String,
+        from source: DiscoverySource
+    ) -> CloudRecord {
+        switch source {
+        case .service:
+            for (alias, cloud) in CloudMetadata.byAlias(clouds) { confirmed[alias] = CloudRecord(cloud: cloud) }
+            let record = CloudRecord(cloud: CloudMetadata.record(for: environment, in: clouds))
+            confirmed[environment] = record
+            return record
+        case .ownHost:
+            let harmless = clouds.filter { cloud in
+                !([cloud.networkHost, cloud.cacheHost] + cloud.aliases).contains(where: KnownClouds.isTrusted)
+            }
+            let record = CloudRecord(cloud: CloudMetadata.record(for: environment, in: harmless))
+            vouchedFor[environment] = record
+            return record
+        }
+    }
+
+    /// Remembers that the service does not know `environment`.
+    mutating func reject(_ environment: String, from source: DiscoverySource, because reason: String) -> CloudRecord {
+        let record = CloudRecord(cloud: CloudMetadata(selfRecordOf: environment), rejection: reason)
+        switch source {
+        case .service: confirmed[environment] = record
+        case .ownHost: vouchedFor[environment] = record
+        }
+        return record
+    }
+}
+
+/// Whom instance discovery asks.
+enum DiscoverySource: String, Sendable {
+    /// A trusted host: what it says holds for every authority.
+    case service
+    /// The authority's own host, for which only the app vouches.
+    case ownHost
+}

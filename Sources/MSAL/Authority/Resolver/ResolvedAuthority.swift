@@ -1,0 +1,41 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// An authority with all that is needed to send requests to it and to find its records in the cache.
+package struct ResolvedAuthority: Sendable {
+    /// The authority that was asked about, unchanged.
+    package let authority: Authority
+    package let configuration: OpenIDConfiguration
+    /// The environment of new cache records.
+    package let cacheEnvironment: String
+    /// Where cache records may lie, the likeliest first.
+    package let lookupEnvironments: [String]
+    /// For Entra ID at the host the cloud prefers.
+    package let authorizationEndpoint: URL
+    /// For Entra ID at the host the cloud prefers.
+    package let tokenEndpoint: URL
+    /// Where device codes are given out; computed for Entra ID if the metadata do not say (protocol.md §1.13).
+    package let deviceAuthorizationEndpoint: URL?
+    /// Where the browser is sent to sign out.
+    package let endSessionEndpoint: URL?
+
+    init(
+        authority: Authority,
+        configuration: OpenIDConfiguration,
+        cloud: CloudMetadata?,
+        environments: (cache: String, lookup: [String])
+    ) {
+        let atNetworkHost = { (url: URL) in cloud?.network(of: url) ?? url }
+        let network = cloud?.network(of: authority) ?? authority
+        self.authority = authority
+        self.configuration = configuration
+        cacheEnvironment = environments.cache
+        lookupEnvironments = environments.lookup
+        authorizationEndpoint = atNetworkHost(configuration.authorizationEndpoint)
+        tokenEndpoint = atNetworkHost(configuration.tokenEndpoint)
+        deviceAuthorizationEndpoint = configuration.deviceAuthorizationEndpoint.map(atNetworkHost)
+            ?? (authority.kind == .aad ? network.endpoint(.deviceCode) : nil)
+        endSessionEndpoint = configuration.endSessionEndpoint.map(atNetworkHost)
+    }
+}
