@@ -1,0 +1,105 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What an access token must be good for. Key parts are normalised once, here.
+package struct AccessTokenQuery: Sendable, Hashable {
+    package let homeAccountID: String
+    /// The host asked for and its aliases, the preferred one first.
+    package let environments: [String]
+    /// The tenant; `nil` accepts any.
+    package let realm: String?
+    /// Realms that serve as well, after `realm`: the literal word of a tenantless authority (rule L2), the
+    /// account's tenant id for B2C and CIAM (rule L3).
+    package let alternativeRealms: [String]
+    package let scopes: ScopeSet
+    /// `Bearer`, `Pop`, ...; in lower case.
+    package let tokenType: String
+    /// The key a bound token must name; compared exactly.
+    package let keyID: String?
+
+    /// The scopes in lower case, without OpenID Connect's own unless nothing else was asked for.
+    let wantedScopes: Set<String>
+
+    package init(
+        homeAccountID: String,
+        environments: [String],
+        realm: String?,
+        alternativeRealms: [String] = [],
+        scopes: ScopeSet,
+        tokenType: String = "Bearer",
+        keyID: String? = nil
+    ) {
+        self.homeAccountID = homeAccountID.normalizedKey
+        self.environments = environments.map(\.normalizedKey)
+        self.realm = realm?.normalizedKey
+        self.alternativeRealms = alternativeRealms.map(\.normalizedKey)
+        self.scopes = scopes
+        self.tokenType = tokenType.normalizedKey
+        self.keyID = keyID
+        let own = scopes.subtracting(.openID)
+        wantedScopes = own.isEmpty ? scopes.normalized : own.normalized
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.homeAccountID == right.homeAccountID
+            && left.realm == right.realm
+            && left.scopes == right.scopes
+            && left.environments == right.environments
+            && left.alternativeRealms == right.alternativeRealms
+            && left.tokenType == right.tokenType
+            && left.keyID == right.keyID
+    }
+
+    /// Hashes what tells queries of one process apart; the rest is left to `==`.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(homeAccountID)
+        hasher.combine(realm)
+        hasher.combine(scopes)
+    }
+
+    /// The place of `realm` in the order of preference, lowest first.
+    func rank(ofRealm realm: String) -> Int {
+        guard let preferred = self.realm, preferred != realm else { return 0 }
+        return (alternativeRealms.firstIndex(of: realm) ?? alternativeRealms.count) + 1
+    }
+
+    /// The records to look at. What they cannot express is in ``accepts(_:)``.
+    func filter(clientID: String) -> RecordFilter {
+        RecordFilter(
+            .accessToken,
+            homeAccountID: homeAccountID,
+            clientID: clientID,
+            environments: environments,
+            realms: realm.map { [$0] + alternativeRealms },
+            scopes: .containing(wantedScopes)
+        )
+    }
+
+    /// Whether scheme and key fit. Tokens that answer a claims request fit no query (decision T4).
+    func accepts(_ token: AccessTokenRecord) -> Bool {
+        token.tokenType.normalizedKey == tokenType
+            && (keyID == nil || token.keyID == keyID)
+            && token.requestedClaims == nil
+    }
+}
+
+/// An access token from the cache, with what a result needs beside it.
+package struct AccessTokenHit: Sendable, Hashable {
+    /// What the token is good for at the time of the lookup (protocol 5.1, cases A to D).
+    package enum State: Sendable, Hashable {
+        /// Case A: serve it.
+        case usable
+        /// Case B: renew it; serve it if the service is unavailable.
+        case refreshDue
+        /// Case C: expired, but it may bridge an outage if the app opted in.
+        case extended
+        /// Case D: delete it and redeem a refresh token.
+        case expired
+    }
+
+    package let token: AccessTokenRecord
+    /// The id token of the token's realm. May be missing (rule L1).
+    package let idToken: IDTokenRecord?
+    /// The account record of the token's realm, else the home tenant's, else any. May be missing (rule L1).
+    package let account: AccountRecord?
+    package var state: State
+}

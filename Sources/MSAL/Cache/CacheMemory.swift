@@ -1,0 +1,39 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Decoded answers of the store, good for one value of its change counter.
+struct CacheMemory: Sendable {
+    /// More queries than this in one state of the store are unusual; the memory then starts over.
+    static let capacity = 4096
+
+    private var counter: Int64?
+    private var hits: [AccessTokenQuery: [AccessTokenHit]] = [:]
+    private var metadata: AccountMetadataRecord?
+
+    /// What was found for `query` when the store stood at `counter`.
+    func hits(for query: AccessTokenQuery, at counter: Int64) -> [AccessTokenHit]? {
+        self.counter == counter ? hits[query] : nil
+    }
+
+    func metadata(at counter: Int64) -> AccountMetadataRecord? {
+        self.counter == counter ? metadata : nil
+    }
+
+    /// `counter` must have been read before the hits: a change in between then only costs a second look.
+    mutating func remember(_ found: [AccessTokenHit], for query: AccessTokenQuery, at counter: Int64) {
+        turn(to: counter)
+        if hits.count >= Self.capacity { hits.removeAll(keepingCapacity: true) }
+        hits[query] = found
+    }
+
+    mutating func remember(_ record: AccountMetadataRecord, at counter: Int64) {
+        turn(to: counter)
+        metadata = record
+    }
+
+    private mutating func turn(to counter: Int64) {
+        guard self.counter != counter else { return }
+        self.counter = counter
+        hits.removeAll(keepingCapacity: true)
+        metadata = nil
+    }
+}

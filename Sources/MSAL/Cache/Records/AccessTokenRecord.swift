@@ -1,0 +1,89 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// An access token with what it is good for. Times are whole seconds.
+package struct AccessTokenRecord: Sendable, Hashable {
+    /// Account, environment, client and realm are trimmed and in lower case.
+    package let homeAccountID: String
+    package let environment: String
+    package let clientID: String
+    package let realm: String
+    /// The granted scopes, separated by spaces, in the order and case of the server.
+    package let target: String
+    package var secret: Secret
+    package var cachedAt: Date
+    /// A record without an end of validity is read as expired at the epoch.
+    package var expiresOn: Date
+    /// Until when the token may bridge an outage of the service.
+    package var extendedExpiresOn: Date?
+    /// From when on the token should be renewed although it is still valid.
+    package var refreshOn: Date?
+    /// `Bearer`, `Pop`, ...; compared without case.
+    package let tokenType: String
+    /// The key that the token is bound to; compared exactly.
+    package var keyID: String?
+    /// The claims request the token answers; such a token is never served to another request (decision T4).
+    package let requestedClaims: String?
+    package var lastModified: Date?
+    /// Fields this library does not know, carried along.
+    package var additional: [String: JSONValue]
+
+    package init(
+        homeAccountID: String,
+        environment: String,
+        clientID: String,
+        realm: String,
+        target: String,
+        secret: Secret,
+        cachedAt: Date,
+        expiresOn: Date,
+        extendedExpiresOn: Date? = nil,
+        refreshOn: Date? = nil,
+        tokenType: String = "Bearer",
+        keyID: String? = nil,
+        requestedClaims: String? = nil,
+        lastModified: Date? = nil,
+        additional: [String: JSONValue] = [:]
+    ) {
+        self.homeAccountID = homeAccountID.normalizedKey
+        self.environment = environment.normalizedKey
+        self.clientID = clientID.normalizedKey
+        self.realm = realm.normalizedKey
+        self.target = target
+        self.secret = secret
+        self.cachedAt = cachedAt
+        self.expiresOn = expiresOn
+        self.extendedExpiresOn = extendedExpiresOn
+        self.refreshOn = refreshOn
+        self.tokenType = tokenType
+        self.keyID = keyID
+        self.requestedClaims = requestedClaims
+        self.lastModified = lastModified
+        self.additional = additional
+    }
+
+    package var identity: RecordIdentity {
+        RecordIdentity(
+            .accessToken,
+            [
+                homeAccountID, environment, clientID, realm, target.scopeKeys.sorted().joined(separator: " "),
+                applicationIdentifier, tokenType.normalizedKey, requestedClaims ?? "",
+            ]
+        )
+    }
+
+    /// The granted scopes.
+    package var scopes: ScopeSet { ScopeSet(parsing: target) }
+
+    /// Whether the token may no longer be used `buffer` from `now`, or was stored by a clock ahead of `now`.
+    ///
+    /// A token with exactly `buffer` left is good. See protocol 5.1.
+    package func isExpired(at now: Date, buffer: Duration) -> Bool {
+        cachedAt > now || expiresOn < now.addingTimeInterval(buffer / .seconds(1))
+    }
+
+    /// The end of any use, extended validity included.
+    var finalExpiry: Date { max(expiresOn, extendedExpiresOn ?? expiresOn) }
+
+    /// Separates the tokens of managed (Intune) apps that share a client id; empty elsewhere.
+    var applicationIdentifier: String { additional["application_cache_identifier"]?.string?.normalizedKey ?? "" }
+}

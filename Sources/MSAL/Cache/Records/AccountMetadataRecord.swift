@@ -1,0 +1,60 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Whether a client considers an account signed in.
+package enum SignInState: String, Sendable, Hashable {
+    case unknown
+    case signedIn = "signed_in"
+    /// The user signed out here. It outlives the account record, which stays for other clients.
+    case signedOut = "signed_out"
+}
+
+/// What one client remembers of one account.
+package struct AccountMetadata: Sendable, Hashable {
+    package var signInState: SignInState
+    /// Authority a request named → authority whose tokens answered it. Keys are `URL.absoluteString`.
+    package var authorityMap: [String: URL]
+    /// The same for instance-aware requests.
+    package var instanceAwareAuthorityMap: [String: URL]
+
+    package init(
+        signInState: SignInState = .unknown,
+        authorityMap: [String: URL] = [:],
+        instanceAwareAuthorityMap: [String: URL] = [:]
+    ) {
+        self.signInState = signInState
+        self.authorityMap = authorityMap
+        self.instanceAwareAuthorityMap = instanceAwareAuthorityMap
+    }
+}
+
+/// What one client remembers of its accounts: sign-in states, authority maps, the current account.
+package struct AccountMetadataRecord: Sendable, Hashable {
+    /// Trimmed and in lower case.
+    package let clientID: String
+    /// The account last current in single-account use (protocol 8.4).
+    package var principalHomeAccountID: String?
+    package var principalUsername: String?
+    package var principalEnvironment: String?
+    /// By normalised home account id.
+    package var accounts: [String: AccountMetadata]
+    /// Fields this library does not know, carried along.
+    package var additional: [String: JSONValue]
+
+    package init(
+        clientID: String,
+        principalHomeAccountID: String? = nil,
+        principalUsername: String? = nil,
+        principalEnvironment: String? = nil,
+        accounts: [String: AccountMetadata] = [:],
+        additional: [String: JSONValue] = [:]
+    ) {
+        self.clientID = clientID.normalizedKey
+        self.principalHomeAccountID = principalHomeAccountID
+        self.principalUsername = principalUsername
+        self.principalEnvironment = principalEnvironment
+        self.accounts = accounts
+        self.additional = additional
+    }
+
+    package var identity: RecordIdentity { RecordIdentity(.accountMetadata, [clientID]) }
+}

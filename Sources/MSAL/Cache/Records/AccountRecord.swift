@@ -1,0 +1,80 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// A person as known in one tenant. Shared by all clients of the group.
+package struct AccountRecord: Sendable, Hashable {
+    /// Account, environment and realm are trimmed and in lower case.
+    package let homeAccountID: String
+    package let environment: String
+    package let realm: String
+    /// The home account id in the case in which it came, for show.
+    package let originalHomeAccountID: String
+    /// The object id in this tenant.
+    package var localAccountID: String?
+    package var username: String?
+    /// `MSSTS`, `AAD`, `MSA`, `ADFS` or `Other`.
+    package var authorityType: String
+    package var name: String?
+    package var givenName: String?
+    package var middleName: String?
+    package var familyName: String?
+    /// `client_info` as received, base64url.
+    package var clientInfo: String?
+    package var lastModified: Date?
+    /// Fields this library does not know, carried along.
+    package var additional: [String: JSONValue]
+
+    package init(
+        homeAccountID: String,
+        environment: String,
+        realm: String,
+        localAccountID: String? = nil,
+        username: String? = nil,
+        authorityType: String = "MSSTS",
+        name: String? = nil,
+        givenName: String? = nil,
+        middleName: String? = nil,
+        familyName: String? = nil,
+        clientInfo: String? = nil,
+        lastModified: Date? = nil,
+        additional: [String: JSONValue] = [:]
+    ) {
+        self.homeAccountID = homeAccountID.normalizedKey
+        self.environment = environment.normalizedKey
+        self.realm = realm.normalizedKey
+        originalHomeAccountID = homeAccountID.trimmingCharacters(in: .whitespacesAndNewlines)
+        self.localAccountID = localAccountID
+        self.username = username
+        self.authorityType = authorityType
+        self.name = name
+        self.givenName = givenName
+        self.middleName = middleName
+        self.familyName = familyName
+        self.clientInfo = clientInfo
+        self.lastModified = lastModified
+        self.additional = additional
+    }
+
+    package var identity: RecordIdentity {
+        RecordIdentity(.account, [homeAccountID, environment, realm])
+    }
+
+    /// Whether this record is the one of the account's own tenant.
+    package var isHomeTenant: Bool {
+        let parts = homeAccountID.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.last.map(String.init) == realm
+    }
+
+    /// This record with the fields of `older` that it lacks itself.
+    package func merged(over older: AccountRecord) -> AccountRecord {
+        var copy = self
+        copy.localAccountID = localAccountID ?? older.localAccountID
+        copy.username = username ?? older.username
+        copy.name = name ?? older.name
+        copy.givenName = givenName ?? older.givenName
+        copy.middleName = middleName ?? older.middleName
+        copy.familyName = familyName ?? older.familyName
+        copy.clientInfo = clientInfo ?? older.clientInfo
+        copy.additional = additional.merging(older.additional) { own, _ in own }
+        return copy
+    }
+}

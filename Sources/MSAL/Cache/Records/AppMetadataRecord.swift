@@ -1,0 +1,26 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Whether a client belongs to a family. Survives sign-out.
+package struct AppMetadataRecord: Sendable, Hashable {
+    /// Client and environment are trimmed and in lower case.
+    package let clientID: String
+    package let environment: String
+    /// The family; `nil` or empty if the client is known to be in none.
+    package var familyID: String?
+    /// Fields this library does not know, carried along.
+    package var additional: [String: JSONValue]
+
+    package init(
+        clientID: String,
+        environment: String,
+        familyID: String?,
+        additional: [String: JSONValue] = [:]
+    ) {
+        self.clientID = clientID.normalizedKey
+        self.environment = environment.normalizedKey
+        self.familyID = familyID
+        self.additional = additional
+    }
+
+    package var identity: RecordIdentity { RecordIdentity(.appMetadata, [clientID, environment]) }
+}

@@ -1,0 +1,65 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Any record of the cache.
+package enum CacheRecord: Sendable, Hashable {
+    case accessToken(AccessTokenRecord)
+    case refreshToken(RefreshTokenRecord)
+    case idToken(IDTokenRecord)
+    case account(AccountRecord)
+    case appMetadata(AppMetadataRecord)
+    case accountMetadata(AccountMetadataRecord)
+
+    /// The key parts that lookups narrow by, normalised.
+    struct Keys {
+        var homeAccountID: String?
+        var clientID: String?
+        var environment: String?
+        var realm: String?
+        var familyID: String?
+    }
+
+    package var kind: RecordKind { identity.kind }
+
+    package var identity: RecordIdentity {
+        switch self {
+        case .accessToken(let record): record.identity
+        case .refreshToken(let record): record.identity
+        case .idToken(let record): record.identity
+        case .account(let record): record.identity
+        case .appMetadata(let record): record.identity
+        case .accountMetadata(let record): record.identity
+        }
+    }
+
+    var keys: Keys {
+        switch self {
+        case .accessToken(let record):
+            Keys(
+                homeAccountID: record.homeAccountID,
+                clientID: record.clientID,
+                environment: record.environment,
+                realm: record.realm
+            )
+        case .refreshToken(let record):
+            Keys(
+                homeAccountID: record.homeAccountID,
+                clientID: record.clientID,
+                environment: record.environment,
+                familyID: record.familyID
+            )
+        case .idToken(let record):
+            Keys(
+                homeAccountID: record.homeAccountID,
+                clientID: record.clientID,
+                environment: record.environment,
+                realm: record.realm
+            )
+        case .account(let record):
+            Keys(homeAccountID: record.homeAccountID, environment: record.environment, realm: record.realm)
+        case .appMetadata(let record):
+            Keys(clientID: record.clientID, environment: record.environment, familyID: record.familyID)
+        case .accountMetadata(let record):
+            Keys(clientID: record.clientID)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The id token of an account in one tenant, as one client received it.
+package struct IDTokenRecord: Sendable, Hashable {
+    /// Account, environment, client and realm are trimmed and in lower case.
+    package let homeAccountID: String
+    package let environment: String
+    package let clientID: String
+    package let realm: String
+    package var secret: Secret
+    package var lastModified: Date?
+    /// Fields this library does not know, carried along.
+    package var additional: [String: JSONValue]
+
+    package init(
+        homeAccountID: String,
+        environment: String,
+        clientID: String,
+        realm: String,
+        secret: Secret,
+        lastModified: Date? = nil,
+        additional: [String: JSONValue] = [:]
+    ) {
+        self.homeAccountID = homeAccountID.normalizedKey
+        self.environment = environment.normalizedKey
+        self.clientID = clientID.normalizedKey
+        self.realm = realm.normalizedKey
+        self.secret = secret
+        self.lastModified = lastModified
+        self.additional = additional
+    }
+
+    package var identity: RecordIdentity {
+        RecordIdentity(.idToken, [homeAccountID, environment, clientID, realm])
+    }
+}

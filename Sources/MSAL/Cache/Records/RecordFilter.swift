@@ -1,0 +1,60 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Picks records by their key parts. A part that is `nil` does not narrow the choice.
+package struct RecordFilter: Sendable, Hashable {
+    /// How the scopes of an access token are compared with given ones, both in lower case.
+    package enum Scopes: Sendable, Hashable {
+        /// The token has each of them.
+        case containing(Set<String>)
+        /// The token has at least one of them.
+        case sharing(Set<String>)
+    }
+
+    package let kind: RecordKind
+    package let homeAccountID: String?
+    package let clientID: String?
+    package let environments: [String]?
+    package let realms: [String]?
+    /// Compared exactly.
+    package let familyID: String?
+    package let scopes: Scopes?
+
+    package init(
+        _ kind: RecordKind,
+        homeAccountID: String? = nil,
+        clientID: String? = nil,
+        environments: [String]? = nil,
+        realms: [String]? = nil,
+        familyID: String? = nil,
+        scopes: Scopes? = nil
+    ) {
+        self.kind = kind
+        self.homeAccountID = homeAccountID?.normalizedKey
+        self.clientID = clientID?.normalizedKey
+        self.environments = environments?.map(\.normalizedKey)
+        self.realms = realms?.map(\.normalizedKey)
+        self.familyID = familyID
+        self.scopes = scopes
+    }
+
+    /// Whether `record` is one of those that are looked for.
+    package func matches(_ record: CacheRecord) -> Bool {
+        let keys = record.keys
+        return record.kind == kind
+            && (homeAccountID == nil || homeAccountID == keys.homeAccountID)
+            && (clientID == nil || clientID == keys.clientID)
+            && (environments?.contains(keys.environment ?? "") ?? true)
+            && (realms?.contains(keys.realm ?? "") ?? true)
+            && (familyID == nil || familyID == keys.familyID)
+            && matchesScopes(record)
+    }
+
+    private func matchesScopes(_ record: CacheRecord) -> Bool {
+        guard let scopes else { return true }
+        guard case .accessToken(let token) = record else { return false }
+        switch scopes {
+        case .containing(let wanted): return wanted.isSubset(of: token.target.scopeKeys)
+        case .sharing(let wanted): return !wanted.isDisjoint(with: token.target.scopeKeys)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The kinds of records that a store keeps; the numbers are those of the Apple libraries.
+package enum RecordKind: Int, Sendable, Hashable, CaseIterable {
+    case accessToken = 2001
+    case refreshToken = 2002
+    case idToken = 2003
+    case account = 1003
+    case appMetadata = 3001
+    case accountMetadata = 5001
+}
+
+/// What makes a record the same record: its kind and its normalised key parts.
+package struct RecordIdentity: Sendable, Hashable {
+    package let kind: RecordKind
+    /// The parts in a fixed order of the kind, already normalised; an absent part is empty.
+    package let parts: [String]
+
+    init(_ kind: RecordKind, _ parts: [String]) {
+        self.kind = kind
+        self.parts = parts
+    }
+
+    /// One text for the whole identity. The separator is a control character, which no part contains.
+    var text: String { ([String(kind.rawValue)] + parts).joined(separator: "\u{1F}") }
+}
+
+extension String {
+    /// Trimmed and in lower case, as account, client, realm and environment are compared.
+    var normalizedKey: String {
+        // The common case, a key that is normal already, costs one pass and no allocation.
+        let isNormal = utf8.allSatisfy { $0 > 0x20 && $0 < 0x80 && !(0x41...0x5A).contains($0) }
+        return isNormal ? self : trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+    }
+
+    /// The scopes of a space-separated list in lower case.
+    var scopeKeys: Set<String> {
+        Set(split(whereSeparator: \.isWhitespace).map { $0.lowercased() })
+    }
+}

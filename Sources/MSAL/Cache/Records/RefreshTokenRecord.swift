@@ -1,0 +1,41 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// A refresh token of a client, or of a family of clients if `familyID` is set.
+package struct RefreshTokenRecord: Sendable, Hashable {
+    /// Account, environment and client are trimmed and in lower case.
+    package let homeAccountID: String
+    package let environment: String
+    /// On a family record: the client that saved it last.
+    package let clientID: String
+    package var secret: Secret
+    /// The family whose members share this token; never empty, compared exactly.
+    package let familyID: String?
+    package var lastModified: Date?
+    /// Fields this library does not know, carried along.
+    package var additional: [String: JSONValue]
+
+    package init(
+        homeAccountID: String,
+        environment: String,
+        clientID: String,
+        secret: Secret,
+        familyID: String? = nil,
+        lastModified: Date? = nil,
+        additional: [String: JSONValue] = [:]
+    ) {
+        self.homeAccountID = homeAccountID.normalizedKey
+        self.environment = environment.normalizedKey
+        self.clientID = clientID.normalizedKey
+        self.secret = secret
+        self.familyID = familyID?.isEmpty == true ? nil : familyID
+        self.lastModified = lastModified
+        self.additional = additional
+    }
+
+    package var identity: RecordIdentity {
+        RecordIdentity(
+            .refreshToken,
+            [homeAccountID, environment, familyID == nil ? clientID : "", familyID ?? ""]
+        )
+    }
+}

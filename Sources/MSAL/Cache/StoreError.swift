@@ -1,0 +1,40 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Why the token store could not be read or written. The text names the cause and what helps.
+package struct StoreError: Error, Sendable, CustomStringConvertible {
+    /// The kinds of failure that callers tell apart.
+    package enum Kind: Sendable, Hashable {
+        /// The directory or file cannot be created or changed: read-only, no rights, input/output error.
+        case unwritable
+        /// The file exists and cannot be read.
+        case unreadable
+        /// The file is damaged, or is no token store. It is left as it is.
+        case corrupt
+        /// Another process held the store longer than the five seconds a transaction waits. Try again.
+        case busy
+        /// No space is left, or the quota is used up.
+        case full
+        /// A newer version of this library wrote the store.
+        case tooNew
+        /// The key of an encrypted store cannot be had.
+        case keyUnavailable
+        /// The file or its directory belongs to somebody else, is a link, or is open to other users.
+        case insecure
+        /// No path can be made of the environment and the group name.
+        case invalidLocation
+    }
+
+    package let kind: Kind
+    /// Cause and remedy in words; holds paths, never secrets or user names.
+    package let message: String
+    /// The failure beneath, if one exists.
+    package let underlying: (any Error)?
+
+    package init(_ kind: Kind, _ message: String, underlying: (any Error)? = nil) {
+        self.kind = kind
+        self.message = message
+        self.underlying = underlying
+    }
+
+    package var description: String { message }
+}

@@ -1,0 +1,149 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Synchronization
+
+extension TokenCache {
+    /// The refresh tokens to try for an account, the client's own first (protocol 5.4).
+    ///
+    /// The family is the one the app metadata name, `"1"` while nothing is known, none if the client is known to
+    /// be in no family. Always read from the store.
+    package func refreshTokens(
+        homeAccountID: String,
+        environments: [String]
+    ) throws(StoreError) -> (app: RefreshTokenRecord?, family: RefreshTokenRecord?) {
+        let clientID = clientID
+        return try store.read { (store) throws(StoreError) -> RefreshTokenPair in
+            let own = try store.refreshTokens(
+                RecordFilter(
+                    .refreshToken,
+                    homeAccountID: homeAccountID,
+                    clientID: clientID,
+                    environments: environments
+                )
+            )
+            var pair = RefreshTokenPair(app: own.filter { $0.familyID == nil }.newest(environments))
+            guard let familyID = try store.family(of: clientID, environments: environments) else { return pair }
+            let family = try store.refreshTokens(
+                RecordFilter(
+                    .refreshToken,
+                    homeAccountID: homeAccountID,
+                    environments: environments,
+                    familyID: familyID
+                )
+            )
+            // Peers may file a family token under a family this client's metadata do not name.
+            pair.family = family.newest(environments) ?? own.filter { $0.familyID != nil }.newest(environments)
+            return pair
+        }.both
+    }
+
+    /// The home account ids known under a user name, compared without case; more than one is an ambiguity.
+    package func homeAccountIDs(username: String, environments: [String]?) throws(StoreError) -> [String] {
+        let name = username.normalizedKey
+        return try store.read { (store) throws(StoreError) -> [String] in
+            let accounts = try store.accountRecords(RecordFilter(.account, environments: environments))
+            return Set(accounts.filter { $0.username?.normalizedKey == name }.map(\.homeAccountID)).sorted()
+        }
+    }
+
+    /// All tokens that fit `query` with what belongs to them, in the order of preference.
+    func candidates(for query: AccessTokenQuery) throws(StoreError) -> [AccessTokenHit] {
+        let counter = try store.changeCounter()
+        if let known = memory.withLock({ $0.hits(for: query, at: counter) }) { return known }
+
+        let clientID = clientID
+        let found = try store.read { (store) throws(StoreError) -> [AccessTokenHit] in
+            let tokens = try store.accessTokens(query.filter(clientID: clientID))
+                .filter(query.accepts)
+                .sorted { query.prefers($0, over: $1) }
+            // What follows is read only if there is something to complete.
+            guard !tokens.isEmpty else { return [] }
+            let idTokens = try store.idTokens(
+                RecordFilter(
+                    .idToken,
+                    homeAccountID: query.homeAccountID,
+                    clientID: clientID,
+                    environments: query.environments
+                )
+            )
+            let accounts = try store.accountRecords(
+                RecordFilter(.account, homeAccountID: query.homeAccountID, environments: query.environments)
+            )
+            return tokens.map { token in
+                AccessTokenHit(
+                    token: token,
+                    idToken: idTokens.first { $0.realm == token.realm && $0.environment == token.environment }
+                        ?? idTokens.first { $0.realm == token.realm },
+                    account: accounts.first { $0.realm == token.realm }
+                        ?? accounts.first { $0.isHomeTenant }
+                        ?? accounts.first,
+                    state: .expired
+                )
+            }
+        }
+        memory.withLock { $0.remember(found, for: query, at: counter) }
+        return found
+    }
+
+    /// What this client remembers of its accounts, as of now.
+    func metadataRecord() throws(StoreError) -> AccountMetadataRecord {
+        let counter = try store.changeCounter()
+        if let known = memory.withLock({ $0.metadata(at: counter) }) { return known }
+        let clientID = clientID
+        let record = try store.read { (store) throws(StoreError) -> AccountMetadataRecord in
+            try store.accountMetadata(clientID: clientID)
+        }
+        memory.withLock { $0.remember(record, at: counter) }
+        return record
+    }
+}
+
+/// A sendable pair; `both` is the shape callers take apart.
+private struct RefreshTokenPair: Sendable {
+    var app: RefreshTokenRecord?
+    var family: RefreshTokenRecord?
+
+    var both: (app: RefreshTokenRecord?, family: RefreshTokenRecord?) { (app, family) }
+}
+
+extension TokenStoreReading {
+    /// The family whose refresh tokens a client may use; `nil` if it is known to be in none.
+    func family(of clientID: String, environments: [String]?) throws(StoreError) -> String? {
+        let known = try appMetadata(RecordFilter(.appMetadata, clientID: clientID, environments: environments))
+        guard !known.isEmpty else { return "1" }
+        return known.lazy.compactMap(\.familyID).first { !$0.isEmpty }
+    }
+}
+
+extension [RefreshTokenRecord] {
+    /// The token changed last; among equals the one of the environment that comes first.
+    fileprivate func newest(_ environments: [String]) -> RefreshTokenRecord? {
+        let hosts = environments.map(\.normalizedKey)
+        return self.min { left, right in
+            let times = (left.lastModified ?? .distantPast, right.lastModified ?? .distantPast)
+            guard times.0 == times.1 else { return times.0 > times.1 }
+            let places = (hosts.firstIndex(of: left.environment), hosts.firstIndex(of: right.environment))
+            return (places.0 ?? .max) < (places.1 ?? .max)
+        }
+    }
+}
+
+extension AccessTokenQuery {
+    /// Whether `left` is the better of two matches (token-cache.md 6.2): no clock decides here, so the order
+    /// holds as long as the records do.
+    fileprivate func prefers(_ left: AccessTokenRecord, over right: AccessTokenRecord) -> Bool {
+        let ranks = (rank(ofRealm: left.realm), rank(ofRealm: right.realm))
+        guard ranks.0 == ranks.1 else { return ranks.0 < ranks.1 }
+        let exact = (hasExactScopes(left), hasExactScopes(right))
+        guard exact.0 == exact.1 else { return exact.0 }
+        guard left.expiresOn == right.expiresOn else { return left.expiresOn > right.expiresOn }
+        guard left.cachedAt == right.cachedAt else { return left.cachedAt > right.cachedAt }
+        // Nothing but the host is left to tell them apart; any fixed order will do.
+        return left.identity.text < right.identity.text
+    }
+
+    private func hasExactScopes(_ token: AccessTokenRecord) -> Bool {
+        token.target.scopeKeys.subtracting(ScopeSet.openID.normalized)
+            == wantedScopes.subtracting(ScopeSet.openID.normalized)
+    }
+}

@@ -1,0 +1,78 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension TokenCache {
+    /// Deletes an access token unless another one took its place meanwhile.
+    package func remove(_ token: AccessTokenRecord) throws(StoreError) {
+        try store.write(.normal) { (transaction) throws(StoreError) in
+            guard case .accessToken(let held) = try transaction.record(token.identity),
+                held.secret == token.secret
+            else { return }
+            try transaction.delete(token.identity)
+        }
+    }
+
+    /// Deletes a refresh token the service refused, unless another process rotated it meanwhile
+    /// (token-store-linux.md R11).
+    package func remove(_ token: RefreshTokenRecord) throws(StoreError) {
+        try store.write(.full) { (transaction) throws(StoreError) in
+            guard case .refreshToken(let held) = try transaction.record(token.identity),
+                held.secret == token.secret
+            else { return }
+            try transaction.delete(token.identity)
+        }
+    }
+
+    /// Forgets an account that the directory no longer has: this client's tokens, the account records, and the
+    /// account's metadata (protocol 5.5, `user_account_deleted`).
+    package func removeAccountOfDeletedUser(homeAccountID: String) throws(StoreError) {
+        let clientID = clientID
+        try store.write(.full) { (transaction) throws(StoreError) in
+            try transaction.deleteCredentials(homeAccountID: homeAccountID, clientID: clientID)
+            try transaction.delete(RecordFilter(.account, homeAccountID: homeAccountID))
+            var metadata = try transaction.accountMetadata(clientID: clientID)
+            guard metadata.accounts.removeValue(forKey: homeAccountID.normalizedKey) != nil else { return }
+            try transaction.save(.accountMetadata(metadata))
+        }
+    }
+
+    /// Notes that this client is in no family: the service refused it a family token (`client_mismatch`).
+    package func markNotInFamily(environment: String, environments: [String]) throws(StoreError) {
+        let clientID = clientID
+        try store.write(.normal) { (transaction) throws(StoreError) in
+            try transaction.setFamily("", clientID: clientID, environment: environment, aliases: environments)
+        }
+    }
+
+    /// Signs an account out of this client (protocol 7.1): its tokens of all realms and environments go, and the
+    /// client remembers the sign-out. Account records and app metadata stay for other clients.
+    ///
+    /// A family refresh token goes only if this client saved it last (decision T4). An unknown account is no error.
+    ///
+    /// - Parameter wipeAccount: Also deletes every other client's tokens and the records of the account.
+    package func signOut(homeAccountID: String, wipeAccount: Bool) throws(StoreError) {
+        let clientID = clientID
+        try store.write(.full) { (transaction) throws(StoreError) in
+            try transaction.deleteCredentials(homeAccountID: homeAccountID, clientID: wipeAccount ? nil : clientID)
+            if wipeAccount {
+                try transaction.delete(RecordFilter(.account, homeAccountID: homeAccountID))
+            }
+            var metadata = try transaction.accountMetadata(clientID: clientID)
+            metadata.accounts[homeAccountID.normalizedKey] = AccountMetadata(signInState: .signedOut)
+            try transaction.save(.accountMetadata(metadata))
+        }
+    }
+
+    /// Deletes everything: all accounts and clients of the group, and what is remembered of them.
+    package func wipe() throws(StoreError) {
+        try store.write(.full) { (transaction) throws(StoreError) in try transaction.deleteAll() }
+    }
+}
+
+extension TokenStoreWriting {
+    /// Deletes the tokens of an account, of one client or of all; those with requested claims, too.
+    fileprivate func deleteCredentials(homeAccountID: String, clientID: String?) throws(StoreError) {
+        for kind in [RecordKind.accessToken, .refreshToken, .idToken] {
+            try delete(RecordFilter(kind, homeAccountID: homeAccountID, clientID: clientID))
+        }
+    }
+}

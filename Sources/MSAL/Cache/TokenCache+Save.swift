@@ -1,0 +1,233 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+extension TokenCache {
+    /// Files one token response in one transaction (token-cache.md 7, protocol 5.10).
+    ///
+    /// A response to a redeemed refresh token is dropped if that token is gone or the client signed the account
+    /// out meanwhile: a refresh must not bring back what the user removed.
+    package func save(_ save: TokenSave) throws(StoreError) -> TokenSaved {
+        let response = ResponseRecords(save, clientID: clientID)
+        let clientID = clientID
+        return try store.write(save.refreshToken == nil ? .normal : .full) {
+            (transaction) throws(StoreError) -> TokenSaved in
+            var metadata = try transaction.accountMetadata(clientID: clientID)
+            guard try transaction.stillHolds(save.redeemedRefreshToken, save: save, metadata: metadata) else {
+                return TokenSaved(
+                    isPersisted: false,
+                    accessToken: response.accessToken,
+                    idToken: response.idToken,
+                    account: response.account
+                )
+            }
+            if let token = response.accessToken {
+                try transaction.replace(token, aliases: save.environments)
+            }
+            if let token = response.idToken {
+                try transaction.replace(token, aliases: save.environments)
+            }
+            for token in response.refreshTokens {
+                try transaction.replace(token, aliases: save.environments)
+            }
+            try transaction.setFamily(
+                save.familyID ?? "",
+                clientID: clientID,
+                environment: save.environment,
+                aliases: save.environments
+            )
+            let account = try response.account.map { (account) throws(StoreError) -> AccountRecord in
+                try transaction.merge(account)
+            }
+            metadata.noteSignIn(save)
+            try transaction.save(.accountMetadata(metadata))
+            try transaction.purgeAccessTokens(expiredBefore: save.now)
+            return TokenSaved(
+                isPersisted: true,
+                accessToken: response.accessToken,
+                idToken: response.idToken,
+                account: account
+            )
+        }
+    }
+}
+
+/// The records a response consists of.
+private struct ResponseRecords {
+    var accessToken: AccessTokenRecord?
+    var idToken: IDTokenRecord?
+    /// With a family two records of one secret: the family's and the client's own.
+    var refreshTokens: [RefreshTokenRecord] = []
+    var account: AccountRecord?
+
+    init(_ save: TokenSave, clientID: String) {
+        let now = save.now.wholeSeconds
+        if let token = save.accessToken {
+            accessToken = AccessTokenRecord(
+                homeAccountID: save.homeAccountID,
+                environment: save.environment,
+                clientID: clientID,
+                realm: save.realm,
+                target: token.target,
+                secret: token.secret,
+                cachedAt: now,
+                expiresOn: token.expiresOn.wholeSeconds,
+                extendedExpiresOn: token.extendedExpiresOn?.wholeSeconds,
+                refreshOn: token.refreshOn?.wholeSeconds,
+                tokenType: token.tokenType,
+                keyID: token.keyID
+            )
+        }
+        if let secret = save.idToken {
+            idToken = IDTokenRecord(
+                homeAccountID: save.homeAccountID,
+                environment: save.environment,
+                clientID: clientID,
+                realm: save.realm,
+                secret: secret
+            )
+        }
+        if let secret = save.refreshToken {
+            let families = [save.familyID, nil].filter { $0?.isEmpty != true }
+            refreshTokens = Set(families).map { familyID in
+                RefreshTokenRecord(
+                    homeAccountID: save.homeAccountID,
+                    environment: save.environment,
+                    clientID: clientID,
+                    secret: secret,
+                    familyID: familyID,
+                    lastModified: now
+                )
+            }
+        }
+        account = save.account
+        account?.lastModified = now
+    }
+}
+
+extension TokenStoreReading {
+    /// Whether a silent response may be stored: the account is not signed out here, and the refresh token that was
+    /// redeemed, or a newer one in its place, is still there (token-store-linux.md R10).
+    fileprivate func stillHolds(
+        _ redeemed: RefreshTokenRecord?,
+        save: TokenSave,
+        metadata: AccountMetadataRecord
+    ) throws(StoreError) -> Bool {
+        guard let redeemed else { return true }
+        let state = metadata.accounts[save.homeAccountID.normalizedKey]?.signInState ?? .unknown
+        guard state != .signedOut else { return false }
+        let held = try refreshTokens(
+            RecordFilter(
+                .refreshToken,
+                homeAccountID: redeemed.homeAccountID,
+                clientID: redeemed.familyID == nil ? redeemed.clientID : nil,
+                environments: save.environments + [redeemed.environment],
+                familyID: redeemed.familyID
+            )
+        )
+        return held.contains { $0.familyID == redeemed.familyID }
+    }
+}
+
+extension TokenStoreWriting {
+    /// Stores an access token in place of every one of the same account, cloud, realm, client and type that
+    /// shares a scope with it. Requested claims and keys make no difference; OpenID Connect's scopes count.
+    func replace(_ token: AccessTokenRecord, aliases: [String]) throws(StoreError) {
+        let overlapping = try accessTokens(
+            RecordFilter(
+                .accessToken,
+                homeAccountID: token.homeAccountID,
+                clientID: token.clientID,
+                environments: aliases + [token.environment],
+                realms: [token.realm],
+                scopes: .sharing(token.target.scopeKeys)
+            )
+        )
+        for old in overlapping
+        where old.tokenType.normalizedKey == token.tokenType.normalizedKey
+            && old.applicationIdentifier == token.applicationIdentifier
+        {
+            try delete(old.identity)
+        }
+        try save(.accessToken(token))
+    }
+
+    /// Stores a refresh token in place of the one of the same account, cloud, and client or family.
+    func replace(_ token: RefreshTokenRecord, aliases: [String]) throws(StoreError) {
+        let older = try refreshTokens(
+            RecordFilter(
+                .refreshToken,
+                homeAccountID: token.homeAccountID,
+                clientID: token.familyID == nil ? token.clientID : nil,
+                environments: aliases,
+                familyID: token.familyID
+            )
+        )
+        for old in older where old.familyID == token.familyID && old.environment != token.environment {
+            try delete(old.identity)
+        }
+        try save(.refreshToken(token))
+    }
+
+    /// Stores an id token in place of the one of the same account, cloud, realm and client.
+    func replace(_ token: IDTokenRecord, aliases: [String]) throws(StoreError) {
+        let older = try idTokens(
+            RecordFilter(
+                .idToken,
+                homeAccountID: token.homeAccountID,
+                clientID: token.clientID,
+                environments: aliases,
+                realms: [token.realm]
+            )
+        )
+        for old in older where old.environment != token.environment { try delete(old.identity) }
+        try save(.idToken(token))
+    }
+
+    /// Stores an account over the one of the same identity, keeping what the new one does not say.
+    func merge(_ account: AccountRecord) throws(StoreError) -> AccountRecord {
+        var merged = account
+        if case .account(let older) = try record(account.identity) { merged = account.merged(over: older) }
+        try save(.account(merged))
+        return merged
+    }
+
+    /// Notes the family of a client, empty for none, under every alias that has a note, else under `environment`.
+    func setFamily(
+        _ familyID: String,
+        clientID: String,
+        environment: String,
+        aliases: [String]
+    ) throws(StoreError) {
+        var known = try appMetadata(RecordFilter(.appMetadata, clientID: clientID, environments: aliases))
+        if !known.contains(where: { $0.environment == environment.normalizedKey }) {
+            known.append(AppMetadataRecord(clientID: clientID, environment: environment, familyID: nil))
+        }
+        for var metadata in known where metadata.familyID != familyID {
+            metadata.familyID = familyID
+            try save(.appMetadata(metadata))
+        }
+    }
+}
+
+extension AccountMetadataRecord {
+    /// State signed in, and where the request's authority led to.
+    fileprivate mutating func noteSignIn(_ save: TokenSave) {
+        var account = accounts[save.homeAccountID.normalizedKey] ?? AccountMetadata()
+        account.signInState = .signedIn
+        if save.requestAuthority != save.resultAuthority {
+            let key = save.requestAuthority.absoluteString
+            if save.instanceAware {
+                account.instanceAwareAuthorityMap[key] = save.resultAuthority
+            } else {
+                account.authorityMap[key] = save.resultAuthority
+            }
+        }
+        accounts[save.homeAccountID.normalizedKey] = account
+    }
+}
+
+extension Date {
+    /// Without the fraction: the cache counts in whole seconds.
+    var wholeSeconds: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
+}

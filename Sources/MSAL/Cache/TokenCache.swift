@@ -1,0 +1,117 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Synchronization
+
+/// The token cache of one client: the rules of lookup, saving and removal on top of a store.
+///
+/// Every call is synchronous, touches the store at most for one transaction, and may be made from any thread.
+/// Access tokens and sign-in states are kept in memory and dropped as soon as any process changes the store.
+package final class TokenCache: Sendable {
+    package let store: any TokenStore
+    /// Trimmed and in lower case.
+    package let clientID: String
+    let memory = Mutex(CacheMemory())
+
+    package init(store: any TokenStore, clientID: String) {
+        self.store = store
+        self.clientID = clientID.normalizedKey
+    }
+
+    /// The best access token for `query`, usable or not: see ``AccessTokenHit/State``.
+    ///
+    /// Among all matches the usable ones come first, then the resolved realm, the exact scope set (OpenID
+    /// Connect's own scopes ignored), the latest expiry, the latest storage. Served from memory while no process
+    /// changed the store.
+    ///
+    /// - Parameter buffer: How much life a token must have left to count as usable.
+    package func accessToken(
+        for query: AccessTokenQuery,
+        now: Date,
+        buffer: Duration
+    ) throws(StoreError) -> AccessTokenHit? {
+        let candidates = try candidates(for: query)
+        // Nearly always the first of one: decided without a copy of the rest.
+        if let first = candidates.first {
+            let state = first.state(at: now, buffer: buffer)
+            if state == .usable || candidates.count == 1 { return first.with(state) }
+        }
+        var best: AccessTokenHit?
+        for candidate in candidates {
+            let state = candidate.state(at: now, buffer: buffer)
+            if let found = best, found.state.rank <= state.rank { continue }
+            best = candidate.with(state)
+        }
+        return best
+    }
+
+    /// The sign-in state and authority maps this client keeps of an account; `nil` if it keeps none.
+    package func metadata(homeAccountID: String) throws(StoreError) -> AccountMetadata? {
+        try metadataRecord().accounts[homeAccountID.normalizedKey]
+    }
+
+    /// The account that was current last in single-account use.
+    package func principalAccount() throws(StoreError) -> PrincipalAccount? {
+        let record = try metadataRecord()
+        guard record.principalHomeAccountID != nil || record.principalUsername != nil else { return nil }
+        return PrincipalAccount(
+            homeAccountID: record.principalHomeAccountID,
+            username: record.principalUsername,
+            environment: record.principalEnvironment
+        )
+    }
+
+    /// Remembers the current account of single-account use, or forgets it.
+    package func setPrincipalAccount(_ account: PrincipalAccount?) throws(StoreError) {
+        let clientID = clientID
+        try store.write(.normal) { (transaction) throws(StoreError) in
+            var record = try transaction.accountMetadata(clientID: clientID)
+            record.principalHomeAccountID = account?.homeAccountID
+            record.principalUsername = account?.username
+            record.principalEnvironment = account?.environment
+            try transaction.save(.accountMetadata(record))
+        }
+    }
+}
+
+/// The account of single-account use as it was last known (protocol 8.4).
+package struct PrincipalAccount: Sendable, Hashable {
+    package var homeAccountID: String?
+    package var username: String?
+    package var environment: String?
+
+    package init(homeAccountID: String?, username: String?, environment: String?) {
+        self.homeAccountID = homeAccountID
+        self.username = username
+        self.environment = environment
+    }
+}
+
+extension AccessTokenHit.State {
+    /// The order in which states are preferred, best first.
+    var rank: Int {
+        switch self {
+        case .usable: 0
+        case .refreshDue: 1
+        case .extended: 2
+        case .expired: 3
+        }
+    }
+}
+
+extension AccessTokenHit {
+    func with(_ state: State) -> AccessTokenHit {
+        var copy = self
+        copy.state = state
+        return copy
+    }
+
+    /// What the token is good for at `now` (protocol 5.1).
+    func state(at now: Date, buffer: Duration) -> State {
+        // A clock that was set back makes every date of the record doubtful, the extended one too.
+        if token.cachedAt > now { return .expired }
+        if !token.isExpired(at: now, buffer: buffer) {
+            return token.refreshOn.map { $0 < now } == true ? .refreshDue : .usable
+        }
+        return token.extendedExpiresOn.map { $0 > now } == true ? .extended : .expired
+    }
+}

@@ -1,0 +1,99 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// One token response on its way into the cache.
+package struct TokenSave: Sendable {
+    /// The access token of a response.
+    package struct AccessToken: Sendable {
+        package var secret: Secret
+        /// The granted scopes as the server wrote them.
+        package var target: String
+        package var expiresOn: Date
+        package var extendedExpiresOn: Date?
+        package var refreshOn: Date?
+        package var tokenType: String
+        package var keyID: String?
+
+        package init(
+            secret: Secret,
+            target: String,
+            expiresOn: Date,
+            extendedExpiresOn: Date? = nil,
+            refreshOn: Date? = nil,
+            tokenType: String = "Bearer",
+            keyID: String? = nil
+        ) {
+            self.secret = secret
+            self.target = target
+            self.expiresOn = expiresOn
+            self.extendedExpiresOn = extendedExpiresOn
+            self.refreshOn = refreshOn
+            self.tokenType = tokenType
+            self.keyID = keyID
+        }
+    }
+
+    /// The host the records are filed under: the cloud's preferred cache host.
+    package var environment: String
+    /// All aliases of that host; older records under any of them are replaced.
+    package var environments: [String]
+    /// The `tid` of the id token, else the authority's tenant.
+    package var realm: String
+    package var homeAccountID: String
+    package var accessToken: AccessToken?
+    package var refreshToken: Secret?
+    /// `foci` of the response.
+    package var familyID: String?
+    package var idToken: Secret?
+    /// Merged over the stored record. `nil` leaves the account records alone.
+    package var account: AccountRecord?
+    /// The authority as the request named it, and the one whose tokens came back (protocol 1.17).
+    package var requestAuthority: URL
+    package var resultAuthority: URL
+    package var now: Date
+    /// Silent requests: the refresh token that was redeemed. If it is gone, nothing is saved.
+    package var redeemedRefreshToken: RefreshTokenRecord?
+    package var instanceAware: Bool
+
+    package init(
+        environment: String,
+        environments: [String],
+        realm: String,
+        homeAccountID: String,
+        accessToken: AccessToken? = nil,
+        refreshToken: Secret? = nil,
+        familyID: String? = nil,
+        idToken: Secret? = nil,
+        account: AccountRecord? = nil,
+        requestAuthority: URL,
+        resultAuthority: URL,
+        now: Date,
+        redeemedRefreshToken: RefreshTokenRecord? = nil,
+        instanceAware: Bool = false
+    ) {
+        self.environment = environment
+        self.environments = environments
+        self.realm = realm
+        self.homeAccountID = homeAccountID
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+        self.familyID = familyID
+        self.idToken = idToken
+        self.account = account
+        self.requestAuthority = requestAuthority
+        self.resultAuthority = resultAuthority
+        self.now = now
+        self.redeemedRefreshToken = redeemedRefreshToken
+        self.instanceAware = instanceAware
+    }
+}
+
+/// What became of a response.
+package struct TokenSaved: Sendable {
+    /// `false` if the account was signed out or removed while its refresh token was on the way: nothing was
+    /// written, and the account stays removed.
+    package let isPersisted: Bool
+    /// The records as they are now; built from the response alone if nothing was written.
+    package let accessToken: AccessTokenRecord?
+    package let idToken: IDTokenRecord?
+    package let account: AccountRecord?
+}
