@@ -25,6 +25,24 @@ package struct Platform: Sendable {
         self.environment = environment
     }
 
+    /// The machine as it is: HTTPS with retries, the desktop's browser, the system's clock and generator.
+    ///
+    /// - Parameters:
+    ///   - http: The app's CA file and the environment, which the browser is chosen by as well.
+    ///   - retry: Asked at each request.
+    package static func system(
+        _ http: HTTPSettings = HTTPSettings(),
+        retry: @escaping @Sendable () -> RetrySettings = { RetrySettings() }
+    ) -> Platform {
+        let time = SystemTime()
+        return Platform(
+            transport: RetryingTransport(base: AsyncHTTPClientTransport(http), settings: retry, time: time),
+            agent: SystemBrowserAgent(environment: http.environment, time: time),
+            time: time,
+            environment: http.environment
+        )
+    }
+
     /// Random bytes from the kernel's generator.
     package static let systemRandom: @Sendable (_ count: Int) -> [UInt8] = { count in
         var generator = SystemRandomNumberGenerator()

@@ -1,0 +1,84 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// Visits the authorization server with the browser of the desktop (RFC 8252).
+///
+/// The answer arrives at a loopback port, or through the app's URL handler at `RedirectInbox`. Cancelling the calling
+/// task ends the visit with `.canceled`; the browser's tab stays as it is.
+package struct SystemBrowserAgent: AuthorizationAgent {
+    private let launcher: BrowserLauncher
+    private let inbox: RedirectInbox
+    private let time: any TimeSource
+    private let random: @Sendable (_ count: Int) -> [UInt8]
+
+    package init(
+        environment: [String: String],
+        inbox: RedirectInbox = .shared,
+        time: any TimeSource,
+        random: @escaping @Sendable (_ count: Int) -> [UInt8] = Platform.systemRandom
+    ) {
+        launcher = BrowserLauncher(environment: environment)
+        self.inbox = inbox
+        self.time = time
+        self.random = random
+    }
+
+    package func authorize(_ visit: AuthorizationVisit) async throws(AgentError) -> AuthorizationReturn {
+        switch visit.redirect {
+        case .loopback(let host, let port, let path):
+            try await authorize(visit, host: host, port: port, path: path)
+        case .scheme(let redirect):
+            try await authorize(visit, redirect: redirect)
+        }
+    }
+
+    private func authorize(
+        _ visit: AuthorizationVisit,
+        host: String,
+        port: Int?,
+        path: String
+    ) async throws(AgentError) -> AuthorizationReturn {
+        let desk = LoopbackDesk(visit: visit, path: path, cancelToken: Base64URL.encode(random(32)))
+        let listener = try await LoopbackListener.open(port: port, desk: desk)
+        let redirectURI = "http://\(host):\(listener.port)\(path)"
+        do throws(AgentError) {
+            try open(visit, redirectURI: redirectURI)
+            let parameters = try await desk.outcome.value(within: visit.timeout, time: time)
+            await listener.close()
+            return AuthorizationReturn(redirectURI: redirectURI, parameters: parameters)
+        } catch {
+            await listener.close()
+            throw error
+        }
+    }
+
+    private func authorize(
+        _ visit: AuthorizationVisit,
+        redirect: URL
+    ) async throws(AgentError) -> AuthorizationReturn {
+        let outcome = VisitOutcome()
+        let leave = inbox.wait(for: redirect, state: visit.expectedState) { parameters in
+            // D-13: on a custom scheme a wrong state ends the visit at once.
+            let isOurs = constantTimeEqual(parameters["state"] ?? "", visit.expectedState)
+            outcome.settle(isOurs ? .success(parameters) : .failure(.wrongState))
+        }
+        defer { leave() }
+        try open(visit, redirectURI: redirect.absoluteString)
+        let parameters = try await outcome.value(within: visit.timeout, time: time)
+        return AuthorizationReturn(redirectURI: redirect.absoluteString, parameters: parameters)
+    }
+
+    /// Shows the URL and starts a browser. Whoever was shown the URL can open it without one, elsewhere perhaps.
+    private func open(_ visit: AuthorizationVisit, redirectURI: String) throws(AgentError) {
+        let url = visit.url(redirectURI)
+        visit.onOpen?(url)
+        guard launcher.open(url, command: visit.browserCommand) || visit.onOpen != nil else {
+            throw AgentError(
+                .noBrowser,
+                "No browser can be started here. Name one with browserCommand or the variable BROWSER, set DISPLAY or "
+                    + "WAYLAND_DISPLAY, or sign in with a device code."
+            )
+        }
+    }
+}
