@@ -1,0 +1,141 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// How much of an id token is checked (decision P2).
+enum IDTokenCheck: Sendable {
+    /// A redeemed code: everything, the nonce included where one was sent.
+    case full(nonce: String?)
+    /// A refresh: what the token has must fit; no request is added.
+    case refresh
+}
+
+extension TokenClient {
+    /// Checks an id token before anything of its answer is stored (OpenID Connect Core §3.1.3.7).
+    ///
+    /// - Returns: Whether the signature was verified.
+    /// - Throws: `.invalidResponse` naming the check, what was expected and what came.
+    func checkIDToken(
+        _ token: Secret?,
+        _ claims: IDTokenClaims?,
+        _ redemption: Redemption,
+        _ answer: TokenAnswer
+    ) async throws(AuthError) -> Bool {
+        guard let token, let claims else {
+            if case .full = redemption.idTokenCheck {
+                throw failed("id_token", expected: "an id token", found: "none in the answer")
+            }
+            return false
+        }
+        try checkIssuerAndAudience(claims, redemption)
+        switch redemption.idTokenCheck {
+        case .full(let nonce):
+            try checkPresence(claims)
+            try checkTimes(claims, answer)
+            if let nonce, claims.nonce.map({ constantTimeEqual($0, nonce) }) != true {
+                throw failed("nonce", expected: "the value this sign-in sent", found: "another or none")
+            }
+            return try await verifySignature(of: token, redemption, mayFetchKeys: true)
+        case .refresh:
+            if claims.expiresOn != nil { try checkExpiry(claims, answer) }
+            return try await verifySignature(of: token, redemption, mayFetchKeys: false)
+        }
+    }
+
+    private func checkPresence(_ claims: IDTokenClaims) throws(AuthError) {
+        let missing = [
+            claims.issuer == nil ? "iss" : nil, claims.audience.isEmpty ? "aud" : nil,
+            claims.subject == nil ? "sub" : nil, claims.expiresOn == nil ? "exp" : nil,
+        ].compactMap(\.self)
+        if let name = missing.first {
+            throw failed(name, expected: "the claim", found: "none")
+        }
+    }
+
+    private func checkIssuerAndAudience(_ claims: IDTokenClaims, _ redemption: Redemption) throws(AuthError) {
+        let audience = claims.audience
+        if !audience.isEmpty, !audience.contains(configuration.clientID) {
+            throw failed("aud", expected: configuration.clientID, found: audience.joined(separator: ", "))
+        }
+        if let issuer = claims.issuer {
+            let metadata = redemption.resolved.configuration
+            let isAccepted = metadata.acceptsTokenIssuer(
+                issuer,
+                tid: claims.tenantID,
+                authority: redemption.resolved.authority
+            )
+            guard isAccepted else { throw failed("iss", expected: metadata.issuer, found: issuer) }
+        }
+    }
+
+    private func checkTimes(_ claims: IDTokenClaims, _ answer: TokenAnswer) throws(AuthError) {
+        try checkExpiry(claims, answer)
+        if let notBefore = claims.notBefore, notBefore > answer.receivedAt.addingTimeInterval(leeway) {
+            throw failed("nbf", expected: "a time not after now", found: iso(notBefore) + clockHint(answer))
+        }
+    }
+
+    private func checkExpiry(_ claims: IDTokenClaims, _ answer: TokenAnswer) throws(AuthError) {
+        if let expiresOn = claims.expiresOn, expiresOn <= answer.receivedAt.addingTimeInterval(-leeway) {
+            throw failed("exp", expected: "a time after now", found: iso(expiresOn) + clockHint(answer))
+        }
+    }
+
+    /// Five minutes, as decision P2 says.
+    private var leeway: TimeInterval { 300 }
+
+    private func verifySignature(
+        of token: Secret,
+        _ redemption: Redemption,
+        mayFetchKeys: Bool
+    ) async throws(AuthError) -> Bool {
+        guard configuration.verifiesIDTokenSignature else { return false }
+        let metadata = redemption.resolved.configuration
+        let keys: [JSONWebKey]
+        if mayFetchKeys {
+            do {
+                keys = try await authorities.keys(
+                    for: metadata,
+                    keyID: JSONWebSignature.keyID(ofCompact: token.exposed),
+                    correlationID: redemption.request.correlationID
+                )
+            } catch {
+                // The answer came over verified TLS from the token endpoint: the result stands (decision P2).
+                Log.warning("The signing keys could not be fetched; the id token's signature was not checked.")
+                return false
+            }
+        } else {
+            guard let uri = metadata.jwksURI, let held = authorities.heldKeys(jwksURI: uri) else { return false }
+            keys = held
+        }
+        switch JSONWebSignature.verify(compact: token.exposed, with: keys) {
+        case .valid:
+            return true
+        case .noKey:
+            if !mayFetchKeys { return false }
+            throw failed("signature", expected: "a key of the issuer", found: "a key id it does not publish")
+        case .invalidSignature:
+            throw failed("signature", expected: "the issuer's", found: "one that does not verify")
+        case .unsupportedAlgorithm(let name):
+            throw failed("alg", expected: "RS256, PS256 or ES256", found: name)
+        case .malformed:
+            throw failed("signature", expected: "a signed token", found: "something else")
+        }
+    }
+
+    private func failed(_ check: String, expected: String, found: String) -> AuthError {
+        AuthError(
+            .invalidResponse,
+            "The id token failed the check of \(check): expected \(expected), found \(found). Nothing was stored."
+        )
+    }
+
+    private func iso(_ date: Date) -> String { date.formatted(.iso8601) }
+
+    /// Says by how much this machine's clock is off, if that explains the failure.
+    private func clockHint(_ answer: TokenAnswer) -> String {
+        guard let server = answer.serverDate else { return "" }
+        let difference = answer.receivedAt.timeIntervalSince(server)
+        guard abs(difference) > leeway else { return "" }
+        let minutes = Int((abs(difference) / 60).rounded())
+        return "; this machine's clock is \(minutes) minutes \(difference > 0 ? "ahead of" : "behind") the service's"
+    }
+}

@@ -1,0 +1,178 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+/// A checked redirect URI: where the authorization server sends the browser when the user is done (RFC 8252 §7).
+package struct RedirectURI: Sendable, Hashable {
+    /// What receives the redirect.
+    package enum Kind: Sendable, Hashable {
+        /// A listener on this machine. `port` is `nil` for any free one; `path` is empty or begins with a slash.
+        case loopback(host: String, port: Int?, path: String)
+        /// A scheme of the app's own, which a desktop entry connects with the app.
+        case scheme
+        /// A web page of the app, which has to hand the URL to the app itself.
+        case https
+    }
+
+    /// The redirect URI where the app gives none and has no scheme of its own (decision D-22).
+    package static let loopback = RedirectURI(
+        text: "http://localhost",
+        kind: .loopback(host: "localhost", port: nil, path: ""),
+        isBrokerCapable: false
+    )
+
+    /// The URI as configured, without a port chosen at run time.
+    package let text: String
+    package let kind: Kind
+    /// Whether the form is one that brokers accept. It says nothing about a broker being there (decision P11).
+    package let isBrokerCapable: Bool
+
+    /// Checks the redirect URI of an application (spec protocol 4.4; decisions D-21 and D-22).
+    ///
+    /// - Parameters:
+    ///   - text: The configured URI; `nil` or blank for the default.
+    ///   - applicationID: The reverse-DNS name of the app, if it has one.
+    ///   - registeredSchemes: The URI schemes that the app's desktop entry claims, as written there.
+    ///   - authority: Work and school authorities refuse custom schemes that are not the app's own.
+    ///   - bypass: Accept any URI without a fragment.
+    /// - Throws: ``RedirectURIError``, whose message says what to write instead.
+    package static func verify(
+        _ text: String?,
+        applicationID: String?,
+        registeredSchemes: Set<String>,
+        authority: Authority,
+        bypass: Bool = false
+    ) throws(RedirectURIError) -> RedirectURI {
+        let text = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        let expectation = Expectation(applicationID: applicationID)
+        guard !text.isEmpty else { return expectation.default(registeredSchemes) }
+
+        guard !text.contains("#") else {
+            throw RedirectURIError(.fragment, "The redirect URI \(text) has a fragment. Remove it.", expectation)
+        }
+        let parts = URLComponents(string: text)
+        if bypass {
+            let kind = parts.flatMap(loopback) ?? (parts?.scheme?.lowercased() == "https" ? .https : .scheme)
+            return RedirectURI(text: text, kind: kind, isBrokerCapable: false)
+        }
+        guard let parts, let scheme = parts.scheme, !scheme.isEmpty else {
+            throw RedirectURIError(.invalid, "The redirect URI \(text) is missing a scheme.", expectation)
+        }
+
+        switch scheme.lowercased() {
+        case "http":
+            guard let kind = loopback(parts) else {
+                throw RedirectURIError(
+                    .invalid,
+                    "The redirect URI \(text) is plain http. Only http://localhost, http://127.0.0.1 and http://[::1], "
+                        + "without user name and query, are supported.",
+                    expectation
+                )
+            }
+            return RedirectURI(text: text, kind: kind, isBrokerCapable: false)
+        case "https":
+            let uri = RedirectURI(text: text, kind: .https, isBrokerCapable: false)
+            return try uri.accepted(by: authority, else: "uses https, an unsupported scheme", expectation)
+        case _ where text.lowercased() == "urn:ietf:wg:oauth:2.0:oob":
+            throw RedirectURIError(.invalid, "The redirect URI \(text) is not supported.", expectation)
+        case _ where !registeredSchemes.contains(writtenScheme(text)):
+            throw RedirectURIError(
+                .notRegistered,
+                "The scheme \(writtenScheme(text)) of the redirect URI \(text) is not registered. Add "
+                    + "x-scheme-handler/\(writtenScheme(text)) to MimeType in the desktop entry of the app.",
+                expectation
+            )
+        default:
+            let uri = RedirectURI(
+                text: text,
+                kind: .scheme,
+                isBrokerCapable: expectation.isBrokerCapable(text, host: parts.host)
+            )
+            return try uri.accepted(by: authority, else: expectation.fault(text, host: parts.host), expectation)
+        }
+    }
+
+    /// The scheme as written: `URLComponents` may change its case, and registrations are compared exactly.
+    private static func writtenScheme(_ text: String) -> String {
+        String(text.prefix { $0 != ":" })
+    }
+
+    private static func loopback(_ parts: URLComponents) -> Kind? {
+        guard
+            parts.scheme?.lowercased() == "http", let host = parts.host?.lowercased(),
+            parts.user == nil, parts.password == nil, parts.query == nil
+        else { return nil }
+        let advertised = host == "::1" ? "[::1]" : host
+        guard ["localhost", "127.0.0.1", "[::1]"].contains(advertised) else { return nil }
+        return .loopback(host: advertised, port: parts.port == 80 ? nil : parts.port, path: parts.percentEncodedPath)
+    }
+
+    private func accepted(
+        by authority: Authority,
+        else fault: String,
+        _ expectation: Expectation
+    ) throws(RedirectURIError) -> RedirectURI {
+        let isWorkOrSchool = authority.kind == .aad && authority.tenantKind != .consumers
+        guard isBrokerCapable || !isWorkOrSchool else {
+            throw RedirectURIError(.invalid, "The redirect URI \(text) \(fault).", expectation)
+        }
+        return self
+    }
+}
+
+/// Why a redirect URI is refused. The app's developer has to change it.
+package struct RedirectURIError: Error, Sendable, Hashable {
+    /// The rule that was broken.
+    package enum Kind: Sendable, Hashable {
+        /// It has a fragment (-42008).
+        case fragment
+        /// No desktop entry of the app claims its scheme (-42001).
+        case notRegistered
+        /// Its form is not accepted (-42011).
+        case invalid
+    }
+
+    package let kind: Kind
+    /// The cause and the form that is expected.
+    package let message: String
+
+    fileprivate init(_ kind: Kind, _ message: String, _ expectation: Expectation) {
+        self.kind = kind
+        self.message = "\(message) \(expectation.hint)"
+    }
+}
+
+/// What a custom scheme of the app has to look like.
+private struct Expectation {
+    let applicationID: String?
+
+    /// `msauth.<application ID>`, in lower case as desktop entries are compared; `nil` where that is no URI scheme.
+    private var scheme: String? {
+        guard let applicationID, !applicationID.contains("_") else { return nil }
+        return "msauth.\(applicationID.lowercased())"
+    }
+
+    var hint: String {
+        "Use http://localhost, or \(scheme ?? "msauth.<application ID>")://auth with that scheme registered."
+    }
+
+    func `default`(_ registeredSchemes: Set<String>) -> RedirectURI {
+        guard let scheme, registeredSchemes.contains(scheme) else { return .loopback }
+        return RedirectURI(text: "\(scheme)://auth", kind: .scheme, isBrokerCapable: true)
+    }
+
+    // Spec protocol 4.1, rows b and c.
+    func isBrokerCapable(_ text: String, host: String?) -> Bool {
+        guard let applicationID else { return false }
+        if text == "msauth.\(applicationID)://auth" || scheme.map({ text == "\($0)://auth" }) == true { return true }
+        return host?.caseInsensitiveCompare(applicationID) == .orderedSame
+    }
+
+    // Spec protocol 4.1, rows e to j.
+    func fault(_ text: String, host: String?) -> String {
+        if text.hasPrefix("msauth") {
+            return host == "auth" ? "names another application ID" : "is missing the host \"auth\""
+        }
+        return host?.isEmpty ?? true ? "is missing a host" : "has a form that work and school accounts do not accept"
+    }
+}

@@ -1,0 +1,80 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+/// The name by which the desktop knows the app, and the URI schemes it registered there (spec protocol 4.3).
+///
+/// Only files are read; no command is run.
+package enum RegisteredSchemes {
+    /// The app's reverse-DNS name: the configured one, else what the bundle, Flatpak or snap says, else `nil`.
+    ///
+    /// - Parameters:
+    ///   - configured: The value of the configuration; taken if its syntax is right.
+    ///   - bundleIdentifier: The identifier of the main bundle, if it has one.
+    ///   - environment: Read for `FLATPAK_ID` and `SNAP_INSTANCE_NAME`.
+    package static func applicationID(
+        configured: String?,
+        bundleIdentifier: String? = Bundle.main.bundleIdentifier,
+        environment: [String: String]
+    ) -> String? {
+        // A snap's desktop entries are called <snap>_<app>.desktop; the main one bears the snap's name twice.
+        let snap = environment["SNAP_INSTANCE_NAME"].map { "\($0)_\($0)" }
+        let candidates = [configured, bundleIdentifier, environment["FLATPAK_ID"]].filter(isApplicationID)
+        return candidates.compactMap(\.self).first ?? snap.flatMap { isElement($0) ? $0 : nil }
+    }
+
+    /// The schemes in the `MimeType` list of the app's desktop entry, as written there.
+    ///
+    /// The first entry found in `$XDG_DATA_HOME`, then in each of `$XDG_DATA_DIRS`, counts.
+    package static func scan(applicationID: String?, environment: [String: String]) -> Set<String> {
+        guard let applicationID else { return [] }
+        for folder in dataFolders(environment) {
+            let file = folder.appending(path: "applications/\(applicationID).desktop")
+            guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }  // Not there: look on.
+            return schemes(desktopEntry: text)
+        }
+        return []
+    }
+
+    /// The schemes that a desktop entry claims; none if it is hidden.
+    ///
+    /// - SeeAlso: Desktop Entry Specification, "Basic format of the file" and "Recognized desktop entry keys".
+    package static func schemes(desktopEntry text: String) -> Set<String> {
+        var isInGroup = false
+        var members: [String: String] = [:]
+        for line in text.split(whereSeparator: \.isNewline) {
+            let line = line.trimmingCharacters(in: .whitespaces)
+            if line.hasPrefix("[") {
+                isInGroup = line == "[Desktop Entry]"
+            } else if isInGroup, !line.hasPrefix("#"), let equals = line.firstIndex(of: "=") {
+                let key = line[..<equals].trimmingCharacters(in: .whitespaces)
+                members[key] = line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+            }
+        }
+        guard members["Hidden"] != "true" else { return [] }
+        let prefix = "x-scheme-handler/"
+        let types = (members["MimeType"] ?? "").split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+        return Set(types.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) })
+    }
+
+    // XDG Base Directory Specification: relative paths are invalid and ignored.
+    private static func dataFolders(_ environment: [String: String]) -> [URL] {
+        func absolute(_ path: String?) -> String? { path.flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        let home = absolute(environment["XDG_DATA_HOME"]) ?? absolute(environment["HOME"]).map { "\($0)/.local/share" }
+        let listed = (environment["XDG_DATA_DIRS"] ?? "").split(separator: ":").compactMap { absolute(String($0)) }
+        let system = listed.isEmpty ? ["/usr/local/share", "/usr/share"] : listed
+        return ([home].compactMap(\.self) + system).map { URL(filePath: $0, directoryHint: .isDirectory) }
+    }
+
+    /// Two or more elements separated by dots, at most 255 bytes (D-Bus Specification, "Bus names").
+    private static func isApplicationID(_ text: String?) -> Bool {
+        guard let text, text.utf8.count <= 255 else { return false }
+        let elements = text.split(separator: ".", omittingEmptySubsequences: false)
+        return elements.count >= 2 && elements.allSatisfy(isElement)
+    }
+
+    private static func isElement(_ text: some StringProtocol) -> Bool {
+        guard let first = text.first, first.isASCII, first.isLetter || first == "_" else { return false }
+        return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+    }
+}

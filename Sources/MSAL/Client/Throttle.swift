@@ -1,0 +1,117 @@
+// Licensed under the MIT License. See LICENSE.
+
+private import Crypto
+private import Synchronization
+
+/// Answers a failing silent request from memory for a while, so that a loop in an app does not storm the service
+/// (spec protocol 5.9, decisions D-27 and D-28).
+package final class Throttle: Sendable {
+    /// What makes two requests the same. The refresh token is held as a digest only.
+    struct Key: Sendable, Hashable {
+        let endpoint: URL
+        let clientID: String
+        let refreshToken: Data
+        let scope: String
+        var claims: String?
+
+        init(endpoint: URL, clientID: String, refreshToken: Secret, scope: String, claims: String?) {
+            self.endpoint = endpoint
+            self.clientID = clientID
+            self.refreshToken = Data(SHA256.hash(data: Data(refreshToken.exposed.utf8)))
+            self.scope = scope
+            self.claims = claims
+        }
+
+        /// A busy service is left alone for all claims.
+        var withoutClaims: Key {
+            var copy = self
+            copy.claims = nil
+            return copy
+        }
+    }
+
+    private struct Entry {
+        let error: AuthError
+        let created: Date
+        let until: Date
+        let endsWithSignIn: Bool
+    }
+
+    private struct State {
+        var entries: [Key: Entry] = [:]
+        var lastSignIn: Date?
+    }
+
+    private let state = Mutex(State())
+    private let capacity = 1000
+
+    package init() {}
+
+    /// The remembered failure of this request, marked as such; `nil` if it may be sent.
+    func failure(for key: Key, now: Date) -> AuthError? {
+        state.withLock { state in
+            for candidate in [key, key.withoutClaims] {
+                guard let entry = state.entries[candidate] else { continue }
+                let isOver = entry.until <= now || entry.created > now
+                let isAnswered = entry.endsWithSignIn && (state.lastSignIn.map { $0 >= entry.created } ?? false)
+                if isOver || isAnswered {
+                    state.entries[candidate] = nil
+                    continue
+                }
+                var error = entry.error
+                error.isThrottled = true
+                return error
+            }
+            return nil
+        }
+    }
+
+    /// Remembers a failure, if it is of a kind worth remembering.
+    func remember(_ error: AuthError, for key: Key, now: Date) {
+        guard let (target, delay, endsWithSignIn) = plan(error, key, now) else { return }
+        state.withLock { state in
+            if state.entries.count >= capacity, state.entries[target] == nil {
+                state.entries = state.entries.filter { $0.value.until > now }
+                if state.entries.count >= capacity,
+                    let oldest = state.entries.min(by: { $0.value.created < $1.value.created })?.key
+                {
+                    state.entries[oldest] = nil
+                }
+            }
+            state.entries[target] = Entry(
+                error: error,
+                created: now,
+                until: now + delay,
+                endsWithSignIn: endsWithSignIn
+            )
+        }
+    }
+
+    /// A user just signed in: what only waited for that may be tried again.
+    func noteSignIn(at now: Date) {
+        state.withLock { $0.lastSignIn = now }
+    }
+
+    private func plan(_ error: AuthError, _ key: Key, _ now: Date) -> (Key, TimeInterval, Bool)? {
+        switch error.kind {
+        case .http(let status, let headers):
+            let header = headers.first { $0.key.caseInsensitiveCompare("Retry-After") == .orderedSame }?.value
+            guard status == 429 || status >= 500 || header != nil else { return nil }
+            guard let header else { return (key.withoutClaims, 60, false) }
+            return RetryAfter.delay(header, now: now).map { (key.withoutClaims, $0.seconds, false) }
+        default:
+            guard let oauth = error.oauth else { return nil }
+            if let delay = oauth.retryAfter.flatMap({ RetryAfter.delay($0, now: now) }) {
+                return (key.withoutClaims, delay.seconds, false)
+            }
+            return (key, 120, true)
+        }
+    }
+}
+
+extension Duration {
+    /// This span in seconds, as Foundation's dates count.
+    package var seconds: TimeInterval {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

@@ -1,0 +1,189 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What a redemption needs beside the grant.
+struct Redemption: Sendable {
+    var request: TokenRequest
+    /// The authority the request named; results are mapped from it.
+    var authority: Authority
+    var resolved: ResolvedAuthority
+    var idTokenCheck: IDTokenCheck
+    var account: AccountReference?
+    /// The record that is being spent, for a refresh: it must still be there when its successor is saved.
+    var redeemed: RefreshTokenRecord?
+    var source: TokenSource
+}
+
+extension TokenClient {
+    /// The shared tail of every flow: spends a grant, checks the answer, stores it, and makes the result.
+    ///
+    /// - Throws: `.tokenRefused`, `.http`, `.transport` from the endpoint; `.invalidResponse` or `.unexpected` for an
+    ///   answer that fails a check, in which case nothing was stored; `.declinedScopes` after everything was stored.
+    /// - SeeAlso: RFC 6749 §5, spec protocol 3.10 and 5.10.
+    func redeem(_ grant: some TokenGrant, _ redemption: Redemption) async throws(AuthError) -> TokenResult {
+        let request = redemption.request
+        var form = FormBody()
+        form.set(.grantType, grant.grantType)
+        form.set(.clientID, configuration.clientID)
+        form.set(.scope, request.scopes.union(.openID).text)
+        form.merge(grant.parameters.fields)
+        form.set(.clientInfo, "1")
+        form.set(
+            .claims,
+            ClaimsRequest.merged(capabilities: configuration.capabilities, claims: request.claims)?.text
+        )
+        form.merge(request.extraTokenParameters)
+
+        let answer = try await post(
+            form,
+            to: redemption.resolved.tokenEndpoint,
+            request: request,
+            mailbox: ClientHeaders.mailbox(
+                homeAccountID: redemption.account?.homeAccountID,
+                username: redemption.account?.username
+            )
+        )
+        let response = TokenResponse(members: answer.members, receivedAt: answer.receivedAt)
+        let clientInfo = try accept(response, for: redemption)
+        let claims = response.idToken.flatMap { IDTokenClaims(compact: $0.exposed) }
+        if response.idToken != nil, claims == nil {
+            throw AuthError(.invalidResponse, "The id token in the service's answer cannot be read.")
+        }
+        let isVerified = try await checkIDToken(response.idToken, claims, redemption, answer)
+
+        var result = makeResult(response, claims, clientInfo, redemption)
+        result.isIDTokenSignatureVerified = isVerified
+        result.isPersisted = persist(response, result, clientInfo, redemption, now: answer.receivedAt)
+
+        let declined = request.scopes.declined(grantedBy: result.scopes)
+        guard declined.isEmpty else {
+            throw AuthError(
+                .declinedScopes(
+                    granted: result.scopes.subtracting(.openID).values,
+                    declined: declined.values,
+                    result: result
+                ),
+                "The service did not grant \(declined.text). The tokens it gave are stored."
+            )
+        }
+        return result
+    }
+
+    /// The acceptance rules of spec protocol 3.10.
+    private func accept(_ response: TokenResponse, for redemption: Redemption) throws(AuthError) -> ClientInfo {
+        guard response.accessToken != nil || response.idToken != nil else {
+            throw AuthError(.unexpected, "The service's answer has neither an access token nor an id token.")
+        }
+        guard let raw = response.clientInfo, let clientInfo = ClientInfo(raw: raw) else {
+            throw AuthError(.unexpected, "The service's answer does not say whose tokens these are (client_info).")
+        }
+        if let type = response.tokenType, type.caseInsensitiveCompare("Bearer") != .orderedSame {
+            throw AuthError(.invalidResponse, "A token of type Bearer was asked for, the answer has type \(type).")
+        }
+        return clientInfo
+    }
+
+    private func makeResult(
+        _ response: TokenResponse,
+        _ claims: IDTokenClaims?,
+        _ clientInfo: ClientInfo,
+        _ redemption: Redemption
+    ) -> TokenResult {
+        let authority = redemption.authority
+        let granted = response.scope.map(ScopeSet.init(parsing:)) ?? redemption.request.scopes
+        let realm = claims?.tenantID ?? authority.realm ?? clientInfo.utid
+        let profile = TenantProfileSnapshot(
+            identifier: claims?.localAccountID,
+            tenantID: realm,
+            environment: redemption.resolved.cacheEnvironment,
+            isHome: realm.lowercased() == clientInfo.utid.lowercased(),
+            claims: claims
+        )
+        let account = AccountSnapshot(
+            homeAccountID: clientInfo.homeAccountID,
+            username: claims?.username(isB2C: authority.kind == .b2c) ?? redemption.account?.username ?? "",
+            environment: redemption.resolved.cacheEnvironment,
+            claims: profile.isHome ? claims : nil
+        )
+        return TokenResult(
+            accessToken: response.accessToken ?? Secret(""),
+            tokenType: "Bearer",
+            expiresOn: response.expiresOn,
+            scopes: granted,
+            idToken: response.idToken,
+            idTokenClaims: claims,
+            account: account,
+            tenantProfile: profile,
+            authority: authority.ofResult(tenantID: claims?.tenantID, homeTenantID: clientInfo.utid),
+            correlationID: redemption.request.correlationID,
+            source: redemption.source
+        )
+    }
+
+    /// Stores the answer in one transaction.
+    ///
+    /// - Returns: Whether it was stored. A store that cannot be written does not spoil a sign-in (decision T6).
+    private func persist(
+        _ response: TokenResponse,
+        _ result: TokenResult,
+        _ clientInfo: ClientInfo,
+        _ redemption: Redemption,
+        now: Date
+    ) -> Bool {
+        let target =
+            redemption.request.scopes.isSingleDefault ? result.scopes.union(redemption.request.scopes) : result.scopes
+        let realm = result.tenantProfile.tenantID ?? clientInfo.utid
+        let environment = redemption.resolved.cacheEnvironment
+        let claims = result.idTokenClaims
+        let save = TokenSave(
+            environment: environment,
+            environments: redemption.resolved.lookupEnvironments,
+            realm: realm,
+            homeAccountID: clientInfo.homeAccountID,
+            accessToken: response.accessToken.map { secret in
+                TokenSave.AccessToken(
+                    secret: secret,
+                    target: target.text,
+                    expiresOn: response.expiresOn,
+                    extendedExpiresOn: response.extendedExpiresOn,
+                    refreshOn: response.refreshOn
+                )
+            },
+            refreshToken: response.refreshToken,
+            familyID: response.familyID,
+            idToken: response.idToken,
+            account: AccountRecord(
+                homeAccountID: clientInfo.homeAccountID,
+                environment: environment,
+                realm: realm,
+                localAccountID: claims?.localAccountID,
+                username: result.account.username,
+                authorityType: redemption.authority.kind == .aad || redemption.authority.kind == .ciam
+                    || redemption.authority.kind == .b2c ? "MSSTS" : "Other",
+                name: claims?.name,
+                clientInfo: response.clientInfo
+            ),
+            requestAuthority: redemption.authority.url,
+            resultAuthority: result.authority.url,
+            now: now,
+            redeemedRefreshToken: redemption.redeemed,
+            instanceAware: configuration.multipleCloudsSupported
+        )
+        do {
+            return try cache.save(save).isPersisted
+        } catch {
+            Log.warning("The token store could not be written; the result is not kept: \(error.message)")
+            return false
+        }
+    }
+}
+
+extension Authority {
+    /// The authority for later silent calls with this result (spec protocol 1.3, 1.4, 1.6).
+    func ofResult(tenantID: String?, homeTenantID: String) -> Authority {
+        switch kind {
+        case .aad: replacingTenant(tenantID ?? homeTenantID)
+        case .b2c, .ciam: replacingTenant(homeTenantID)
+        case .adfs, .oidc: self
+        }
+    }
+}

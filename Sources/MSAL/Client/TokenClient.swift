@@ -1,0 +1,75 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Obtains and keeps tokens for one client. Each flow is a method in a folder of its own.
+package struct TokenClient: Sendable {
+    package let configuration: ClientConfiguration
+    package let platform: Platform
+    package let authorities: AuthorityResolver
+    package let cache: TokenCache
+    package let refreshes = SharedRefreshes()
+    package let throttle = Throttle()
+    package let idTokens = IDTokenClaimsMemo()
+
+    /// - Parameters:
+    ///   - platform: The machine: network, browser, clock, randomness.
+    ///   - store: Where tokens live.
+    package init(configuration: ClientConfiguration, platform: Platform, store: any TokenStore) {
+        self.configuration = configuration
+        self.platform = platform
+        let headers = configuration.headers
+        authorities = AuthorityResolver(transport: platform.transport, time: platform.time) { id in
+            headers.headers(correlationID: id)
+        }
+        cache = TokenCache(store: store, clientID: configuration.clientID)
+    }
+
+    /// Checks what the app may not ask for (spec protocol 2.2).
+    ///
+    /// - Throws: `.invalidParameter`; correct the scopes.
+    func checkScopes(_ scopes: ScopeSet, for authority: Authority) throws(AuthError) {
+        let reserved = scopes.values.filter(ScopeSet.openID.values.contains)
+        guard reserved.isEmpty else {
+            let names = reserved.joined(separator: ", ")
+            throw AuthError(.invalidParameter, "The library asks for \(names) itself; leave it out of the scopes.")
+        }
+        if authority.kind != .b2c, scopes.values.contains(configuration.clientID) {
+            throw AuthError(.invalidParameter, "Only B2C takes the client id as a scope.")
+        }
+    }
+
+    /// The authority of a request: its own, else the configured one; both must be of one kind.
+    ///
+    /// - Throws: `.invalidParameter` if they are not.
+    func requestAuthority(_ override: Authority?) throws(AuthError) -> Authority {
+        guard let override else { return configuration.authority }
+        guard override.kind == configuration.authority.kind else {
+            throw AuthError(
+                .invalidParameter,
+                "The request's authority is of another kind than the configured one (\(configuration.authority.url))."
+            )
+        }
+        return override
+    }
+
+    /// Runs a call of the store and turns its failure into the client's error.
+    func stored<Value>(_ body: () throws(StoreError) -> Value) throws(AuthError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw AuthError(error)
+        }
+    }
+
+    /// Resolves an authority and turns its failure into the client's error.
+    func resolve(_ authority: Authority, correlationID: UUID) async throws(AuthError) -> ResolvedAuthority {
+        do {
+            return try await authorities.resolve(
+                authority,
+                policy: configuration.authorityPolicy,
+                correlationID: correlationID
+            )
+        } catch {
+            throw AuthError(error)
+        }
+    }
+}

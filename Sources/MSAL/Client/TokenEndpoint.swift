@@ -1,0 +1,67 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// An answer that carries no error.
+struct TokenAnswer: Sendable {
+    let members: [String: JSONValue]
+    let receivedAt: Date
+    /// The service's clock, from the `Date` header; tells whether ours is wrong.
+    let serverDate: Date?
+}
+
+extension TokenClient {
+    /// Posts a form to the token endpoint and sorts the answer by its status (spec protocol 3.8).
+    ///
+    /// - Throws: `.tokenRefused` for an OAuth error, `.http` for a status without one, `.invalidResponse` for a body
+    ///   that is no JSON object, `.transport` where no answer came.
+    func post(_ form: FormBody, to endpoint: URL, request: TokenRequest, mailbox: String?) async throws(AuthError)
+        -> TokenAnswer
+    {
+        var query = FormBody()
+        query.merge(configuration.extraQueryParameters)
+        query.merge(request.extraQueryParameters)
+        var message = HTTPMessage(
+            method: "POST",
+            url: query.appended(to: endpoint),
+            headers: configuration.headers.headers(correlationID: request.correlationID, mailbox: mailbox),
+            body: form.data
+        )
+        message.headers["Content-Type"] = "application/x-www-form-urlencoded"
+
+        let reply: HTTPReply
+        do {
+            reply = try await platform.transport.send(message)
+        } catch {
+            throw AuthError(error)
+        }
+
+        guard [200, 400, 401].contains(reply.status) else {
+            throw AuthError(
+                .http(status: reply.status, headers: reply.headers),
+                "The token endpoint of \(endpoint.host() ?? "the service") answered with HTTP status \(reply.status)."
+            )
+        }
+        guard let members = JSONValue(parsing: reply.body)?.object else {
+            throw AuthError(
+                .invalidResponse,
+                "The token endpoint of \(endpoint.host() ?? "the service") answered with something that is not a "
+                    + "JSON object (HTTP \(reply.status), \(reply.body.count) bytes). A proxy or a sign-in portal of "
+                    + "the network may stand between."
+            )
+        }
+        if var error = OAuthError(members: members) {
+            error.retryAfter = reply[header: "Retry-After"]
+            throw AuthError(.tokenRefused(error), error.description ?? "The service refused: \(error.error).")
+        }
+        guard reply.status == 200 else {
+            throw AuthError(
+                .http(status: reply.status, headers: reply.headers),
+                "The token endpoint answered with HTTP status \(reply.status) and no error name."
+            )
+        }
+        return TokenAnswer(
+            members: members,
+            receivedAt: platform.time.now,
+            serverDate: reply[header: "Date"].flatMap(RetryAfter.httpDate)
+        )
+    }
+}

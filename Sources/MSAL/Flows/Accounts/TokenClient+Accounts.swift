@@ -1,0 +1,97 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Which accounts are meant; all given members must fit, without regard to case.
+package struct AccountFilter: Sendable {
+    package var homeAccountID: String?
+    package var username: String?
+    /// The user's id in any of its tenants.
+    package var tenantProfileID: String?
+    /// Only accounts this client can get tokens for.
+    package var onlySignedIn = true
+
+    package init(
+        homeAccountID: String? = nil,
+        username: String? = nil,
+        tenantProfileID: String? = nil,
+        onlySignedIn: Bool = true
+    ) {
+        self.homeAccountID = homeAccountID
+        self.username = username
+        self.tenantProfileID = tenantProfileID
+        self.onlySignedIn = onlySignedIn
+    }
+}
+
+extension TokenClient {
+    /// The accounts in the store that fit `filter`, by user name.
+    ///
+    /// - Throws: `.store` if the store cannot be read.
+    /// - SeeAlso: spec protocol 8.2.
+    package func accounts(_ filter: AccountFilter = AccountFilter()) throws(AuthError) -> [AccountSnapshot] {
+        let cached = try stored { () throws(StoreError) in
+            try cache.accounts(environments: nil, onlySignedIn: filter.onlySignedIn)
+        }
+        return cached.map(snapshot).filter { filter.accepts($0) }
+            .sorted { ($0.username, $0.homeAccountID) < ($1.username, $1.homeAccountID) }
+    }
+
+    /// The one account signed in, and the one that was before.
+    ///
+    /// - Throws: `.ambiguousAccount` if several are signed in: let the user choose one of ``accounts(_:)``.
+    /// - SeeAlso: spec protocol 8.4.
+    package func currentAccount() throws(AuthError) -> (current: AccountSnapshot?, previous: PrincipalAccount?) {
+        let all = try accounts()
+        guard all.count <= 1 else {
+            throw AuthError(.ambiguousAccount, "\(all.count) accounts are signed in; choose one of them.")
+        }
+        let remembered = try stored { () throws(StoreError) in try cache.principalAccount() }
+        let current = all.first
+        if current?.homeAccountID != remembered?.homeAccountID {
+            do {
+                try cache.setPrincipalAccount(
+                    current.map {
+                        PrincipalAccount(
+                            homeAccountID: $0.homeAccountID,
+                            username: $0.username,
+                            environment: $0.environment
+                        )
+                    }
+                )
+            } catch {
+                Log.warning("The current account could not be remembered: \(error.message)")
+            }
+        }
+        return (current, remembered?.homeAccountID == current?.homeAccountID ? nil : remembered)
+    }
+
+    private func snapshot(_ cached: CachedAccount) -> AccountSnapshot {
+        let homeTenant = cached.homeAccountID.split(separator: ".").last.map(String.init)
+        let profiles = cached.records.map { record in
+            TenantProfileSnapshot(
+                identifier: record.localAccountID,
+                tenantID: record.realm,
+                environment: record.environment,
+                isHome: record.realm.lowercased() == homeTenant?.lowercased(),
+                claims: cached.idTokens[record.realm].flatMap { idTokens.claims(of: $0.secret) }
+            )
+        }
+        return AccountSnapshot(
+            homeAccountID: cached.homeAccountID,
+            username: cached.username ?? "",
+            environment: cached.environment,
+            claims: cached.isFamilyOnly ? nil : profiles.first { $0.isHome }?.claims,
+            tenantProfiles: profiles
+        )
+    }
+}
+
+extension AccountFilter {
+    func accepts(_ account: AccountSnapshot) -> Bool {
+        func fits(_ wanted: String?, _ values: [String?]) -> Bool {
+            guard let wanted else { return true }
+            return values.contains { $0?.caseInsensitiveCompare(wanted) == .orderedSame }
+        }
+        return fits(homeAccountID, [account.homeAccountID]) && fits(username, [account.username])
+            && fits(tenantProfileID, account.tenantProfiles.map(\.identifier))
+    }
+}

@@ -1,0 +1,65 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The parameters with which the browser is sent to the service (RFC 6749 §4.1.1, spec protocol 2.1).
+struct AuthorizationRequest: Sendable {
+    let request: InteractiveRequest
+    let configuration: ClientConfiguration
+    let endpoint: URL
+    /// The value that must come back, as it is sent.
+    let state: String
+    let nonce: String
+    let challenge: String
+    let responseMode: ResponseMode
+    let prompt: Prompt
+
+    /// The address to open, once the port of the redirect URI is known.
+    ///
+    /// Later parameters replace earlier ones of the same name: what the app adds may replace the scopes and hints,
+    /// never PKCE, state, nonce, claims or the prompt.
+    func url(redirectURI: String) -> URL {
+        var query = FormBody()
+        let scopes = request.token.scopes.union(.openID).union(request.extraScopesToConsent)
+        query.set(.scope, scopes.text)
+        query.set(.clientID, configuration.clientID)
+        query.set(.responseType, "code")
+        query.set(.redirectURI, redirectURI)
+        query.set(.loginHint, request.account?.username ?? request.loginHint)
+        for (name, value) in configuration.headers.application.sorted(by: { $0.key < $1.key }) { query.set(name, value) }
+        query.set(
+            .anchorMailbox,
+            request.account.flatMap {
+                ClientHeaders.mailbox(homeAccountID: $0.homeAccountID, username: $0.username)
+            }
+        )
+        query.merge(configuration.extraAuthorizeQueryParameters)
+        query.set(.domainHint, request.domainHint)
+        if request.prefersQRPIN { query.set(.preferredCredential, "18") }
+        query.merge(configuration.extraQueryParameters)
+        query.merge(request.token.extraQueryParameters)
+        query.set(.responseMode, responseMode.rawValue)
+        query.set(.codeChallenge, challenge)
+        query.set(.codeChallengeMethod, "S256")
+        query.set(.state, state)
+        query.set(.nonce, nonce)
+        let claims = ClaimsRequest.merged(capabilities: configuration.capabilities, claims: request.token.claims)
+        query.set(.claims, claims?.text)
+        if prompt != .promptIfNecessary { query.set(.prompt, prompt.rawValue) }
+        query.merge(configuration.frontChannel(request.token.correlationID, request.account))
+        if configuration.multipleCloudsSupported { query.set(.instanceAware, "true") }
+        query.set(.clientInfo, "1")
+        return query.appended(to: endpoint)
+    }
+}
+
+extension ClientConfiguration {
+    /// What every page of the service is told: whose request it is, and by which library.
+    func frontChannel(_ correlationID: UUID, _ account: AccountReference?) -> [String: String] {
+        var fields = headers.client
+        fields[Parameter.returnClientRequestID.rawValue] = "true"
+        fields[Parameter.clientRequestID.rawValue] = correlationID.uuidString
+        fields[Parameter.hasChrome.rawValue] = "1"
+        fields[Parameter.loginRequest.rawValue] = account?.homeObjectID
+        fields[Parameter.domainRequest.rawValue] = account?.homeTenantID
+        return fields
+    }
+}

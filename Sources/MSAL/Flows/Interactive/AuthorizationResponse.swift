@@ -1,0 +1,42 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What came back from the authorization endpoint (RFC 6749 §4.1.2, spec protocol 2.6).
+struct AuthorizationResponse: Sendable {
+    let code: Secret
+    /// The host of another cloud, if the user belongs there.
+    let cloudHost: String?
+
+    /// - Parameters:
+    ///   - parameters: Those of the redirect, decoded.
+    ///   - state: The one that was sent; checked before anything else is read.
+    /// - Throws: `.invalidState`, `.authorizationRefused`, or `.invalidResponse` where neither code nor error came.
+    init(parameters: [String: String], expecting state: String?) throws(AuthError) {
+        try AuthorizationResponse.check(state: parameters["state"], expecting: state)
+        if let name = parameters["error"], !name.isEmpty {
+            var error = OAuthError(
+                error: name,
+                suberror: parameters["suberror"] ?? parameters["error_subcode"],
+                description: parameters["error_description"]
+            )
+            error.correlationID = parameters["correlation_id"].flatMap(UUID.init(uuidString:))
+            throw AuthError(
+                .authorizationRefused(error),
+                error.description ?? "The service ended the sign-in: \(name)."
+            )
+        }
+        guard let code = parameters["code"], !code.isEmpty else {
+            throw AuthError(.invalidResponse, "The service's redirect carries neither a code nor an error.")
+        }
+        self.code = Secret(code)
+        cloudHost = parameters["cloud_instance_host_name"]
+    }
+
+    /// Compares in constant time; a redirect with another state belongs to another sign-in, or to an attacker.
+    static func check(state: String?, expecting expected: String?) throws(AuthError) {
+        switch (state, expected) {
+        case (nil, nil): return
+        case (let state?, let expected?) where constantTimeEqual(state, expected): return
+        default: throw AuthError(.invalidState, "The redirect does not belong to this sign-in; start again.")
+        }
+    }
+}

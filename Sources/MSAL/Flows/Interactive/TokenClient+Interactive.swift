@@ -1,0 +1,120 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension TokenClient {
+    /// Signs a user in through the browser and redeems the code.
+    ///
+    /// - Throws: `.canceled` if the user, the app or the time limit ended it; `.sessionAlreadyRunning`;
+    ///   `.authorizationRefused` and `.tokenRefused` with the service's words; `.invalidState` and `.invalidResponse`
+    ///   for answers that fail a check, with nothing stored; `.declinedScopes` with a usable result.
+    /// - SeeAlso: RFC 6749 §4.1, RFC 7636, RFC 8252; spec protocol section 2.
+    package func acquireInteractively(_ request: InteractiveRequest) async throws(AuthError) -> TokenResult {
+        do {
+            return try await interactiveResult(request)
+        } catch {
+            throw error.correlated(request.token.correlationID)
+        }
+    }
+
+    private func interactiveResult(_ request: InteractiveRequest) async throws(AuthError) -> TokenResult {
+        let authority = try requestAuthority(request.token.authority)
+        try checkScopes(request.token.scopes, for: authority)
+        try checkClaims(request)
+        let resolved = try await resolve(authority, correlationID: request.token.correlationID)
+
+        // As text the UUID is what comes back after decoding; on the wire it travels as base64url (spec protocol 2.5).
+        let state = Base64URL.encode(Array(uuid().uuidString.utf8))
+        let nonce = Base64URL.encode(platform.random(32))
+        let pkce = PKCE(random: platform.random)
+        let authorization = AuthorizationRequest(
+            request: request,
+            configuration: configuration,
+            endpoint: resolved.authorizationEndpoint,
+            state: state,
+            nonce: nonce,
+            challenge: pkce.challenge,
+            responseMode: responseMode(request, resolved),
+            prompt: try prompt(request)
+        )
+        let visit = AuthorizationVisit(
+            redirect: try configuration.redirectURI.visit(),
+            expectedState: state,
+            responseMode: authorization.responseMode,
+            timeout: configuration.interactionTimeout,
+            purpose: .signIn,
+            browserCommand: configuration.browserCommand,
+            onOpen: request.onOpen,
+            url: { authorization.url(redirectURI: $0) }
+        )
+        let answer = try await CurrentSession.shared.run(platform.agent, visit)
+        let response = try AuthorizationResponse(parameters: answer.parameters, expecting: state)
+
+        let signedIn = try await inUsersCloud(response.cloudHost, authority, resolved, request)
+        let result = try await redeem(
+            AuthorizationCodeGrant(code: response.code, redirectURI: answer.redirectURI, verifier: pkce.verifier),
+            Redemption(
+                request: request.token,
+                authority: signedIn.authority,
+                resolved: signedIn,
+                idTokenCheck: .full(nonce: nonce),
+                account: request.account,
+                redeemed: nil,
+                source: .browser
+            )
+        )
+        throttle.noteSignIn(at: platform.time.now)
+        return result
+    }
+
+    /// A random UUID from the injected source (RFC 9562 §5.4), so that tests can replay a sign-in.
+    private func uuid() -> UUID {
+        var bytes = platform.random(16)
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
+    private func checkClaims(_ request: InteractiveRequest) throws(AuthError) {
+        let name = Parameter.claims.rawValue
+        let isExtra =
+            configuration.extraQueryParameters[name] != nil
+            || configuration.extraAuthorizeQueryParameters[name] != nil
+            || request.token.extraQueryParameters[name] != nil
+        if isExtra, request.token.claims?.object?.isEmpty == false {
+            throw AuthError(.invalidParameter, "Claims are given twice: as a claims request and as a query parameter.")
+        }
+    }
+
+    /// A user who signed out of this app is asked for the password again (spec protocol 2.3).
+    private func prompt(_ request: InteractiveRequest) throws(AuthError) -> Prompt {
+        guard request.prompt != .consent, let homeAccountID = request.account?.homeAccountID else {
+            return request.prompt
+        }
+        let metadata = try stored { () throws(StoreError) in try cache.metadata(homeAccountID: homeAccountID) }
+        return metadata?.signInState == .signedOut ? .login : request.prompt
+    }
+
+    /// `form_post` keeps the code out of the browser's history; it needs a receiver and a service that can do it
+    /// (decision P5).
+    private func responseMode(_ request: InteractiveRequest, _ resolved: ResolvedAuthority) -> ResponseMode {
+        let name = Parameter.responseMode.rawValue
+        let wanted = request.token.extraQueryParameters[name] ?? configuration.extraQueryParameters[name]
+        if wanted == ResponseMode.query.rawValue { return .query }
+        guard configuration.redirectURI.isLoopback,
+            resolved.configuration.responseModes.contains(ResponseMode.formPost.rawValue)
+        else { return .query }
+        return .formPost
+    }
+
+    /// The authority of the user's own cloud, if the redirect named one that is known (spec protocol 1.16).
+    private func inUsersCloud(
+        _ host: String?,
+        _ authority: Authority,
+        _ resolved: ResolvedAuthority,
+        _ request: InteractiveRequest
+    ) async throws(AuthError) -> ResolvedAuthority {
+        guard let host, !host.isEmpty else { return resolved }
+        let moved = authority.applyingCloudHost(host, discoveredNetworks: authorities.discoveredNetworks)
+        guard moved != authority else { return resolved }
+        return try await resolve(moved, correlationID: request.token.correlationID)
+    }
+}

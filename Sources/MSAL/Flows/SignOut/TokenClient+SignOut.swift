@@ -1,0 +1,66 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension TokenClient {
+    /// Removes this client's tokens of an account; without tokens it does nothing.
+    ///
+    /// - Throws: `.store` if the store cannot be written; nothing was removed then.
+    /// - SeeAlso: spec protocol 7.1.
+    package func remove(_ account: AccountReference) throws(AuthError) {
+        guard let homeAccountID = account.homeAccountID else { return }
+        try stored { () throws(StoreError) in try cache.signOut(homeAccountID: homeAccountID, wipeAccount: false) }
+    }
+
+    /// Signs an account out: here, and in the browser if asked for. Tokens are gone even if the browser part fails.
+    ///
+    /// - Throws: `.store`; for the browser part what ``acquireInteractively(_:)`` throws, but a browser that is closed
+    ///   counts as success.
+    /// - SeeAlso: spec protocol 7.2 and 7.3, OpenID Connect RP-Initiated Logout.
+    package func signOut(_ request: SignOutRequest) async throws(AuthError) {
+        do {
+            if let homeAccountID = request.account.homeAccountID {
+                try stored { () throws(StoreError) in
+                    try cache.signOut(homeAccountID: homeAccountID, wipeAccount: request.wipesAccount)
+                }
+            }
+            if request.wipesEverything {
+                try stored { () throws(StoreError) in try cache.wipe() }
+            }
+            if request.signsOutFromBrowser { try await signOutFromBrowser(request) }
+        } catch {
+            throw error.correlated(request.correlationID)
+        }
+    }
+
+    private func signOutFromBrowser(_ request: SignOutRequest) async throws(AuthError) {
+        let resolved = try await resolve(configuration.authority, correlationID: request.correlationID)
+        guard let endpoint = resolved.configuration.endSessionEndpoint else {
+            throw AuthError(.unexpected, "The authority offers no sign-out page; the tokens here are removed.")
+        }
+        let state = Base64URL.encode(platform.random(24))
+        let configuration = configuration
+        let visit = AuthorizationVisit(
+            redirect: try configuration.redirectURI.visit(),
+            expectedState: state,
+            responseMode: .query,
+            timeout: configuration.interactionTimeout,
+            purpose: .signOut,
+            browserCommand: configuration.browserCommand,
+            onOpen: request.onOpen,
+            url: { redirectURI in
+                var query = FormBody()
+                query.set(.postLogoutRedirectURI, redirectURI)
+                query.set(.state, state)
+                query.merge(configuration.headers.application)
+                query.merge(configuration.frontChannel(request.correlationID, request.account))
+                query.merge(request.extraQueryParameters)
+                return query.appended(to: endpoint)
+            }
+        )
+        do {
+            let answer = try await CurrentSession.shared.run(platform.agent, visit)
+            try AuthorizationResponse.check(state: answer.parameters["state"], expecting: state)
+        } catch {
+            guard case .canceled = error.kind else { throw error }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Spends a refresh token (RFC 6749 §6).
+struct RefreshTokenGrant: TokenGrant {
+    let refreshToken: Secret
+    /// The configured redirect URI, without a port of the moment: the reference sends it with refreshes too.
+    let redirectURI: String
+
+    let grantType = "refresh_token"
+
+    var parameters: FormBody {
+        var form = FormBody()
+        form.set(.refreshToken, refreshToken.exposed)
+        form.set(.redirectURI, redirectURI)
+        return form
+    }
+}

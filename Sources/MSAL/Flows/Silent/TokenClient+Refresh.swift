@@ -1,0 +1,206 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// One silent request that the store alone could not answer.
+struct SilentRefresh: Sendable {
+    let request: SilentRequest
+    let homeAccountID: String
+    /// As the app named it; answers are mapped from it.
+    let base: Authority
+    /// As it is asked: the account's tenant put in.
+    let authority: Authority
+    let claims: JSONValue?
+    let reason: RefreshReason
+}
+
+extension TokenClient {
+    /// Steps S8 to S13 of spec protocol 5.1: the app's refresh token, then the family's.
+    func refresh(_ refresh: SilentRefresh) async throws(AuthError) -> TokenResult {
+        let ticket = await refreshes.ticket()
+        let environments = authorities.environments(for: refresh.authority).lookup
+        let held = try refreshTokens(of: refresh, environments)
+        guard let first = held.app ?? held.family else {
+            throw AuthError(
+                .interactionRequired,
+                "Nothing is stored that could renew this account's token; ask the user to sign in."
+            )
+        }
+        let resolved = try await resolve(refresh.authority, correlationID: refresh.request.token.correlationID)
+        try checkCloud(resolved, refresh.authority)
+
+        do {
+            return try await redeemShared(first, refresh, resolved, ticket)
+        } catch {
+            guard isRecoverable(error) else { throw error }
+            // The family's token is read again: the failure may have changed what this client may use.
+            if first.familyID == nil, error.oauth?.hasSuberror("user_account_deleted") != true,
+                let family = try refreshTokens(of: refresh, resolved.lookupEnvironments).family,
+                family.secret != first.secret
+            {
+                do {
+                    return try await redeemShared(family, refresh, resolved, ticket)
+                } catch {
+                    throw isRecoverable(error) ? interactionRequired(after: error) : error
+                }
+            }
+            throw interactionRequired(after: error)
+        }
+    }
+
+    private func refreshTokens(
+        of refresh: SilentRefresh,
+        _ environments: [String]
+    ) throws(AuthError) -> (app: RefreshTokenRecord?, family: RefreshTokenRecord?) {
+        try stored { () throws(StoreError) in
+            try cache.refreshTokens(homeAccountID: refresh.homeAccountID, environments: environments)
+        }
+    }
+
+    /// A refresh token is never sent to another cloud (spec protocol 1.16).
+    private func checkCloud(_ resolved: ResolvedAuthority, _ authority: Authority) throws(AuthError) {
+        guard authority.kind == .aad, let host = resolved.tokenEndpoint.host()?.lowercased() else { return }
+        let port = resolved.tokenEndpoint.port.flatMap { $0 == 443 ? nil : ":\($0)" } ?? ""
+        let known = Set(resolved.lookupEnvironments.map { $0.lowercased() })
+        guard known.contains(host + port) || authority.environment == host + port else {
+            throw AuthError(
+                .interactionRequired,
+                "The token endpoint \(host) belongs to another cloud than the account; ask the user to sign in."
+            )
+        }
+    }
+
+    private func redeemShared(
+        _ token: RefreshTokenRecord,
+        _ refresh: SilentRefresh,
+        _ resolved: ResolvedAuthority,
+        _ ticket: UInt64
+    ) async throws(AuthError) -> TokenResult {
+        let key = SharedRefreshes.Key(
+            endpoint: resolved.tokenEndpoint,
+            refreshToken: token.secret,
+            scopes: refresh.request.token.scopes.normalized,
+            claims: refresh.claims
+        )
+        let outcome = await refreshes.run(key, startedAfter: refresh.request.forceRefresh ? ticket : nil) {
+            do throws(AuthError) {
+                return .success(try await redeemOnce(token, refresh, resolved))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+
+    private func redeemOnce(
+        _ token: RefreshTokenRecord,
+        _ refresh: SilentRefresh,
+        _ resolved: ResolvedAuthority
+    ) async throws(AuthError) -> TokenResult {
+        // Between this call's lookup and this flight, another flight may have landed.
+        switch refresh.reason {
+        case .forced, .claimsRequested:
+            break
+        case .noAccessToken, .accessTokenExpired, .refreshDue:
+            let now = platform.time.now
+            let hit = try lookUp(
+                refresh.request,
+                refresh.homeAccountID,
+                refresh.base,
+                refresh.authority,
+                now
+            )
+            if let hit, hit.state == .usable {
+                return result(from: hit, refresh.authority, refresh.request, source: .cache)
+            }
+        }
+        let held = try refreshTokens(of: refresh, resolved.lookupEnvironments)
+        if token.familyID == nil, let current = held.app, current.secret != token.secret {
+            return try await spend(current, refresh, resolved)
+        }
+        return try await spend(token, refresh, resolved)
+    }
+
+    private func spend(
+        _ token: RefreshTokenRecord,
+        _ refresh: SilentRefresh,
+        _ resolved: ResolvedAuthority
+    ) async throws(AuthError) -> TokenResult {
+        let throttleKey = Throttle.Key(
+            endpoint: resolved.tokenEndpoint,
+            clientID: configuration.clientID,
+            refreshToken: token.secret,
+            scope: refresh.request.token.scopes.union(.openID).text,
+            claims: refresh.claims?.text
+        )
+        if let failure = throttle.failure(for: throttleKey, now: platform.time.now) { throw failure }
+
+        var request = refresh.request.token
+        request.claims = refresh.claims
+        do {
+            return try await redeem(
+                RefreshTokenGrant(refreshToken: token.secret, redirectURI: configuration.redirectURI.text),
+                Redemption(
+                    request: request,
+                    authority: refresh.base,
+                    resolved: resolved,
+                    idTokenCheck: .refresh,
+                    account: refresh.request.account,
+                    redeemed: token,
+                    source: .refresh(refresh.reason)
+                )
+            )
+        } catch {
+            throttle.remember(error, for: throttleKey, now: platform.time.now)
+            try applyEffects(of: error, on: token, refresh, resolved)
+            throw silentMeaning(of: error, refresh)
+        }
+    }
+
+    /// What a refusal changes in the store (spec protocol 5.5).
+    private func applyEffects(
+        of error: AuthError,
+        on token: RefreshTokenRecord,
+        _ refresh: SilentRefresh,
+        _ resolved: ResolvedAuthority
+    ) throws(AuthError) {
+        guard let oauth = error.oauth, oauth.isNamed("invalid_grant") else { return }
+        try stored { () throws(StoreError) in
+            if oauth.hasSuberror("bad_token") {
+                try cache.remove(token)
+            } else if oauth.hasSuberror("user_account_deleted") {
+                try cache.removeAccountOfDeletedUser(homeAccountID: refresh.homeAccountID)
+            } else if oauth.hasSuberror("client_mismatch"), token.familyID != nil {
+                try cache.markNotInFamily(
+                    environment: resolved.cacheEnvironment,
+                    environments: resolved.lookupEnvironments
+                )
+            }
+        }
+    }
+
+    private func silentMeaning(of error: AuthError, _ refresh: SilentRefresh) -> AuthError {
+        guard let oauth = error.oauth, oauth.isNamed("unauthorized_client"),
+            oauth.hasSuberror("protection_policy_required")
+        else { return error }
+        return AuthError(
+            .protectionPolicyRequired(username: oauth.displayableID, homeAccountID: refresh.homeAccountID),
+            error.message,
+            underlying: error
+        )
+    }
+
+    /// Whether the user can mend it, or another refresh token.
+    private func isRecoverable(_ error: AuthError) -> Bool {
+        guard case .tokenRefused(let oauth) = error.kind else { return false }
+        return !oauth.isNamed("invalid_scope") && !oauth.isNamed("invalid_client")
+    }
+
+    private func interactionRequired(after error: AuthError) -> AuthError {
+        var required = AuthError(
+            .interactionRequired,
+            "The service wants to see the user: \(error.message)",
+            underlying: error
+        )
+        required.isThrottled = error.isThrottled
+        return required
+    }
+}

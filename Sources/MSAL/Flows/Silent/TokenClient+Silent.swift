@@ -1,0 +1,191 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension TokenClient {
+    /// A token without the user's help: from the store, or by spending a refresh token.
+    ///
+    /// - Throws: `.interactionRequired` where only the user can help; `.invalidParameter` for a wrong call;
+    ///   `.transport` and `.http` where the service could not be reached and no old token was good enough;
+    ///   `.declinedScopes` with a usable result.
+    /// - SeeAlso: spec protocol section 5.
+    package func acquireSilently(_ request: SilentRequest) async throws(AuthError) -> TokenResult {
+        do {
+            return try await silentResult(request)
+        } catch {
+            throw error.correlated(request.token.correlationID)
+        }
+    }
+
+    private func silentResult(_ request: SilentRequest) async throws(AuthError) -> TokenResult {
+        guard let account = request.account, let homeAccountID = account.homeAccountID else {
+            throw AuthError(.interactionRequired, "No account was given; ask the user to sign in.")
+        }
+        let base = try requestAuthority(request.token.authority)
+        try checkScopes(request.token.scopes, for: base)
+        let metadata = try stored { () throws(StoreError) in try cache.metadata(homeAccountID: homeAccountID) }
+        if metadata?.signInState == .signedOut {
+            throw AuthError(.interactionRequired, "The account was signed out of this app; ask the user to sign in.")
+        }
+        let maps = configuration.multipleCloudsSupported ? metadata?.instanceAwareAuthorityMap : metadata?.authorityMap
+        let authority = base.silentAuthority(accountTenantID: account.homeTenantID, map: maps ?? [:])
+        try await validate(authority, correlationID: request.token.correlationID)
+
+        let now = platform.time.now
+        let claims = request.token.claims?.object?.isEmpty == true ? nil : request.token.claims
+        var reason = request.forceRefresh ? RefreshReason.forced : .claimsRequested
+        var spare: Spare?
+        if !request.forceRefresh, claims == nil {
+            let hit = try lookUp(request, homeAccountID, base, authority, now)
+            switch (hit, hit?.state) {
+            case (let hit?, .usable):
+                return result(from: hit, authority, request, source: .cache)
+            case (let hit?, .refreshDue):
+                spare = .aging(hit)
+                reason = .refreshDue
+            case (let hit?, .extended):
+                spare = .extended(hit)
+                reason = .accessTokenExpired
+            case (_?, _):
+                reason = .accessTokenExpired
+            case (nil, _):
+                reason = .noAccessToken
+            }
+        }
+
+        let refresh = SilentRefresh(
+            request: request,
+            homeAccountID: homeAccountID,
+            base: base,
+            authority: authority,
+            claims: claims,
+            reason: reason
+        )
+        do {
+            return try await self.refresh(refresh)
+        } catch {
+            guard let spare, let result = fallBack(on: spare, after: error, authority, request) else { throw error }
+            return result
+        }
+    }
+
+    /// Refuses an authority the service does not know, without asking anyone about a well-known one (step S6).
+    private func validate(_ authority: Authority, correlationID: UUID) async throws(AuthError) {
+        do {
+            try await authorities.validate(
+                authority,
+                policy: configuration.authorityPolicy,
+                correlationID: correlationID
+            )
+        } catch {
+            throw AuthError(error)
+        }
+    }
+
+    /// What the store has for the request.
+    func lookUp(
+        _ request: SilentRequest,
+        _ homeAccountID: String,
+        _ base: Authority,
+        _ authority: Authority,
+        _ now: Date
+    ) throws(AuthError) -> AccessTokenHit? {
+        let query = AccessTokenQuery(
+            homeAccountID: homeAccountID,
+            environments: authorities.environments(for: authority).lookup,
+            realm: authority.realm,
+            alternativeRealms: alternativeRealms(base, authority, request.account),
+            scopes: request.token.scopes
+        )
+        let hit = try stored { () throws(StoreError) in
+            try cache.accessToken(for: query, now: now, buffer: configuration.tokenExpirationBuffer)
+        }
+        if let hit, hit.state == .expired {
+            // It can never be used again. That it cannot be removed (a read-only store) harms nobody.
+            try? cache.remove(hit.token)
+        }
+        return hit
+    }
+
+    /// Realms under which other libraries file the same token (rules L2 and L3 of the token cache).
+    private func alternativeRealms(_ base: Authority, _ authority: Authority, _ account: AccountReference?) -> [String] {
+        switch authority.kind {
+        case .aad:
+            base.tenantKind == .identifier ? [] : [base.realm].compactMap(\.self)
+        case .b2c, .ciam:
+            [base.realm, account?.homeTenantID?.lowercased()].compactMap(\.self)
+        case .adfs, .oidc:
+            []
+        }
+    }
+
+    /// The result of a stored token.
+    func result(
+        from hit: AccessTokenHit,
+        _ authority: Authority,
+        _ request: SilentRequest,
+        source: TokenSource
+    ) -> TokenResult {
+        let token = hit.token
+        let claims = hit.idToken.flatMap { idTokens.claims(of: $0.secret) }
+        let homeTenant = request.account?.homeTenantID?.lowercased()
+        let isHome = token.realm.lowercased() == homeTenant
+        let username = hit.account?.username ?? claims?.username(isB2C: authority.kind == .b2c)
+        return TokenResult(
+            accessToken: token.secret,
+            tokenType: "Bearer",
+            expiresOn: token.expiresOn,
+            scopes: ScopeSet(parsing: token.target),
+            idToken: hit.idToken?.secret,
+            idTokenClaims: claims,
+            account: AccountSnapshot(
+                homeAccountID: token.homeAccountID,
+                username: username ?? request.account?.username ?? "",
+                environment: token.environment,
+                claims: isHome ? claims : nil
+            ),
+            tenantProfile: TenantProfileSnapshot(
+                identifier: hit.account?.localAccountID ?? claims?.localAccountID,
+                tenantID: token.realm,
+                environment: token.environment,
+                isHome: isHome,
+                claims: claims
+            ),
+            authority: authority,
+            correlationID: request.token.correlationID,
+            source: source
+        )
+    }
+
+    /// The old token, where the failure allows it (spec protocol 5.8, decisions D-25 and D-26).
+    private func fallBack(
+        on spare: Spare,
+        after error: AuthError,
+        _ authority: Authority,
+        _ request: SilentRequest
+    ) -> TokenResult? {
+        switch error.kind {
+        case .canceled, .protectionPolicyRequired, .declinedScopes: return nil
+        default: break
+        }
+        switch spare {
+        case .aging(let hit):
+            if error.oauth?.hasSuberror("user_account_deleted") == true { return nil }
+            return result(from: hit, authority, request, source: .cacheAfterFailedRefresh)
+        case .extended(let hit):
+            guard configuration.extendedLifetimeEnabled, error.isServiceUnavailable, !error.isThrottled else {
+                return nil
+            }
+            var result = result(from: hit, authority, request, source: .cacheAfterFailedRefresh)
+            result.isExtendedLifetime = true
+            result.expiresOn = hit.token.extendedExpiresOn ?? result.expiresOn
+            return result
+        }
+    }
+}
+
+/// A stored token kept in case the renewal fails.
+private enum Spare {
+    /// Valid, but its renewal is due.
+    case aging(AccessTokenHit)
+    /// Expired, but in its extended life.
+    case extended(AccessTokenHit)
+}

@@ -1,0 +1,31 @@
+// Licensed under the MIT License. See LICENSE.
+
+private import Synchronization
+
+/// The library's own log lines on their way to whatever the app installed; silent until then.
+package enum Log {
+    /// Grows with the amount of detail; the raw values are those of the public log level.
+    package enum Level: Int, Sendable, Comparable {
+        case error = 1
+        case warning, info, verbose
+
+        package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    private static let sink = Mutex<(@Sendable (Level, String) -> Void)?>(nil)
+
+    /// Sends all further lines to `receiver`; `nil` silences them.
+    package static func install(_ receiver: (@Sendable (Level, String) -> Void)?) {
+        sink.withLock { $0 = receiver }
+    }
+
+    package static func error(_ message: @autoclosure () -> String) { write(.error, message) }
+    package static func warning(_ message: @autoclosure () -> String) { write(.warning, message) }
+    package static func info(_ message: @autoclosure () -> String) { write(.info, message) }
+    package static func verbose(_ message: @autoclosure () -> String) { write(.verbose, message) }
+
+    private static func write(_ level: Level, _ message: () -> String) {
+        guard let receiver = sink.withLock({ $0 }) else { return }
+        receiver(level, message())
+    }
+}
