@@ -1,0 +1,108 @@
+# Licensed under the MIT License. See LICENSE.
+# Functions shared by the scripts; sourced, not run. The caller sets `set -euo pipefail`.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+
+say() { printf '%s\n' "$*"; }
+stop() {
+    printf '%s\n' "$*" >&2
+    exit 1
+}
+
+# step TITLE COMMAND...: runs a command under a headline and says how long it took.
+# A failure is remembered in `failures`; `passed` and `skipped` are counted for the last line.
+passed=0
+skipped=()
+failures=()
+step() {
+    local title=$1 start=$SECONDS status=0
+    shift
+    printf '\n== %s\n' "$title"
+    # In a subshell of its own, so that `set -e` holds inside although a failure is caught here.
+    set +e
+    (
+        set -e
+        "$@"
+    )
+    status=$?
+    set -e
+    if [ "$status" = 0 ]; then
+        passed=$((passed + 1))
+        say "-- $title: ok, $((SECONDS - start)) s"
+    else
+        failures+=("$title")
+        say "-- $title: FAILED, $((SECONDS - start)) s"
+    fi
+    return 0
+}
+
+# skip TITLE REASON: a step that cannot run here.
+skip() {
+    skipped+=("$1")
+    printf '\n== %s\n-- skipped: %s\n' "$1" "$2"
+}
+
+# Says how the steps ended; fails if one failed.
+summary() {
+    printf '\n%d steps passed, %d failed, %d skipped, %d s\n' \
+        "$passed" "${#failures[@]}" "${#skipped[@]}" "$SECONDS"
+    [ ${#skipped[@]} = 0 ] || printf 'skipped: %s\n' "${skipped[@]}"
+    [ ${#failures[@]} = 0 ] || printf 'FAILED: %s\n' "${failures[@]}"
+    [ ${#failures[@]} = 0 ]
+}
+
+require_swift() {
+    command -v swift > /dev/null || stop "No Swift toolchain on PATH. Install Swift 6.1 or newer: https://www.swift.org/install/"
+}
+
+# want PACKAGE REASON TEST...: notes a Debian package as wanted unless the test passes.
+wanted=()
+want() {
+    local package=$1 reason=$2
+    shift 2
+    "$@" > /dev/null 2>&1 && return 0
+    wanted+=("$package")
+    say "Needed: $package, $reason"
+}
+
+# Installs what `want` noted; without root it prints the one line to run and stops.
+install_wanted() {
+    [ ${#wanted[@]} = 0 ] && return 0
+    if ! command -v apt-get > /dev/null; then
+        stop "This is not Debian or Ubuntu: install the equivalents of ${wanted[*]} and run this again."
+    fi
+    if [ "$(id -u)" != 0 ]; then
+        stop "Run this, then try again:  sudo apt-get install -y --no-install-recommends ${wanted[*]}"
+    fi
+    say "Installing: ${wanted[*]}"
+    local log
+    log=$(mktemp)
+    if ! { apt-get update -q && apt-get install -y -q --no-install-recommends "${wanted[@]}"; } > "$log" 2>&1 < /dev/null; then
+        tail -20 "$log" >&2
+        rm -f "$log"
+        stop "apt-get could not install ${wanted[*]}; its last lines are above."
+    fi
+    rm -f "$log"
+    wanted=()
+}
+
+want_sqlite() {
+    want libsqlite3-dev "the SQLite headers that the token store is compiled against" \
+        test -e /usr/include/sqlite3.h
+}
+
+# Flags that let swiftc see the modules which `swift build` has made, in the array `module_flags`.
+# C targets need their module maps: those SwiftPM generated, and those that packages ship in their checkouts.
+module_flags=()
+load_module_flags() {
+    local build=$root/.build/debug map
+    [ -d "$build/Modules" ] || stop "Nothing is built yet: run  swift build  first."
+    module_flags=(-I "$build/Modules" -module-cache-path "$root/.build/module-cache-scripts")
+    while IFS= read -r map; do
+        module_flags+=(-Xcc "-fmodule-map-file=$map")
+    done < <(
+        find "$build/" -maxdepth 2 -name module.modulemap
+        find "$root/.build/checkouts" -path '*/Sources/*' -name module.modulemap
+    )
+}
