@@ -13,7 +13,7 @@ package enum HTMLToken: Sendable, Equatable {
 /// Cuts an HTML page into tags and text. Accepts any bytes, reads each at most twice, never fails.
 package struct HTMLTokenizer: Sequence, IteratorProtocol {
     /// Elements whose content is text up to their own end tag.
-    private static let rawTextElements: Set = ["script", "style", "textarea", "title", "noscript"]
+    private static let rawTextElements: Set = ["script", "style", "textarea", "title"]
     /// The raw text elements in which references are not decoded.
     private static let undecodedElements: Set = ["script", "style"]
 

@@ -3,12 +3,19 @@
 /// The decisions a person would take in front of the sign-in pages.
 public struct Script: Sendable {
     /// A password; its description never shows it.
-    public struct Password: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public struct Password: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable,
+        ExpressibleByStringLiteral
+    {
         /// The password itself, to be written into a form and nowhere else.
         public let revealed: String
 
         /// Wraps a password.
         public init(_ password: String) {
+            revealed = password
+        }
+
+        /// Wraps a password of a test.
+        public init(stringLiteral password: String) {
             revealed = password
         }
 
