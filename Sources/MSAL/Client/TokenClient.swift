@@ -9,13 +9,22 @@ package struct TokenClient: Sendable {
     package let refreshes = SharedRefreshes()
     package let throttle = Throttle()
     package let idTokens = IDTokenClaimsMemo()
+    /// The browser session this client may open.
+    package let session: CurrentSession
 
     /// - Parameters:
     ///   - platform: The machine: network, browser, clock, randomness.
     ///   - store: Where tokens live.
-    package init(configuration: ClientConfiguration, platform: Platform, store: any TokenStore) {
+    ///   - session: The process's one browser session; tests that run side by side give each client its own.
+    package init(
+        configuration: ClientConfiguration,
+        platform: Platform,
+        store: any TokenStore,
+        session: CurrentSession = .shared
+    ) {
         self.configuration = configuration
         self.platform = platform
+        self.session = session
         let headers = configuration.headers
         authorities = AuthorityResolver(transport: platform.transport, time: platform.time) { id in
             headers.headers(correlationID: id)

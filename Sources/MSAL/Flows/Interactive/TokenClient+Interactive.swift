@@ -45,7 +45,7 @@ extension TokenClient {
             onOpen: request.onOpen,
             url: { authorization.url(redirectURI: $0) }
         )
-        let answer = try await CurrentSession.shared.run(platform.agent, visit)
+        let answer = try await session.run(platform.agent, visit)
         let response = try AuthorizationResponse(parameters: answer.parameters, expecting: state)
 
         let signedIn = try await inUsersCloud(response.cloudHost, authority, resolved, request)

@@ -57,7 +57,7 @@ extension TokenClient {
             }
         )
         do {
-            let answer = try await CurrentSession.shared.run(platform.agent, visit)
+            let answer = try await session.run(platform.agent, visit)
             try AuthorizationResponse.check(state: answer.parameters["state"], expecting: state)
         } catch {
             guard case .canceled = error.kind else { throw error }

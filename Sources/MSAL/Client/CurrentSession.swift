@@ -16,6 +16,8 @@ package final class CurrentSession: Sendable {
 
     private let open = Mutex<Open?>(nil)
 
+    package init() {}
+
     /// Runs `visit` as the open session.
     ///
     /// - Throws: `.sessionAlreadyRunning` if another is open; `.canceled` if it is canceled by ``cancel()`` or with the
