@@ -1,0 +1,67 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Testing
+
+struct AsyncHTTPClientTransportTests {
+    func failure(_ address: String, _ settings: HTTPSettings = HTTPSettings(environment: [:])) async -> TransportError? {
+        await #expect(throws: TransportError.self) {
+            let url = try #require(URL(string: address))
+            return try await AsyncHTTPClientTransport(settings).send(HTTPMessage(method: "GET", url: url))
+        }
+    }
+
+    @Test func `a port nobody listens on cannot be connected to`() async {
+        let failure = await failure("https://127.0.0.1:1/")
+
+        #expect(failure?.kind == .cannotConnect)
+        #expect(failure?.urlErrorCode == -1004)
+        #expect(failure?.underlying != nil)
+    }
+
+    @Test(arguments: ["http://login.example/", "ftp://login.example/", "login.example", "https:///path"])
+    func `only https leaves this machine`(_ address: String) async {
+        #expect(await failure(address)?.kind == .badURL)
+    }
+
+    @Test func `a CA file that is not there is named`() async {
+        let failure = await failure(
+            "https://127.0.0.1:1/",
+            HTTPSettings(caFile: URL(filePath: "/nonexistent/ca.pem"), environment: [:])
+        )
+
+        #expect(failure?.kind == .untrustedCertificate)
+        #expect(failure?.message.contains("/nonexistent/ca.pem") == true)
+    }
+
+    @Test func `a file named by SSL_CERT_FILE that is not there is named`() async {
+        let failure = await failure(
+            "https://127.0.0.1:1/",
+            HTTPSettings(environment: ["SSL_CERT_FILE": "/nonexistent/roots.pem"])
+        )
+
+        #expect(failure?.message.contains("SSL_CERT_FILE") == true)
+    }
+
+    @Test func `cancelling ends a request`() async throws {
+        let url = try #require(URL(string: "https://127.0.0.1:1/"))
+        let request = Task {  // Awaited below.
+            try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(HTTPMessage(method: "GET", url: url))
+        }
+        request.cancel()
+
+        let failure = await #expect(throws: TransportError.self) { try await request.value }
+        #expect(failure?.kind == .canceled)
+    }
+
+    @Test(arguments: [
+        (TransportError.Kind.timedOut, -1001), (.cannotFindHost, -1003), (.cannotConnect, -1004),
+        (.connectionLost, -1005), (.offline, -1009), (.badURL, -1000), (.untrustedCertificate, -1202),
+        (.wrongHostName, -1202), (.certificateExpired, -1201), (.tlsHandshake, -1200), (.canceled, nil),
+        (.answerTooLarge(limit: 1), nil),
+    ] as [(TransportError.Kind, Int?)])
+    func `each failure has Apple's number`(_ kind: TransportError.Kind, _ code: Int?) {
+        #expect(TransportError(kind, "").urlErrorCode == code)
+    }
+}

@@ -1,0 +1,99 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Testing
+
+struct LoopbackRulesTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var name: String
+        var method = "POST"
+        var target = "/"
+        var host: String? = "localhost:5000"
+        var contentType: String? = "application/x-www-form-urlencoded"
+        var body = ""
+        var mode = ResponseMode.formPost
+        var path = ""
+        var verdict: LoopbackRules.Verdict
+
+        var testDescription: String { name }
+    }
+
+    static let answer = ["code": "abc", "state": "Uw"]
+
+    @Test(arguments: [
+        Case(name: "a form post with our state", body: "code=abc&state=Uw", verdict: .accept(answer)),
+        Case(name: "the address 127.0.0.1", host: "127.0.0.1:5000", body: "code=abc&state=Uw", verdict: .accept(answer)),
+        Case(name: "the address [::1]", host: "[::1]", body: "code=abc&state=Uw", verdict: .accept(answer)),
+        Case(
+            name: "a charset after the type",
+            contentType: "application/x-www-form-urlencoded; charset=utf-8",
+            body: "code=abc&state=Uw",
+            verdict: .accept(answer)
+        ),
+        Case(name: "a path", target: "/x", body: "code=abc&state=Uw", path: "/x", verdict: .accept(answer)),
+        Case(name: "another path", target: "/y", body: "code=abc&state=Uw", path: "/x", verdict: .answer(status: 404)),
+        Case(name: "an icon", method: "GET", target: "/favicon.ico", verdict: .answer(status: 404)),
+        Case(name: "another host", host: "evil.example:80", body: "code=abc&state=Uw", verdict: .answer(status: 400)),
+        Case(name: "another port", host: "localhost:80", body: "code=abc&state=Uw", verdict: .answer(status: 400)),
+        Case(name: "no host", host: nil, body: "code=abc&state=Uw", verdict: .answer(status: 400)),
+        Case(name: "a wrong state", body: "code=abc&state=V1JPTkc", verdict: .wrongState),
+        Case(name: "no state", body: "code=abc", verdict: .wrongState),
+        Case(name: "a wrong state beside an error", body: "error=access_denied&state=V1JPTkc", verdict: .wrongState),
+        Case(name: "JSON", contentType: "application/json", body: "{}", verdict: .answer(status: 415)),
+        Case(name: "a huge form", body: String(repeating: "a", count: 65_537), verdict: .answer(status: 413)),
+        Case(name: "another method", method: "PUT", verdict: .answer(status: 405)),
+        Case(
+            name: "a code in the address",
+            method: "GET",
+            target: "/?code=abc&state=Uw",
+            verdict: .fail(.invalidResponse, status: 400)
+        ),
+        Case(
+            name: "a code in the address with a wrong state",
+            method: "GET",
+            target: "/?code=abc&state=no",
+            verdict: .wrongState
+        ),
+        Case(name: "a query", method: "GET", target: "/?code=abc&state=Uw", mode: .query, verdict: .accept(answer)),
+        Case(name: "a form in query mode", body: "code=abc&state=Uw", mode: .query, verdict: .answer(status: 405)),
+        Case(name: "an empty query", method: "GET", mode: .query, verdict: .answer(status: 400)),
+        Case(name: "the cancel link", method: "GET", target: "/cancel?token=T0", verdict: .cancel),
+        Case(name: "a guessed cancel link", method: "GET", target: "/cancel?token=T1", verdict: .answer(status: 404)),
+        Case(
+            name: "an error of the server",
+            body: "error=access_denied&error_description=%3Cb%3E+x&state=Uw",
+            verdict: .accept(["error": "access_denied", "error_description": "<b> x", "state": "Uw"])
+        ),
+    ])
+    func `a request is judged by host, path, method, state and content`(_ sample: Case) {
+        let request = LoopbackRules.Request(
+            method: sample.method,
+            target: sample.target,
+            host: sample.host,
+            contentType: sample.contentType,
+            body: Data(sample.body.utf8)
+        )
+
+        let verdict = LoopbackRules.judge(
+            request,
+            path: sample.path,
+            port: 5000,
+            expectedState: "Uw",
+            responseMode: sample.mode,
+            cancelToken: "T0"
+        )
+
+        #expect(verdict == sample.verdict)
+    }
+
+    @Test func `the first of repeated parameters counts`() {
+        #expect(RedirectParameters.parse("code=1&code=2&x=%zz+%41") == ["code": "1", "x": "%zz A"])
+    }
+
+    @Test func `the query of a redirect overlays its fragment`() throws {
+        let url = try #require(URL(string: "app://auth?code=q#code=f&state=s"))
+
+        #expect(RedirectParameters.parse(url) == ["code": "q", "state": "s"])
+    }
+}

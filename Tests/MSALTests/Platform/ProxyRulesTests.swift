@@ -1,0 +1,66 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+@testable import MSAL
+import Testing
+
+struct ProxyRulesTests {
+    static let proxy = ProxyRules.Proxy(kind: .http, host: "proxy.example", port: 8080)
+
+    func route(_ address: String, _ environment: [String: String]) throws -> ProxyRules.Route {
+        ProxyRules(environment: environment).route(for: try #require(URL(string: address)))
+    }
+
+    @Test(arguments: ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
+    func `each variable names the proxy`(_ name: String) throws {
+        #expect(try route("https://login.example/", [name: "http://proxy.example:8080"]) == .proxy(Self.proxy))
+        #expect(try route("https://login.example/", [name: "proxy.example:8080"]) == .proxy(Self.proxy))
+    }
+
+    @Test(arguments: [
+        "*", "login.example", "example", ".example", "*.example", "a.test, login.example", "login.example:443",
+        "LOGIN.EXAMPLE",
+    ])
+    func `an exception that fits goes past the proxy`(_ exceptions: String) throws {
+        let environment = ["HTTPS_PROXY": "http://proxy.example:8080", "NO_PROXY": exceptions]
+
+        #expect(try route("https://login.example/", environment) == .direct)
+    }
+
+    @Test(arguments: ["in.example", "login.example:8443", "login.example.test", "10.0.0.1", ""])
+    func `an exception that does not fit changes nothing`(_ exceptions: String) throws {
+        let environment = ["HTTPS_PROXY": "http://proxy.example:8080", "NO_PROXY": exceptions]
+
+        #expect(try route("https://login.example/", environment) == .proxy(Self.proxy))
+    }
+
+    @Test(arguments: ["https://127.0.0.1:8443/", "https://localhost/", "https://[::1]:8443/", "http://169.254.169.254/"])
+    func `this machine is reached directly`(_ address: String) throws {
+        #expect(try route(address, ["HTTPS_PROXY": "http://proxy.example:8080"]) == .direct)
+    }
+
+    @Test func `addresses are excepted with and without port`() throws {
+        let environment = ["HTTPS_PROXY": "http://proxy.example:8080", "NO_PROXY": "10.0.0.1,[fd00::1]:8443,fd00::2"]
+
+        #expect(try route("https://10.0.0.1/", environment) == .direct)
+        #expect(try route("https://[fd00::1]:8443/", environment) == .direct)
+        #expect(try route("https://[fd00::1]/", environment) == .proxy(Self.proxy))
+        #expect(try route("https://[fd00::2]/", environment) == .direct)
+    }
+
+    @Test func `credentials are decoded and do not print`() throws {
+        let route = try route("https://login.example/", ["HTTPS_PROXY": "http://me:p%40ss@proxy.example:8080"])
+
+        guard case .proxy(let proxy) = route else { return #expect(Bool(false), "\(route)") }
+        #expect(proxy.credentials == Secret("me:p@ss"))
+        #expect(!"\(route)".contains("p@ss"))
+    }
+
+    @Test(arguments: ["https://proxy.example", "ftp://proxy.example", "http://", "socks5://me:secret@proxy.example"])
+    func `a proxy that cannot be used fails without telling its address`(_ address: String) throws {
+        guard case .unusable(let reason) = try route("https://login.example/", ["HTTPS_PROXY": address]) else {
+            return #expect(Bool(false), "accepted")
+        }
+        #expect(!reason.contains("secret"))
+    }
+}

@@ -1,0 +1,98 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Testing
+import TestSupport
+
+struct RetryingTransportTests {
+    let time = ManualTime(skipsSleeps: true)
+    let message: HTTPMessage
+
+    init() throws {
+        message = HTTPMessage(method: "GET", url: try #require(URL(string: "https://login.example/")))
+    }
+
+    @Test(arguments: [500, 503, 599])
+    func `a failing server is asked once more after half a second`(_ status: Int) async throws {
+        let base = ScriptedTransport(.json("{}", status: status), .json("{}"))
+
+        let reply = try await RetryingTransport(base: base, time: time).send(message)
+
+        #expect(reply.status == 200)
+        #expect(time.sleeps == [.milliseconds(500)])
+        try base.verify()
+    }
+
+    @Test func `the second failure is the answer`() async throws {
+        let base = ScriptedTransport(.json("{}", status: 500), .json("{}", status: 502))
+
+        #expect(try await RetryingTransport(base: base, time: time).send(message).status == 502)
+        try base.verify()
+    }
+
+    @Test func `a server that names a pause is not asked again`() async throws {
+        let base = ScriptedTransport(.json("{}", status: 503, headers: ["retry-after": "5"]))
+
+        #expect(try await RetryingTransport(base: base, time: time).send(message).status == 503)
+        #expect(time.sleeps.isEmpty)
+    }
+
+    @Test(arguments: [200, 302, 400, 401, 429])
+    func `other answers are final`(_ status: Int) async throws {
+        let base = ScriptedTransport(.json("{}", status: status))
+
+        #expect(try await RetryingTransport(base: base, time: time).send(message).status == status)
+        #expect(base.messages.count == 1)
+    }
+
+    @Test(arguments: [TransportError.Kind.timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline])
+    func `a broken connection is tried once more`(_ kind: TransportError.Kind) async throws {
+        let base = ScriptedTransport(.failure(kind), .json("{}"))
+
+        _ = try await RetryingTransport(base: base, time: time).send(message)
+
+        #expect(time.sleeps == [kind == .offline ? .seconds(2) : .milliseconds(500)])
+    }
+
+    @Test(arguments: [
+        TransportError.Kind.badURL, .untrustedCertificate, .wrongHostName, .certificateExpired, .tlsHandshake, .canceled,
+        .answerTooLarge(limit: 1),
+    ])
+    func `other failures are final`(_ kind: TransportError.Kind) async throws {
+        let base = ScriptedTransport(.failure(kind))
+
+        let failure = await #expect(throws: TransportError.self) {
+            try await RetryingTransport(base: base, time: time).send(message)
+        }
+
+        #expect(failure?.kind == kind)
+        #expect(time.sleeps.isEmpty)
+    }
+
+    @Test func `a message may forbid repetition and settings may change it`() async throws {
+        var single = message
+        single.isRetryable = false
+        var settings = RetrySettings()
+        settings.count = 2
+        let never = ScriptedTransport(.failure(.timedOut))
+        let twice = ScriptedTransport(.failure(.timedOut), .failure(.timedOut), .json("{}"))
+
+        await #expect(throws: TransportError.self) { try await RetryingTransport(base: never, time: time).send(single) }
+        let patient = RetryingTransport(base: twice, settings: { [settings] in settings }, time: time)
+        #expect(try await patient.send(message).status == 200)
+    }
+
+    @Test func `cancelling ends the pause`() async throws {
+        let clock = ManualTime()
+        let base = ScriptedTransport(.failure(.timedOut))
+        let transport = RetryingTransport(base: base, time: clock)
+        let request = Task { try await transport.send(message) }  // Awaited below.
+        await clock.untilSomebodySleeps()
+
+        request.cancel()
+
+        let failure = await #expect(throws: TransportError.self) { try await request.value }
+        #expect(failure?.kind == .canceled)
+    }
+}
