@@ -1,0 +1,38 @@
+// Licensed under the MIT License. See LICENSE.
+
+import GRDB
+
+extension StoreError {
+    /// Words for a failure of SQLite. `fallback` names the half of the work that failed.
+    init(_ error: any Error, file: String, fallback: Kind) {
+        guard let database = error as? DatabaseError else {
+            self.init(fallback, "The token store \(file) failed: \(type(of: error)).", underlying: error)
+            return
+        }
+        switch database.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            self.init(
+                .corrupt,
+                "The token store \(file) is damaged. It was left as it is; move it away to start a new one.",
+                underlying: error
+            )
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(.busy, "Another process holds the token store \(file). Try again.", underlying: error)
+        case .SQLITE_FULL:
+            self.init(.full, "There is no space left for the token store \(file).", underlying: error)
+        case .SQLITE_READONLY, .SQLITE_PERM:
+            self.init(
+                .unwritable,
+                "The token store \(file) is read-only. Make it writable, or set MSAL_STORE_DIR.",
+                underlying: error
+            )
+        default:
+            // Only the result code: the message of SQLite may quote values.
+            self.init(
+                fallback,
+                "The token store \(file) failed with SQLite code \(database.extendedResultCode.rawValue).",
+                underlying: nil
+            )
+        }
+    }
+}

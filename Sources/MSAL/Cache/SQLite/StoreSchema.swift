@@ -1,0 +1,87 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+
+/// The tables of a store (token-store-linux.md R5 to R7).
+enum StoreSchema {
+    /// "MSAL" in ASCII, in the header of each of our files.
+    static let applicationID: Int32 = 0x4D53_414C
+    static let version: Int32 = 1
+
+    /// What a database holds.
+    enum State {
+        case empty
+        case ready
+    }
+
+    /// Recognises our own files.
+    ///
+    /// - Throws: `.tooNew` for a schema this library does not know; `.corrupt` for files of others.
+    static func state(_ db: Database, file: String) throws -> State {
+        let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let applicationID = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        if applicationID == 0, version == 0, try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 {
+            return .empty
+        }
+        guard applicationID == Self.applicationID else {
+            throw StoreError(.corrupt, "\(file) is no token store of this library. Move it away to start a new one.")
+        }
+        guard version <= Self.version else {
+            throw StoreError(
+                .tooNew,
+                "The token store \(file) was written by a newer version of this library. Update this app."
+            )
+        }
+        return .ready
+    }
+
+    /// Creates the tables; inside a transaction.
+    static func create(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE meta(k TEXT PRIMARY KEY, v) WITHOUT ROWID;
+                CREATE TABLE record(
+                    id BLOB PRIMARY KEY, kind INTEGER NOT NULL,
+                    account_ix BLOB, client_ix BLOB, env_ix BLOB, realm_ix BLOB, family_ix BLOB,
+                    expires_on INTEGER, cached_at INTEGER, modified INTEGER, key_id TEXT, sealed BLOB NOT NULL
+                ) WITHOUT ROWID;
+                CREATE INDEX record_ix ON record(account_ix, client_ix, kind, realm_ix);
+                CREATE INDEX record_kind_ix ON record(kind, client_ix, expires_on);
+                CREATE TABLE record_scope(
+                    scope_ix BLOB NOT NULL,
+                    id BLOB NOT NULL REFERENCES record(id) ON DELETE CASCADE,
+                    PRIMARY KEY(scope_ix, id)
+                ) WITHOUT ROWID;
+                CREATE INDEX record_scope_id ON record_scope(id);
+                """
+        )
+        try db.execute(
+            sql: "INSERT INTO meta(k, v) VALUES ('schema', ?), ('store', ?), ('provider', 'none')",
+            arguments: [version, UUID().uuidString]
+        )
+        try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+        try db.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
+    /// Settings of every connection. Journal mode and `synchronous` belong to the writing one.
+    static func configuration(readonly: Bool) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = readonly ? "MSAL.store.reader" : "MSAL.store.writer"
+        configuration.readonly = readonly
+        configuration.busyMode = .timeout(5)
+        configuration.foreignKeysEnabled = true
+        configuration.prepareDatabase { db in
+            try db.execute(
+                sql: """
+                    PRAGMA trusted_schema = OFF;
+                    PRAGMA cell_size_check = ON;
+                    PRAGMA mmap_size = 0;
+                    """
+            )
+            guard !readonly else { return }
+            try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL")
+        }
+        return configuration
+    }
+}
