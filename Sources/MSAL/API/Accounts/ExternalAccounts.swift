@@ -1,0 +1,62 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The app's own account stores, told of what happens here. Their errors are logged and go no further.
+struct ExternalAccounts: Sendable {
+    private let providers: Carried<[any MSALExternalAccountProviding]>
+
+    init(_ providers: [any MSALExternalAccountProviding]) {
+        self.providers = Carried(providers)
+    }
+
+    /// Tells of an account that got a token.
+    func update(_ result: MSALResult) {
+        let claims = result.tenantProfile.claims ?? [:]
+        tell("update") { try $0.update(result.account, idTokenClaims: claims) }
+    }
+
+    /// Tells of an account that was removed.
+    func remove(_ account: MSALAccount, wipeAccount: Bool) {
+        let profiles = account.tenantProfiles
+        tell("remove") { try $0.remove(account, wipeAccount: wipeAccount, tenantProfiles: profiles) }
+    }
+
+    /// `own`, followed by the app's accounts that are not among them.
+    func added(to own: [MSALAccount], for parameters: MSALAccountEnumerationParameters) -> [MSALAccount] {
+        var all = own
+        tell("accounts") { provider in
+            for account in try provider.accounts(with: parameters).map(MSALAccount.init(external:)) {
+                if !all.contains(account) { all.append(account) }
+            }
+        }
+        return all
+    }
+
+    private func tell(_ name: StaticString, _ body: (any MSALExternalAccountProviding) throws -> Void) {
+        for provider in providers.value {
+            do {
+                try body(provider)
+            } catch {
+                let error = error as NSError
+                LogWriter.shared.write(
+                    .error,
+                    """
+                    An external account provider failed in \(name): \
+                    \(error: error.domain, code: error.code, description: error.localizedDescription)
+                    """
+                )
+            }
+        }
+    }
+}
+
+extension MSALAccount {
+    /// An account of the app's own store, which has no claims here.
+    convenience init(external account: any MSALAccountProtocol) {
+        let snapshot = AccountSnapshot(
+            homeAccountID: account.identifier?.lowercased() ?? "",
+            username: account.username ?? "",
+            environment: account.environment
+        )
+        self.init(snapshot, hasProfiles: true)
+    }
+}

@@ -1,0 +1,54 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// An account that signed in with this library. It never changes; apps get it from results and queries.
+///
+/// Two accounts are equal if their identifiers are; if one has none, if their user names are, ignoring case.
+public final class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, Sendable {
+    package let snapshot: AccountSnapshot
+    private let hasProfiles: Bool
+
+    /// - Parameter hasProfiles: Whether the account comes from a query, which fills the tenant profiles.
+    package init(_ snapshot: AccountSnapshot, hasProfiles: Bool) {
+        self.snapshot = snapshot
+        self.hasProfiles = hasProfiles
+    }
+
+    /// The name to show, mostly the user principal name.
+    public var username: String? { snapshot.username.isEmpty ? nil : snapshot.username }
+
+    /// The home account id, `<object id>.<tenant id>` in lower case; store it to find the account again.
+    public var identifier: String? { snapshot.homeAccountID.isEmpty ? nil : snapshot.homeAccountID }
+
+    /// The host of the cloud.
+    public var environment: String { snapshot.environment }
+
+    /// The claims of the home tenant's id token; `nil` if this client holds none.
+    public var accountClaims: [String: Any]? { snapshot.claims?.all.mapValues(\.foundationObject) }
+
+    /// The account as each tenant knows it; `nil` in a token result.
+    public var tenantProfiles: [MSALTenantProfile]? {
+        hasProfiles ? snapshot.tenantProfiles.map(MSALTenantProfile.init) : nil
+    }
+
+    /// The home account id with its parts.
+    public var homeAccountId: MSALAccountId? { identifier == nil ? nil : MSALAccountId(snapshot.reference) }
+
+    /// `false`: this version knows no device-wide single sign-on.
+    public var isSSOAccount: Bool { false }
+
+    /// Returns this object, which never changes.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? MSALAccount else { return false }
+        if let identifier, let theirs = other.identifier { return identifier == theirs }
+        guard let username, let theirs = other.username else { return self === other }
+        return username.lowercased() == theirs.lowercased()
+    }
+
+    // Accounts with and without an identifier may be equal by name, so the name alone could serve as the hash; but
+    // equal identifiers may have different names. Only a constant fits both rules.
+    public override var hash: Int { 0 }
+
+    public override var description: String { "MSALAccount(\(identifier ?? "no identifier"))" }
+}

@@ -1,0 +1,28 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// An app's own store of accounts, kept in step with the library's.
+///
+/// Errors of its members are logged and never reach the caller of the library. The members are called on any thread,
+/// one request's calls after another's; two requests may call at once.
+public protocol MSALExternalAccountProviding: NSObjectProtocol {
+    /// Called after a token answer with its account, which may be new or changed.
+    func update(_ account: any MSALAccountProtocol, idTokenClaims: [AnyHashable: Any]) throws
+
+    /// Called when an account is removed from this client.
+    ///
+    /// - Parameter wipeAccount: Whether it is to go for all clients.
+    func remove(_ account: any MSALAccountProtocol, wipeAccount: Bool, tenantProfiles: [MSALTenantProfile]?) throws
+
+    /// The removal of MSAL 1.x, where it stood beside the longer one. The library calls the longer one only.
+    func remove(_ account: any MSALAccountProtocol, tenantProfiles: [MSALTenantProfile]?) throws
+
+    /// The app's accounts that match `parameters`; they are added to the results of queries.
+    func accounts(with parameters: MSALAccountEnumerationParameters) throws -> [any MSALAccountProtocol]
+}
+
+extension MSALExternalAccountProviding {
+    /// Passes the call on to the removal of today, with `wipeAccount` being `false`.
+    public func remove(_ account: any MSALAccountProtocol, tenantProfiles: [MSALTenantProfile]?) throws {
+        try remove(account, wipeAccount: false, tenantProfiles: tenantProfiles)
+    }
+}

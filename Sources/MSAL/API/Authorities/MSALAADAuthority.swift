@@ -1,0 +1,102 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Microsoft Entra ID: work, school and personal accounts.
+public final class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
+    package override init(core: Authority) {
+        super.init(core: core)
+    }
+
+    /// An authority by its URL, such as `https://login.microsoftonline.com/common`.
+    ///
+    /// - Throws: `NSError` with ``MSALError/internal`` if the URL lacks https, a host or a tenant, or is that of B2C,
+    ///   External ID or AD FS. Correct the URL.
+    public convenience init(url: URL) throws {
+        self.init(core: try throwingNSError { () throws(AuthorityError) in try .aad(url) })
+    }
+
+    /// An authority by its URL, with another tenant.
+    ///
+    /// - Parameter rawTenant: Takes the place of the tenant in the URL; `nil` keeps it.
+    /// - Throws: As ``init(url:)``.
+    public init(url: URL, rawTenant: String?) throws {
+        super.init(core: try throwingNSError { () throws(AuthorityError) in try .aad(url, rawTenant: rawTenant) })
+    }
+
+    /// An authority by cloud and audience.
+    ///
+    /// - Parameter rawTenant: The tenant; required with `azureADMyOrgOnlyAudience` and not allowed with the others.
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42000 for a wrong combination. Correct it.
+    public convenience init(
+        cloudInstance: MSALAzureCloudInstance,
+        audienceType: MSALAudienceType,
+        rawTenant: String?
+    ) throws {
+        let host = cloudInstance.cloud.host
+        try self.init(environment: host, audienceType: audienceType, rawTenant: rawTenant)
+    }
+
+    /// An authority by host and audience.
+    ///
+    /// - Parameters:
+    ///   - environment: The host of the cloud.
+    ///   - rawTenant: The tenant; required with `azureADMyOrgOnlyAudience` and not allowed with the others.
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42000 for a blank host or a wrong combination.
+    public convenience init(environment: String, audienceType: MSALAudienceType, rawTenant: String?) throws {
+        self.init(
+            core: try throwingNSError { () throws(AuthorityError) in
+                try .aad(host: environment, audience: audienceType.audience, rawTenant: rawTenant)
+            }
+        )
+    }
+}
+
+/// Whom an authority signs in.
+public enum MSALAudienceType: Int, Sendable {
+    /// Work, school and personal accounts; path `common`.
+    case azureADAndPersonalMicrosoftAccountAudience = 0
+    /// Work and school accounts of any tenant; path `organizations`.
+    case azureADMultipleOrgsAudience = 1
+    /// Accounts of one tenant, which has to be given.
+    case azureADMyOrgOnlyAudience = 2
+    /// Personal accounts; path `consumers`.
+    case personalMicrosoftAccountAudience = 3
+
+    var audience: AADAudience {
+        switch self {
+        case .azureADAndPersonalMicrosoftAccountAudience: .organizationsAndPersonal
+        case .azureADMultipleOrgsAudience: .organizations
+        case .azureADMyOrgOnlyAudience: .myOrganization
+        case .personalMicrosoftAccountAudience: .personal
+        }
+    }
+}
+
+/// A cloud of Microsoft Entra ID.
+public enum MSALAzureCloudInstance: Int, Sendable {
+    /// The worldwide cloud, login.microsoftonline.com.
+    case publicCloudInstance = 0
+    /// China, login.chinacloudapi.cn.
+    case chinaCloudInstance = 1
+    /// The former German cloud, login.microsoftonline.de.
+    case germanyCloudInstance = 2
+    /// The US government, login.microsoftonline.us.
+    case usGovernmentCloudInstance = 3
+    /// France, login.sovcloud-identity.fr.
+    case franceCloudInstance = 4
+    /// Delos in Germany, login.sovcloud-identity.de.
+    case delosCloudInstance = 5
+    /// The government of Singapore, login.sovcloud-identity.sg.
+    case govSGCloudInstance = 6
+
+    var cloud: AzureCloud {
+        switch self {
+        case .publicCloudInstance: .public
+        case .chinaCloudInstance: .china
+        case .germanyCloudInstance: .germany
+        case .usGovernmentCloudInstance: .usgov
+        case .franceCloudInstance: .france
+        case .delosCloudInstance: .delos
+        case .govSGCloudInstance: .govsg
+        }
+    }
+}

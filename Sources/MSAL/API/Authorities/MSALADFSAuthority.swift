@@ -1,0 +1,15 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Direct AD FS, which is not supported.
+public final class MSALADFSAuthority: MSALAuthority, @unchecked Sendable {
+    package override init(core: Authority) {
+        super.init(core: core)
+    }
+
+    /// Always fails.
+    ///
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008. Use an Entra ID authority.
+    public init(url: URL) throws {
+        throw AuthError(.unexpected, "AD FS authorities are not supported.").nsError
+    }
+}

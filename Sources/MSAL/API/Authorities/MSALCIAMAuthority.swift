@@ -1,0 +1,25 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Microsoft Entra External ID: customer accounts.
+public final class MSALCIAMAuthority: MSALAuthority, @unchecked Sendable {
+    package override init(core: Authority) {
+        super.init(core: core)
+    }
+
+    /// An authority by its URL; custom domains pass.
+    ///
+    /// `https://contoso.ciamlogin.com` without a path gets `/contoso.onmicrosoft.com`.
+    ///
+    /// - Throws: `NSError` with ``MSALError/internal`` if the URL lacks https or a host name with a dot.
+    public convenience init(url: URL) throws {
+        try self.init(url: url, validateFormat: false)
+    }
+
+    /// An authority by its URL.
+    ///
+    /// - Parameter validateFormat: Whether only hosts of the form `<name>.ciamlogin.com` pass.
+    /// - Throws: As ``init(url:)``, and for other hosts where they do not pass.
+    public init(url: URL, validateFormat: Bool) throws {
+        super.init(core: try throwingNSError { () throws(AuthorityError) in try .ciam(url, strict: validateFormat) })
+    }
+}

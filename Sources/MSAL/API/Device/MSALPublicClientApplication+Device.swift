@@ -1,0 +1,79 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension MSALPublicClientApplication {
+    /// What is known of the device. Without a broker, as in this version: the default mode, and no error.
+    public func deviceInformation(with parameters: MSALParameters?) async throws -> MSALDeviceInformation {
+        MSALDeviceInformation()
+    }
+
+    /// What is known of the device; see ``deviceInformation(with:)``.
+    public func getDeviceInformation(
+        with parameters: MSALParameters?,
+        completionBlock: @escaping MSALDeviceInformationCompletionBlock
+    ) {
+        deliver(to: completionBlock, on: parameters?.completionBlockQueue) { MSALDeviceInformation() }
+    }
+
+    /// The device's registration in a tenant, `nil` for the first one. Empty without a broker, as in this version.
+    public func wpjMetaDataDevice(
+        with parameters: MSALParameters?,
+        forTenantId tenantId: String?
+    ) async throws -> MSALWPJMetaData {
+        MSALWPJMetaData()
+    }
+
+    /// The device's registration in a tenant; see ``wpjMetaDataDevice(with:forTenantId:)``.
+    public func getWPJMetaDataDevice(
+        with parameters: MSALParameters?,
+        forTenantId tenantId: String?,
+        completionBlock: @escaping MSALWPJMetaDataCompletionBlock
+    ) {
+        deliver(to: completionBlock, on: parameters?.completionBlockQueue) { MSALWPJMetaData() }
+    }
+
+    /// A token of the device itself, which needs a registered device; the library cannot register one.
+    ///
+    /// - Throws: `NSError`: ``MSALError/internal`` with the detail -42000 for a blank tenant or resource, else
+    ///   ``MSALError/workplaceJoinRequired``.
+    public func deviceToken(with parameters: MSALDeviceTokenParameters) async throws -> MSALDeviceTokenResult {
+        throw deviceTokenError(parameters).nsError
+    }
+
+    /// A token of the device itself; see ``deviceToken(with:)``.
+    public func getDeviceToken(
+        with parameters: MSALDeviceTokenParameters,
+        completionBlock: @escaping MSALDeviceTokenResultCompletionBlock
+    ) {
+        let error = deviceTokenError(parameters)
+        deliver(to: completionBlock, on: parameters.completionBlockQueue) { throw error.nsError }
+    }
+
+    private func deviceTokenError(_ parameters: MSALDeviceTokenParameters) -> AuthError {
+        let isBlank = [parameters.resource, parameters.tenantId ?? ""].contains { $0.allSatisfy(\.isWhitespace) }
+        return isBlank
+            ? AuthError(.invalidParameter, "A device token needs a resource and a tenant.")
+            : AuthError(.deviceNotRegistered, "This device is not registered, so there is no token for it.")
+    }
+
+    /// A token of a device in shared mode, which needs a broker.
+    ///
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008: the device is not in shared mode.
+    public func deviceTokenForSharedDevice(
+        withResource resource: String,
+        scopes: [String]?
+    ) async throws -> MSALDeviceTokenResult {
+        throw notShared.nsError
+    }
+
+    /// A token of a device in shared mode; see ``deviceTokenForSharedDevice(withResource:scopes:)``.
+    public func getDeviceTokenForSharedDevice(
+        withResource resource: String,
+        scopes: [String]?,
+        completionBlock: @escaping MSALDeviceTokenResultCompletionBlock
+    ) {
+        let error = notShared
+        deliver(to: completionBlock, on: nil) { throw error.nsError }
+    }
+
+    private var notShared: AuthError { AuthError(.unexpected, "This device is not in shared mode.") }
+}

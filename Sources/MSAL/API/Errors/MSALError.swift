@@ -1,0 +1,31 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The codes of errors in ``MSALErrorDomain`` on which an app branches.
+///
+/// Errors arrive as `NSError`; compare `code` with `rawValue`.
+public enum MSALError: Int, Sendable {
+    /// Everything that the app cannot recover from; `MSALInternalErrorCodeKey` tells the cause. Log it.
+    case `internal` = -50000
+    /// The service asks for a registered device. Register the device, then try again.
+    case workplaceJoinRequired = -50001
+    /// A silent request cannot go on without the user. Call `acquireToken(with:)`.
+    case interactionRequired = -50002
+    /// Fewer scopes were granted than asked for. Use the result in `MSALInvalidResultKey`, or ask again with the
+    /// granted scopes.
+    case serverDeclinedScopes = -50003
+    /// The service asks for an app protection policy, which needs Intune. Linux cannot fulfil it; tell the user.
+    case serverProtectionPoliciesRequired = -50004
+    /// The user gave up, the program called `cancelCurrentWebAuthSession()` or cancelled the task, or the server
+    /// said `access_denied`. Do nothing.
+    case userCanceled = -50005
+    /// OAuth `server_error`. Delivered as `internal` with this number in `MSALInternalErrorCodeKey`; try again
+    /// later.
+    case serverError = -50006
+    /// The registration of the device must be upgraded. Delivered as `internal` with this number in
+    /// `MSALInternalErrorCodeKey`.
+    case insufficientDeviceStrength = -50007
+    /// Device management finished its enrolment. Not delivered on Linux.
+    case mdmEnrollmentCompletedNeedsRetry = -50008
+    /// The password must be changed first (STS error 50142). Send the user to the password change page.
+    case serverInvalidRequestResetPasswordRequired = -50142
+}

@@ -1,0 +1,146 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The detail of an error whose code is ``MSALError/internal``, for logs: `userInfo[MSALInternalErrorCodeKey]`.
+///
+/// All numbers of the reference exist, so that switches compile. Those of device management, Platform SSO and the
+/// iOS broker are never delivered on Linux.
+public enum MSALInternalError: Int, Sendable {
+    /// Missing or bad argument; unsupported authority type for this application.
+    case internalErrorInvalidParameter = -42000
+    /// Redirect scheme not declared in Info.plist (iOS check).
+    case internalErrorRedirectSchemeNotRegistered = -42001
+    /// Redirect URI of wrong form for a work or school authority (thrown at init since 2.0.0).
+    case internalErrorInvalidRedirectURI = -42011
+    /// OAuth invalid_request.
+    case internalErrorInvalidRequest = -42002
+    /// OAuth invalid_client.
+    case internalErrorInvalidClient = -42003
+    /// OAuth invalid_grant outside the silent path.
+    case internalErrorInvalidGrant = -42004
+    /// OAuth invalid_scope.
+    case internalErrorInvalidScope = -42005
+    /// OAuth unauthorized_client.
+    case internalErrorUnauthorizedClient = -42006
+    /// HTTP status the library has no meaning for, e.g. 5xx after retries.
+    case internalErrorUnhandledResponse = -42007
+    /// Anything without a better code.
+    case internalErrorUnexpected = -42008
+    /// HTTP 403 or 404 without an OAuth body.
+    case internalErrorUnexpectedHttpResponse = -42009
+    /// Instance discovery does not know the authority host.
+    case internalErrorFailedAuthorityValidation = -42010
+    /// Server signed in another account than requested; result in MSALInvalidResultKey.
+    case internalErrorMismatchedUser = -42101
+    /// More than one account for a single-account call (getCurrentAccount).
+    case internalErrorAmbiguousAccount = -42102
+    /// Authorize endpoint failed with an OAuth error that has no own code.
+    case internalErrorAuthorizationFailed = -42104
+    /// Silent request has no account id.
+    case internalErrorAccountRequired = -42106
+    /// Declared for programmatic cancel, but the reference reports that as MSALError.userCanceled.
+    case internalErrorSessionCanceled = -42401
+    /// A second interactive request while one is open; process-wide limit of one.
+    case internalErrorInteractiveSessionAlreadyRunning = -42402
+    /// No surface to present the browser on.
+    case internalErrorNoViewController = -42403
+    /// App extension tried to open a URL. Not delivered on Linux.
+    case internalErrorAttemptToOpenURLFromExtension = -42404
+    /// App extension tried to show UI. Not delivered on Linux.
+    case internalErrorUINotSupportedInExtension = -42405
+    /// State of the response differs from the one sent.
+    case internalErrorInvalidState = -42501
+    /// Response body unreadable or lacking a needed field.
+    case internalErrorInvalidResponse = -42600
+    /// Server redirected the embedded view to plain http.
+    case internalErrorNonHttpsRedirect = -42602
+    /// User came back from the broker without a response.
+    case internalErrorBrokerResponseNotReceived = -42700
+    /// IOS broker: saved request state missing. Not delivered on Linux.
+    case internalErrorBrokerNoResumeStateFound = -42701
+    /// IOS broker: saved request state unreadable. Not delivered on Linux.
+    case internalErrorBrokerBadResumeStateFound = -42702
+    /// IOS broker: saved state belongs to another redirect URI. Not delivered on Linux.
+    case internalErrorBrokerMismatchedResumeState = -42703
+    /// IOS broker: response without hash. Not delivered on Linux.
+    case internalErrorBrokerResponseHashMissing = -42704
+    /// Broker response damaged.
+    case internalErrorBrokerCorruptedResponse = -42705
+    /// IOS broker: response could not be decrypted. Not delivered on Linux.
+    case internalErrorBrokerResponseDecryptionFailed = -42706
+    /// IOS broker: response hash differs. Not delivered on Linux.
+    case internalErrorBrokerResponseHashMismatch = -42707
+    /// IOS broker: no key could be made. Not delivered on Linux.
+    case internalErrorBrokerKeyFailedToCreate = -42708
+    /// IOS broker: key unreadable. Not delivered on Linux.
+    case internalErrorBrokerKeyNotFound = -42709
+    /// Broker answered with something unreadable.
+    case internalErrorBrokerUnknown = -42711
+    /// IOS broker: application token not saved. Not delivered on Linux.
+    case internalErrorBrokerApplicationTokenWriteFailed = -42712
+    /// IOS broker: application token not readable. Not delivered on Linux.
+    case internalErrorBrokerApplicationTokenReadFailed = -42713
+    /// Broker missing or not usable with this configuration (device information call).
+    case internalBrokerNotAvailable = -42714
+    /// Broker just-in-time enrolment: server did not confirm the link. Not delivered on Linux.
+    case internalErrorJITLinkServerConfirmationError = -42715
+    /// Just-in-time enrolment: no Intune token. Not delivered on Linux.
+    case internalErrorJITLinkAcquireTokenError = -42716
+    /// Just-in-time enrolment: token of another tenant. Not delivered on Linux.
+    case internalErrorJITLinkTokenAcquiredWrongTenant = -42717
+    /// Just-in-time enrolment: linking failed. Not delivered on Linux.
+    case internalErrorJITLinkError = -42718
+    /// Compliance check: device not compliant. Not delivered on Linux.
+    case internalErrorJITComplianceCheckResultNotCompliant = -42719
+    /// Compliance check: portal app timed out. Not delivered on Linux.
+    case internalErrorJITComplianceCheckResultTimeout = -42720
+    /// Compliance check: unclear result. Not delivered on Linux.
+    case internalErrorJITComplianceCheckResultUnknown = -42721
+    /// Compliance check: bad payload in the SSO settings. Not delivered on Linux.
+    case errorJITComplianceCheckInvalidLinkPayload = -42722
+    /// Compliance check: no web view. Not delivered on Linux.
+    case errorJITComplianceCheckCreateController = -42723
+    /// Just-in-time enrolment: link settings missing. Not delivered on Linux.
+    case errorJITLinkConfigNotFound = -42724
+    /// Just-in-time enrolment: token settings bad. Not delivered on Linux.
+    case errorJITInvalidLinkTokenConfig = -42725
+    /// Just-in-time enrolment: device registration failed. Not delivered on Linux.
+    case errorJITWPJDeviceRegistrationFailed = -42726
+    /// Just-in-time enrolment: no account id. Not delivered on Linux.
+    case errorJITWPJAccountIdentifierNil = -42727
+    /// Just-in-time enrolment: no broker token. Not delivered on Linux.
+    case errorJITWPJAcquireTokenError = -42728
+    /// Just-in-time enrolment: start again. Not delivered on Linux.
+    case errorJITRetryRequired = -42729
+    /// Web portal answered with an unknown status. Not delivered on Linux.
+    case errorJITUnknownStatusWebCP = -42730
+    /// Troubleshooting: no web view. Not delivered on Linux.
+    case errorJITTroubleshootingCreateController = -42731
+    /// Troubleshooting: no token. Not delivered on Linux.
+    case errorJITTroubleshootingAcquireToken = -42732
+    /// Just-in-time enrolment: confirmation timed out. Not delivered on Linux.
+    case internalErrorJITLinkServerConfirmationTimeout = -42733
+    /// Troubleshooting flow needed. Not delivered on Linux.
+    case errorJITTroubleshootingRequired = -42734
+    /// Troubleshooting: unclear result. Not delivered on Linux.
+    case errorJITTroubleshootingResultUnknown = -42735
+    /// Platform SSO: device not registered. Not delivered on Linux.
+    case errorDeviceNotPSSORegistered = -42736
+    /// Platform SSO: key ids differ. Not delivered on Linux.
+    case errorPSSOKeyIdMismatch = -42737
+    /// Error handling settings missing. Not delivered on Linux.
+    case errorJITErrorHandlingConfigNotFound = -42738
+    /// Platform SSO: biometric policy differs from login settings. Not delivered on Linux.
+    case errorPSSOBiometricPolicyMismatch = -42739
+    /// Platform SSO: wrong extension asks for the passkey. Not delivered on Linux.
+    case errorPSSOInvalidPasskeyExtension = -42740
+    /// Platform SSO: login settings not saved. Not delivered on Linux.
+    case errorPSSOSaveLoginConfigFailure = -42741
+    /// Platform SSO: passkey used without the biometrics the policy asks for. Not delivered on Linux.
+    case errorPSSOPasskeyLAError = -42742
+    /// Platform SSO: no biometric hardware. Not delivered on Linux.
+    case errorPSSOBiometricsNotAvailable = -42743
+    /// Platform SSO: no biometrics set up. Not delivered on Linux.
+    case errorPSSOBiometricsNotEnrolled = -42744
+    /// URL not allowed for the system browser session.
+    case internalErrorInvalidASWebAuthenticationURL = -42745
+}

@@ -1,0 +1,115 @@
+// Licensed under the MIT License. See LICENSE.
+
+private import Crypto
+package import Foundation
+
+/// How much of the values in a log line may be read.
+package enum LogMasking: Sendable, Hashable {
+    /// Nothing about users and organisations.
+    case all
+    /// Nothing that identifies a person; ids of tenants and objects stay.
+    case personal
+    /// Only secrets are hidden.
+    case secrets
+}
+
+/// A log line whose values are marked with what they are, so that masking is decided when it is written.
+///
+/// Plain interpolation is for constants and numbers. Everything that came from a user, a server or the app is marked:
+/// `"found \(object: account)"`, `"for \(username: name)"`, `"in \(trackable: tenant)"`. A ``Secret`` always prints
+/// as `‹redacted›`.
+package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
+    private enum Piece: Sendable {
+        case text(String)
+        case object(String?)
+        case list([String])
+        case username(String)
+        case trackable(String)
+        case error(domain: String, code: Int, description: String)
+    }
+
+    private let pieces: [Piece]
+
+    package init(stringLiteral value: String) {
+        pieces = [.text(value)]
+    }
+
+    package init(stringInterpolation: StringInterpolation) {
+        pieces = stringInterpolation.pieces
+    }
+
+    /// The line with its values masked (spec protocol 11).
+    package func text(_ masking: LogMasking) -> String {
+        pieces.map { LogMessage.render($0, masking) }.joined()
+    }
+
+    private static func render(_ piece: Piece, _ masking: LogMasking) -> String {
+        let showsPersonal = masking == .secrets
+        switch piece {
+        case .text(let text): return text
+        case .object(let value?): return showsPersonal ? value : "Masked(not-null)"
+        case .object(nil): return showsPersonal ? "nil" : "Masked(null)"
+        case .list(let values):
+            return showsPersonal ? values.joined(separator: ", ") : "MaskedArray(count=\(values.count))"
+        case .username(let name): return showsPersonal ? name : maskedName(name)
+        case .trackable(let value): return masking == .all ? hash(value) : value
+        case .error(let domain, let code, let description):
+            return showsPersonal ? description : "MaskedError(\(domain), \(code))"
+        }
+    }
+
+    /// The local part of a user name becomes a hash, so that lines about one user can be told from another's.
+    private static func maskedName(_ name: String) -> String {
+        let parts = name.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return hash(name) }
+        return "auth.placeholder-\(hash(parts[0].lowercased()))__\(parts[1])"
+    }
+
+    private static func hash(_ value: String) -> String {
+        SHA256.hash(data: Data(value.utf8)).prefix(4).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0\(digits)" : digits
+        }.joined()
+    }
+
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var pieces: [Piece] = []
+
+        package init(literalCapacity: Int, interpolationCount: Int) {}
+
+        package mutating func appendLiteral(_ literal: String) { pieces.append(.text(literal)) }
+        package mutating func appendInterpolation(_ value: StaticString) { pieces.append(.text("\(value)")) }
+        /// A line of the core, which keeps personal data out of its lines by itself.
+        package mutating func appendInterpolation(line: String) { pieces.append(.text(line)) }
+        package mutating func appendInterpolation(_ value: some BinaryInteger) { pieces.append(.text("\(value)")) }
+        package mutating func appendInterpolation(_ value: Bool) { pieces.append(.text("\(value)")) }
+        package mutating func appendInterpolation(_ value: Secret) { pieces.append(.text("\(value)")) }
+
+        /// A URL: scheme, host and path only, with the names of its query items.
+        package mutating func appendInterpolation(_ url: URL) {
+            let parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
+            let names = (parts?.queryItems ?? []).map { "\($0.name)=…" }.joined(separator: "&")
+            let shown = "\(parts?.scheme ?? "")://\(parts?.host ?? "")\(parts?.path ?? "")"
+            pieces.append(.text(names.isEmpty ? shown : "\(shown)?\(names)"))
+        }
+
+        /// Anything that may tell about a person.
+        package mutating func appendInterpolation(object value: (some Any)?) {
+            pieces.append(.object(value.map { String(describing: $0) }))
+        }
+
+        /// Several things that may tell about a person, such as scopes.
+        package mutating func appendInterpolation(list values: [String]) { pieces.append(.list(values)) }
+
+        /// A user name or e-mail address.
+        package mutating func appendInterpolation(username: String) { pieces.append(.username(username)) }
+
+        /// An id by which lines can be joined, such as a tenant's.
+        package mutating func appendInterpolation(trackable value: String) { pieces.append(.trackable(value)) }
+
+        /// An error: domain and code are always shown, the description may name a user.
+        package mutating func appendInterpolation(error domain: String, code: Int, description: String) {
+            pieces.append(.error(domain: domain, code: code, description: description))
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// Licensed under the MIT License. See LICENSE.
+
+private import Dispatch
+package import Foundation
+private import Synchronization
+
+/// Brings log lines to the app's callback, if it set one: level, masking, layout and order (spec protocol 11).
+package final class LogWriter: Sendable {
+    /// The weight of a line, from the reference's levels.
+    package enum Level: Int, Sendable, Comparable {
+        case nothing, error, warning, info, verbose
+
+        package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// Takes a line, with whether personal data may be in it.
+    package typealias Receiver = @Sendable (_ level: Level, _ line: String, _ containsPersonalData: Bool) -> Void
+
+    /// The writer of this process. Once it has a receiver, it takes the core's lines too.
+    package static let shared = LogWriter()
+
+    private struct Settings {
+        var level = Level.info
+        var masking = LogMasking.all
+        var receiver: Receiver?
+    }
+
+    private let settings = Mutex(Settings())
+    private let time: any TimeSource
+    // Lines arrive one after another, in order, and never on the thread that wrote them.
+    private let queue = DispatchQueue(label: "msal.log")
+
+    package init(time: any TimeSource = SystemTime()) {
+        self.time = time
+    }
+
+    /// The most talkative level that is handed on; `info` by default.
+    package var level: Level {
+        get { settings.withLock { $0.level } }
+        set { settings.withLock { $0.level = newValue } }
+    }
+
+    /// What is hidden in lines; everything by default.
+    package var masking: LogMasking {
+        get { settings.withLock { $0.masking } }
+        set { settings.withLock { $0.masking = newValue } }
+    }
+
+    /// Sets the receiver, which can be done once.
+    ///
+    /// - Returns: Whether this was the first time. A later receiver is ignored with an error line.
+    @discardableResult
+    package func setReceiver(_ receiver: @escaping Receiver) -> Bool {
+        let isFirst = settings.withLock { settings in
+            guard settings.receiver == nil else { return false }
+            settings.receiver = receiver
+            return true
+        }
+        guard isFirst else {
+            write(.error, "The log callback is set already; the new one is ignored.")
+            return false
+        }
+        if self === LogWriter.shared {
+            Log.install { level, line in
+                LogWriter.shared.write(Level(rawValue: level.rawValue) ?? .info, "\(line: line)")
+            }
+        }
+        return true
+    }
+
+    /// Writes a line, if there is a receiver and the level asks for it.
+    package func write(_ level: Level, _ message: LogMessage, correlationID: UUID? = nil) {
+        let settings = settings.withLock { $0 }
+        guard let receiver = settings.receiver, level != .nothing, level <= settings.level else { return }
+        let line = LogWriter.line(
+            message.text(settings.masking),
+            at: time.now,
+            correlationID: correlationID,
+            thread: UInt64(pthread_self())
+        )
+        let containsPersonalData = settings.masking == .secrets
+        queue.async { receiver(level, line, containsPersonalData) }
+    }
+
+    /// Returns when every line written so far has been handed over.
+    package func flush() {
+        queue.sync {}
+    }
+
+    private static func line(_ message: String, at now: Date, correlationID: UUID?, thread: UInt64) -> String {
+        let style = Date.VerbatimFormatStyle(
+            format: """
+                \(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits) \
+                \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+                \(second: .twoDigits)
+                """,
+            locale: Locale(identifier: "en_US_POSIX"),
+            timeZone: .gmt,
+            calendar: Calendar(identifier: .gregorian)
+        )
+        let correlation = correlationID.map { " - \($0.uuidString)" } ?? ""
+        return "TID=\(thread) MSAL \(ClientHeaders.version) Linux [\(now.formatted(style)) UTC\(correlation)] \(message)"
+    }
+}

@@ -1,0 +1,117 @@
+// Licensed under the MIT License. See LICENSE.
+
+private import Synchronization
+
+/// How much is logged.
+public enum MSALLogLevel: Int, Sendable {
+    /// Nothing.
+    case nothing = 0
+    /// Failures.
+    case error = 1
+    /// Failures, and what may lead to them.
+    case warning = 2
+    /// The calls and what the store did; the level unless the app sets one.
+    case info = 3
+    /// Everything, with the network traffic's outline.
+    case verbose = 4
+
+    /// The most talkative level.
+    public static var last: MSALLogLevel { .verbose }
+}
+
+/// How much personal data lines may show. Tokens and other secrets never appear.
+public enum MSALLogMaskingLevel: Int, Sendable {
+    /// Mask what tells about users and organisations; the default.
+    case settingsMaskAllPII = 0
+    /// Mask what identifies a person; ids of tenants and objects stay.
+    case settingsMaskEUIIOnly = 1
+    /// Mask secrets only.
+    case settingsMaskSecretsOnly = 2
+}
+
+/// Takes one log line: its level, its text, and whether personal data may be in it.
+public typealias MSALLogCallback = (MSALLogLevel, String?, Bool) -> Void
+
+/// What is logged, and to whom. Nothing is logged until a callback is set. Safe to use from any thread.
+public final class MSALLoggerConfig: NSObject, Sendable {
+    private let log: LogWriter
+    private let held = Mutex<Carried<MSALLogCallback>?>(nil)
+
+    package init(log: LogWriter = .shared) {
+        self.log = log
+    }
+
+    /// The most talkative level handed to the callback; `info` by default.
+    public var logLevel: MSALLogLevel {
+        get { MSALLogLevel(rawValue: log.level.rawValue) ?? .info }
+        set { log.level = LogWriter.Level(rawValue: newValue.rawValue) ?? .info }
+    }
+
+    /// The masking in force; everything is masked by default.
+    public var logMaskingLevel: MSALLogMaskingLevel {
+        get {
+            switch log.masking {
+            case .all: .settingsMaskAllPII
+            case .personal: .settingsMaskEUIIOnly
+            case .secrets: .settingsMaskSecretsOnly
+            }
+        }
+        set {
+            switch newValue {
+            case .settingsMaskAllPII: log.masking = .all
+            case .settingsMaskEUIIOnly: log.masking = .personal
+            case .settingsMaskSecretsOnly: log.masking = .secrets
+            }
+        }
+    }
+
+    /// Sets the callback, once per process.
+    ///
+    /// A second call changes nothing and writes an error line to the first callback. Lines arrive one by one on a
+    /// background queue.
+    public func setLogCallback(_ callback: @escaping MSALLogCallback) {
+        let carried = Carried(callback)
+        let isFirst = log.setReceiver { level, line, containsPersonalData in
+            carried.value(MSALLogLevel(rawValue: level.rawValue) ?? .info, line, containsPersonalData)
+        }
+        if isFirst { held.withLock { $0 = carried } }
+    }
+
+    /// The callback in force; one that does nothing until one is set.
+    public func callback() -> MSALLogCallback {
+        held.withLock { $0?.value } ?? { _, _, _ in }
+    }
+
+    /// Whether personal data may be in lines.
+    @available(*, deprecated, message: "Use logMaskingLevel.")
+    public var piiEnabled: Bool {
+        get { logMaskingLevel == .settingsMaskSecretsOnly }
+        set { logMaskingLevel = newValue ? .settingsMaskSecretsOnly : .settingsMaskAllPII }
+    }
+}
+
+/// The logger of MSAL 0.x and 1.x: another face of ``MSALGlobalConfig/loggerConfig``.
+@available(*, deprecated, message: "Use MSALGlobalConfig.loggerConfig.")
+public final class MSALLogger: NSObject, Sendable {
+    private static let only = MSALLogger()
+
+    /// The one logger.
+    public static func shared() -> MSALLogger { only }
+
+    /// The most talkative level handed to the callback.
+    public var level: MSALLogLevel {
+        get { MSALGlobalConfig.loggerConfig.logLevel }
+        set { MSALGlobalConfig.loggerConfig.logLevel = newValue }
+    }
+
+    /// Whether personal data may be in lines.
+    public var piiLoggingEnabled: Bool {
+        get { MSALGlobalConfig.loggerConfig.piiEnabled }
+        set { MSALGlobalConfig.loggerConfig.piiEnabled = newValue }
+    }
+
+    /// Sets the callback, once per process.
+    public func setCallback(_ callback: @escaping MSALLogCallback) {
+        MSALGlobalConfig.loggerConfig.setLogCallback(callback)
+    }
+}

@@ -1,0 +1,70 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Dispatch
+
+/// The base of all parameter objects. They are read when a call begins; later changes do not touch it.
+///
+/// Not safe to use from two threads at once.
+public class MSALParameters: NSObject {
+    /// Where the completion block runs; `nil` for straight from the task, on any thread.
+    ///
+    /// A program whose main thread runs no main loop must not name the main queue: its blocks would never run.
+    public var completionBlockQueue: DispatchQueue?
+
+    /// Parameters without a queue.
+    public override init() {}
+}
+
+/// The base of the parameters of token requests.
+public class MSALTokenParameters: MSALParameters {
+    /// The scopes wanted; `openid`, `profile` and `offline_access` are added by the library and not allowed here.
+    public var scopes: [String]
+
+    /// The account that the request is tied to.
+    public var account: MSALAccount?
+
+    /// The authority to ask instead of the application's; of the same kind.
+    public var authority: MSALAuthority?
+
+    /// Claims that the token must carry; a silent request with one does not use stored access tokens.
+    public var claimsRequest: MSALClaimsRequest?
+
+    /// More query parameters for the authorization and the token request, not encoded.
+    public var extraQueryParameters: [String: String]?
+
+    /// The id by which the service's logs know the request; a random one if `nil`.
+    public var correlationId: UUID?
+
+    /// The kind of token; bearer if `nil`. A request with any other kind fails with the detail -42008.
+    public var authenticationScheme: (any MSALAuthenticationSchemeProtocol)?
+
+    /// Parameters for these scopes.
+    public init(scopes: [String]) {
+        self.scopes = scopes
+    }
+}
+
+/// What the service shall ask of the user.
+public enum MSALPromptType: UInt, Sendable {
+    /// Let the user choose among accounts.
+    case selectAccount = 0
+    /// Ask for credentials, whatever the browser remembers.
+    case login = 1
+    /// Ask for consent again.
+    case consent = 2
+    /// Show the sign-up page first.
+    case create = 3
+    /// Let the service decide.
+    case promptIfNecessary = 4
+
+    /// The prompt of requests that set none: `promptIfNecessary`.
+    public static var `default`: MSALPromptType { .promptIfNecessary }
+}
+
+/// Which way of signing in the service shall prefer.
+public enum MSALPreferredAuthMethod: UInt, Sendable {
+    /// No preference.
+    case none = 0
+    /// A QR code with a PIN.
+    case QRPIN = 1
+}

@@ -1,0 +1,115 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension MSALPublicClientApplication {
+    /// All accounts that this client can get tokens for, in no particular order; empty if there are none.
+    ///
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the store cannot be read.
+    public func allAccounts() throws -> [MSALAccount] {
+        try accounts(for: MSALAccountEnumerationParameters())
+    }
+
+    /// The accounts that match.
+    ///
+    /// - Throws: As ``allAccounts()``.
+    public func accounts(for parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
+        let own = try throwingNSError { () throws(AuthError) in try client().accounts(parameters.filter) }
+        return externalAccounts.added(
+            to: own.map { MSALAccount($0, hasProfiles: true) },
+            for: parameters
+        )
+    }
+
+    /// The account with this home account id.
+    ///
+    /// - Throws: `NSError` with ``MSALError/internal``: -42106 if there is none, -42008 if the store cannot be read.
+    public func account(forIdentifier identifier: String) throws -> MSALAccount {
+        try single(MSALAccountEnumerationParameters(identifier: identifier))
+    }
+
+    /// The account with this user name, ignoring case.
+    ///
+    /// - Throws: `NSError` with ``MSALError/internal``: -42000 for a blank name, -42106 if there is none, -42008 if the
+    ///   store cannot be read.
+    public func account(forUsername username: String) throws -> MSALAccount {
+        guard !username.allSatisfy(\.isWhitespace) else {
+            throw AuthError(.invalidParameter, "The user name is blank.").nsError
+        }
+        return try single(MSALAccountEnumerationParameters(identifier: nil, username: username))
+    }
+
+    private func single(_ parameters: MSALAccountEnumerationParameters) throws -> MSALAccount {
+        guard let account = try accounts(for: parameters).first else {
+            throw AuthError(.accountRequired, "No account of this client matches.").nsError
+        }
+        return account
+    }
+
+    /// The accounts that match, with those of a broker; this version of the library knows none.
+    ///
+    /// - Throws: As ``allAccounts()``.
+    public func accountsFromDevice(for parameters: MSALAccountEnumerationParameters) async throws -> [MSALAccount] {
+        try accounts(for: parameters)
+    }
+
+    /// The accounts that match; see ``accountsFromDevice(for:)``.
+    public func accountsFromDevice(
+        for parameters: MSALAccountEnumerationParameters,
+        completionBlock: @escaping MSALAccountsCompletionBlock
+    ) {
+        let found = Result { try accounts(for: parameters) }
+        deliver(to: completionBlock, on: parameters.completionBlockQueue) { try found.get() }
+    }
+
+    /// The one account that is signed in, and the one that was when this was last asked, if it is another.
+    ///
+    /// - Throws: `NSError` with ``MSALError/internal``: -42102 if several accounts are signed in, then let the user
+    ///   choose one of ``allAccounts()``; -42008 if the store cannot be read.
+    public func currentAccount(with parameters: MSALParameters?) async throws -> (MSALAccount?, MSALAccount?) {
+        try currentAccounts()
+    }
+
+    /// The current and the previous account; see ``currentAccount(with:)``.
+    public func getCurrentAccount(
+        with parameters: MSALParameters?,
+        completionBlock: @escaping MSALCurrentAccountCompletionBlock
+    ) {
+        deliver(
+            to: { accounts, error in completionBlock(accounts?.0, accounts?.1, error) },
+            on: parameters?.completionBlockQueue
+        ) { try self.currentAccounts() }
+    }
+
+    private func currentAccounts() throws -> (MSALAccount?, MSALAccount?) {
+        let (current, previous) = try throwingNSError { () throws(AuthError) in try client().currentAccount() }
+        let former = previous.map {
+            AccountSnapshot(
+                homeAccountID: $0.homeAccountID ?? "",
+                username: $0.username ?? "",
+                environment: $0.environment ?? ""
+            )
+        }
+        return (
+            current.map { MSALAccount($0, hasProfiles: true) },
+            former.map { MSALAccount($0, hasProfiles: false) }
+        )
+    }
+
+    /// Removes this client's tokens of an account. Other clients of the store keep theirs; `nil` does nothing.
+    ///
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the store cannot be written: nothing
+    ///   was removed, try again.
+    public func remove(_ account: MSALAccount?) throws {
+        guard let account else { return }
+        try throwingNSError { () throws(AuthError) in try client().remove(account.snapshot.reference) }
+        externalAccounts.remove(account, wipeAccount: false)
+    }
+}
+
+/// Runs a core call and throws what the public API promises.
+func throwingNSError<Value>(_ body: () throws(AuthError) -> Value) throws -> Value {
+    do {
+        return try body()
+    } catch {
+        throw error.nsError
+    }
+}

@@ -1,0 +1,191 @@
+// Licensed under the MIT License. See LICENSE.
+
+// The calls of MSAL 0.x and 1.x, so that code written for them compiles and works. Each is one of today's calls.
+
+extension MSALPublicClientApplication {
+    /// An application for a client id and an authority; `nil` stands for the common one.
+    ///
+    /// - Throws: As ``init(configuration:)``.
+    @available(*, deprecated, message: "Use init(configuration:).")
+    public convenience init(clientId: String, authority: MSALAuthority?) throws {
+        try self.init(clientId: clientId, authority: authority, redirectUri: nil)
+    }
+
+    /// The same with a redirect URI.
+    ///
+    /// - Throws: As ``init(configuration:)``.
+    @available(*, deprecated, message: "Use init(configuration:).")
+    public convenience init(clientId: String, authority: MSALAuthority?, redirectUri: String?) throws {
+        try self.init(clientId: clientId, keychainGroup: nil, authority: authority, redirectUri: redirectUri)
+    }
+
+    /// The same with the name of a token store.
+    ///
+    /// - Throws: As ``init(configuration:)``.
+    @available(*, deprecated, message: "Use init(configuration:).")
+    public convenience init(
+        clientId: String,
+        keychainGroup: String?,
+        authority: MSALAuthority?,
+        redirectUri: String?
+    ) throws {
+        let configuration = MSALPublicClientApplicationConfig(
+            clientId: clientId,
+            redirectUri: redirectUri,
+            authority: authority
+        )
+        if let keychainGroup { configuration.cacheConfig.keychainSharingGroup = keychainGroup }
+        try self.init(configuration: configuration)
+    }
+
+    /// Whether unknown authorities are checked with the service; `true` by default.
+    @available(*, deprecated, message: "Use knownAuthorities of the configuration.")
+    public var validateAuthority: Bool {
+        get { formerSettings.validatesAuthority }
+        set { formerSettings.validatesAuthority = newValue }
+    }
+
+    /// The browser surface; on Linux every type is the system's browser.
+    @available(*, deprecated, message: "Use MSALWebviewParameters.")
+    public var webviewType: MSALWebviewType {
+        get { formerSettings.webviewType }
+        set { formerSettings.webviewType = newValue }
+    }
+
+    /// A web view of the app's own. Linux cannot use one: requests with it fail with the detail -42008.
+    @available(*, deprecated, message: "Use MSALWebviewParameters.")
+    public var customWebview: AnyObject? {
+        get { formerSettings.customWebview?.value }
+        set { formerSettings.customWebview = newValue.map { Carried($0) } }
+    }
+
+    /// The account with this home account id.
+    ///
+    /// - Throws: As ``account(forIdentifier:)``.
+    @available(*, deprecated, renamed: "account(forIdentifier:)")
+    public func account(forHomeAccountId homeAccountId: String) throws -> MSALAccount {
+        try account(forIdentifier: homeAccountId)
+    }
+
+    /// The accounts in the cloud of the application's authority.
+    @available(*, deprecated, message: "Use accountsFromDevice(for:).")
+    public func allAccountsFiltered(byAuthority completionBlock: @escaping MSALAccountsCompletionBlock) {
+        deliver(to: completionBlock, on: nil) {
+            let client = try throwingNSError { () throws(AuthError) in try self.client() }
+            let hosts = client.authorities.environments(for: client.configuration.authority).lookup
+            return try self.allAccounts().filter { hosts.contains($0.environment) }
+        }
+    }
+
+    /// Gives a redirect to the sign-in that waits for it.
+    ///
+    /// - Returns: Whether one waited.
+    @discardableResult
+    public class func handleMSALResponse(_ response: URL) -> Bool {
+        handleMSALResponse(response, sourceApplication: nil)
+    }
+
+    /// Signs the user in for these scopes.
+    @available(*, deprecated, message: "Use acquireToken(with:).")
+    public func acquireToken(forScopes scopes: [String], completionBlock: @escaping MSALCompletionBlock) {
+        acquireToken(formerParameters(scopes), completionBlock)
+    }
+
+    /// Signs the user in, with the user name filled in.
+    @available(*, deprecated, message: "Use acquireToken(with:).")
+    public func acquireToken(
+        forScopes scopes: [String],
+        loginHint: String?,
+        completionBlock: @escaping MSALCompletionBlock
+    ) {
+        let parameters = formerParameters(scopes)
+        parameters.loginHint = loginHint
+        acquireToken(parameters, completionBlock)
+    }
+
+    /// Signs an account in.
+    @available(*, deprecated, message: "Use acquireToken(with:).")
+    public func acquireToken(
+        forScopes scopes: [String],
+        account: MSALAccount?,
+        completionBlock: @escaping MSALCompletionBlock
+    ) {
+        let parameters = formerParameters(scopes)
+        parameters.account = account
+        acquireToken(parameters, completionBlock)
+    }
+
+    /// Signs an account in, with a prompt and more query parameters.
+    @available(*, deprecated, message: "Use acquireToken(with:).")
+    public func acquireToken(
+        forScopes scopes: [String],
+        account: MSALAccount?,
+        promptType: MSALPromptType,
+        extraQueryParameters: [String: String]?,
+        completionBlock: @escaping MSALCompletionBlock
+    ) {
+        let parameters = formerParameters(scopes)
+        parameters.account = account
+        parameters.promptType = promptType
+        parameters.extraQueryParameters = extraQueryParameters
+        acquireToken(parameters, completionBlock)
+    }
+
+    /// Gets a token without the user; without an account it fails with ``MSALError/interactionRequired``.
+    @available(*, deprecated, message: "Use acquireTokenSilent(with:).")
+    public func acquireTokenSilent(
+        forScopes scopes: [String],
+        account: MSALAccount?,
+        completionBlock: @escaping MSALCompletionBlock
+    ) {
+        let parameters = MSALSilentTokenParameters(scopes: scopes, account: account)
+        acquireTokenSilent(with: parameters, completionBlock: completionBlock)
+    }
+
+    /// Gets a token without the user from another authority.
+    @available(*, deprecated, message: "Use acquireTokenSilent(with:).")
+    public func acquireTokenSilent(
+        forScopes scopes: [String],
+        account: MSALAccount?,
+        authority: MSALAuthority?,
+        completionBlock: @escaping MSALCompletionBlock
+    ) {
+        let parameters = MSALSilentTokenParameters(scopes: scopes, account: account)
+        parameters.authority = authority
+        acquireTokenSilent(with: parameters, completionBlock: completionBlock)
+    }
+
+    /// Gets a token without the user, with all that can be said of it.
+    @available(*, deprecated, message: "Use acquireTokenSilent(with:).")
+    public func acquireTokenSilent(
+        forScopes scopes: [String],
+        account: MSALAccount?,
+        authority: MSALAuthority?,
+        claimsRequest: MSALClaimsRequest?,
+        forceRefresh: Bool,
+        correlationId: UUID?,
+        completionBlock: @escaping MSALCompletionBlock
+    ) {
+        let parameters = MSALSilentTokenParameters(scopes: scopes, account: account)
+        parameters.authority = authority
+        parameters.claimsRequest = claimsRequest
+        parameters.forceRefresh = forceRefresh
+        parameters.correlationId = correlationId
+        acquireTokenSilent(with: parameters, completionBlock: completionBlock)
+    }
+
+    private func formerParameters(_ scopes: [String]) -> MSALInteractiveTokenParameters {
+        let parameters = MSALInteractiveTokenParameters(scopes: scopes)
+        let settings = formerSettings
+        parameters.webviewParameters.webviewType = settings.webviewType
+        parameters.webviewParameters.customWebview = settings.customWebview?.value
+        return parameters
+    }
+
+    private func acquireToken(
+        _ parameters: MSALInteractiveTokenParameters,
+        _ completionBlock: @escaping MSALCompletionBlock
+    ) {
+        acquireToken(with: parameters, completionBlock: completionBlock)
+    }
+}

@@ -1,0 +1,61 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension MSALPublicClientApplication {
+    /// Removes the tokens of an account and, if the parameters ask for it, ends the browser's session.
+    ///
+    /// Tokens are gone even if the browser part fails. A sign-out page that is closed counts as success.
+    ///
+    /// - Returns: `true`.
+    /// - Throws: `NSError` with ``MSALError/internal``: -42000 without an account, or for the browser without web view
+    ///   parameters; -42008 if the store cannot be written or the authority has no sign-out page; -42402 if another
+    ///   session is open. `NSURLErrorDomain` if no answer came.
+    public func signout(
+        with account: MSALAccount?,
+        signoutParameters: MSALSignoutParameters
+    ) async throws -> Bool {
+        try await signout(account, Result { () throws(AuthError) in try signoutParameters.snapshot(account) })
+    }
+
+    /// Signs an account out; see ``signout(with:signoutParameters:)``.
+    ///
+    /// - Parameter signoutCompletionBlock: Runs on the queue of the parameters, else straight from the task.
+    public func signout(
+        with account: MSALAccount?,
+        signoutParameters: MSALSignoutParameters,
+        completionBlock signoutCompletionBlock: @escaping MSALSignoutCompletionBlock
+    ) {
+        let request = Result { () throws(AuthError) in try signoutParameters.snapshot(account) }
+        deliver(
+            to: { isDone, error in signoutCompletionBlock(isDone ?? false, error) },
+            on: signoutParameters.completionBlockQueue
+        ) { try await self.signout(account, request) }
+    }
+
+    private func signout(_ account: MSALAccount?, _ request: Result<SignOutRequest, AuthError>) async throws -> Bool {
+        do throws(AuthError) {
+            let request = try request.get()
+            try await client().signOut(request)
+            if let account { externalAccounts.remove(account, wipeAccount: request.wipesAccount) }
+            return true
+        } catch {
+            throw error.nsError
+        }
+    }
+
+    /// Gives a redirect that the desktop opened the app with to the sign-in that waits for it.
+    ///
+    /// - Parameter sourceApplication: Not used on Linux.
+    /// - Returns: Whether a sign-in of this process waited for it; `false` means that the URL is not the library's.
+    @discardableResult
+    public class func handleMSALResponse(_ response: URL, sourceApplication: String?) -> Bool {
+        RedirectInbox.shared.deliver(response)
+    }
+
+    /// Ends the open session of this process; its request fails with ``MSALError/userCanceled``.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    public class func cancelCurrentWebAuthSession() -> Bool {
+        CurrentSession.shared.cancel()
+    }
+}

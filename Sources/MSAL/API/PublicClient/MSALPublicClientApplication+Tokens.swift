@@ -1,0 +1,125 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension MSALPublicClientApplication {
+    /// Signs the user in through the browser and gets a token.
+    ///
+    /// - Returns: The token; it is stored, with what renews it.
+    /// - Throws: `NSError`. ``MSALError/userCanceled``: do nothing. ``MSALError/serverDeclinedScopes``: use the result
+    ///   in `MSALInvalidResultKey`, or ask again. ``MSALError/internal`` with -42402: another sign-in of this process
+    ///   is open; with -42000: correct the parameters. `NSURLErrorDomain`: try again when the network is back.
+    /// - SeeAlso: RFC 6749 §4.1, RFC 7636, RFC 8252.
+    public func acquireToken(with parameters: MSALInteractiveTokenParameters) async throws -> MSALResult {
+        try await acquireToken(Result { () throws(AuthError) in try parameters.snapshot() })
+    }
+
+    /// Signs the user in through the browser and gets a token; see ``acquireToken(with:)``.
+    ///
+    /// - Parameter completionBlock: Runs on the queue of the parameters, else straight from the task.
+    public func acquireToken(
+        with parameters: MSALInteractiveTokenParameters,
+        completionBlock: @escaping MSALCompletionBlock
+    ) {
+        let request = Result { () throws(AuthError) in try parameters.snapshot() }
+        deliver(to: completionBlock, on: parameters.completionBlockQueue) { try await self.acquireToken(request) }
+    }
+
+    /// Gets a token from the store, or for the account's refresh token, without the user.
+    ///
+    /// - Returns: A token with more life left than the configuration's `tokenExpirationBuffer`; while the service is
+    ///   down possibly an older one.
+    /// - Throws: `NSError`. ``MSALError/interactionRequired``: call ``acquireToken(with:)``.
+    ///   ``MSALError/serverDeclinedScopes`` and `NSURLErrorDomain` as there.
+    /// - SeeAlso: RFC 6749 §6.
+    public func acquireTokenSilent(with parameters: MSALSilentTokenParameters) async throws -> MSALResult {
+        try await acquireTokenSilent(Result { () throws(AuthError) in try parameters.snapshot() })
+    }
+
+    /// Gets a token without the user; see ``acquireTokenSilent(with:)``.
+    ///
+    /// - Parameter completionBlock: Runs on the queue of the parameters, else straight from the task.
+    public func acquireTokenSilent(
+        with parameters: MSALSilentTokenParameters,
+        completionBlock: @escaping MSALCompletionBlock
+    ) {
+        let request = Result { () throws(AuthError) in try parameters.snapshot() }
+        deliver(to: completionBlock, on: parameters.completionBlockQueue) {
+            try await self.acquireTokenSilent(request)
+        }
+    }
+
+    private func acquireToken(_ request: Result<InteractiveRequest, AuthError>) async throws -> MSALResult {
+        do {
+            let result = try await report("acquireToken", account: nil) { client throws(AuthError) in
+                try await client.acquireInteractively(try request.get())
+            }
+            NotificationCenter.default.post(name: .MSALWebAuthDidComplete, object: nil)
+            return result
+        } catch {
+            NotificationCenter.default.post(name: .MSALWebAuthDidFail, object: nil, userInfo: ["error": error])
+            throw error
+        }
+    }
+
+    private func acquireTokenSilent(_ request: Result<SilentRequest, AuthError>) async throws -> MSALResult {
+        let account = (try? request.get())?.account?.homeAccountID  // A bad request fails in the call below.
+        return try await report("acquireTokenSilent", account: account) { client throws(AuthError) in
+            try await client.acquireSilently(try request.get())
+        }
+    }
+
+    /// Runs a token request and tells log, telemetry and the app's account stores how it ended.
+    private func report(
+        _ api: StaticString,
+        account: String?,
+        _ request: (TokenClient) async throws(AuthError) -> TokenResult
+    ) async throws -> MSALResult {
+        let clock = ContinuousClock()
+        let start = clock.now
+        do throws(AuthError) {
+            let token = try await request(try client())
+            let result = MSALResult(token)
+            LogWriter.shared.write(
+                .info,
+                "\(api) gave a token for \(username: token.account.username), scopes \(list: token.scopes.values)",
+                correlationID: token.correlationID
+            )
+            tell(
+                api,
+                ["correlation_id": token.correlationID.uuidString, "token_source": result.source.origin.rawValue],
+                duration: clock.now - start,
+                isFailure: false,
+                userID: token.account.homeAccountID
+            )
+            externalAccounts.update(result)
+            return result
+        } catch {
+            let failure = error.nsError
+            LogWriter.shared.write(
+                .error,
+                """
+                \(api) failed: \
+                \(error: failure.domain, code: failure.code, description: error.message)
+                """,
+                correlationID: error.correlationID
+            )
+            var event = ["error_domain": failure.domain, "error_code": String(failure.code)]
+            event["correlation_id"] = error.correlationID?.uuidString
+            tell(api, event, duration: clock.now - start, isFailure: true, userID: account)
+            throw failure
+        }
+    }
+
+    private func tell(
+        _ api: StaticString,
+        _ event: [String: String],
+        duration: Duration,
+        isFailure: Bool,
+        userID: String?
+    ) {
+        var event = event
+        event["api"] = "\(api)"
+        event["is_successful"] = isFailure ? "no" : "yes"
+        event["response_time"] = String(Int(duration.seconds * 1000))
+        MSALGlobalConfig.telemetryConfig.report(event, isFailure: isFailure, userID: userID)
+    }
+}

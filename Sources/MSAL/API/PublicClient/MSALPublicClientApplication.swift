@@ -1,0 +1,107 @@
+// Licensed under the MIT License. See LICENSE.
+
+private import Synchronization
+
+/// Signs users in and gets tokens for one app registration: the entry to the library.
+///
+/// Every call has an asynchronous form, which is the natural one, and one with a completion block. All errors are
+/// `NSError`: in ``MSALErrorDomain``, or in `NSURLErrorDomain` if no answer came. An object may be used from any
+/// thread, and several may exist.
+// Unchecked because of `configuration`, a mutable object of the app's that is only handed back and never read here;
+// everything the calls use is a constant of a Sendable type. Not final because native authentication inherits.
+public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
+    /// The configuration that the application was made with. What counts is a copy: changing it has no effect.
+    public let configuration: MSALPublicClientApplicationConfig
+
+    let externalAccounts: ExternalAccounts
+    private let core: Result<TokenClient, AuthError>
+    private let former = Mutex(FormerSettings())
+
+    /// What could be set on the object itself in MSAL 0.x and 1.x.
+    struct FormerSettings: Sendable {
+        var validatesAuthority = true
+        var webviewType = MSALWebviewType.default
+        var customWebview: Carried<AnyObject>?
+    }
+
+    /// An application with the machine's network, browser, clock and token store.
+    ///
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail
+    ///   -42000 for a blank client id; -42001 if no desktop entry registers the redirect URI's scheme; -42011 for a
+    ///   redirect URI of a form that is not accepted; -42008 if it has a fragment, or if the token store cannot be
+    ///   opened. The description says what to change.
+    public convenience init(configuration config: MSALPublicClientApplicationConfig) throws {
+        let environment = ProcessInfo.processInfo.environment
+        do {
+            let store = try SystemMachine.store(group: config.cacheConfig.keychainSharingGroup, environment)
+            let platform = SystemMachine.platform(caFile: config.caFile, environment)
+            try self.init(configuration: config, platform: platform, store: store)
+        } catch let error as StoreError {
+            throw AuthError(error).nsError
+        }
+    }
+
+    /// An application on a machine of the caller's choice.
+    ///
+    /// - Parameters:
+    ///   - registeredSchemes: The URI schemes of the app's desktop entry; `nil` reads the entry.
+    /// - Throws: As ``init(configuration:)``, but for the store.
+    package init(
+        configuration: MSALPublicClientApplicationConfig,
+        platform: Platform,
+        store: any TokenStore,
+        registeredSchemes: Set<String>? = nil
+    ) throws {
+        let applicationID = RegisteredSchemes.applicationID(
+            configured: configuration.applicationID,
+            environment: platform.environment
+        )
+        do throws(AuthError) {
+            let settings = try configuration.snapshot(
+                applicationID: applicationID,
+                registeredSchemes: registeredSchemes
+                    ?? RegisteredSchemes.scan(applicationID: applicationID, environment: platform.environment)
+            )
+            core = .success(TokenClient(configuration: settings, platform: platform, store: store))
+        } catch {
+            throw error.nsError
+        }
+        self.configuration = configuration
+        externalAccounts = ExternalAccounts(configuration.cacheConfig.externalAccountProviders)
+    }
+
+    /// An application without settings, whose calls all fail with the detail -42000. Use ``init(configuration:)``.
+    public override init() {
+        configuration = MSALPublicClientApplicationConfig(clientId: "")
+        externalAccounts = ExternalAccounts([])
+        core = .failure(AuthError(.invalidParameter, "Make the application with init(configuration:)."))
+    }
+
+    /// An application with the default redirect URI and authority.
+    ///
+    /// - Throws: As ``init(configuration:)``.
+    public convenience init(clientId: String) throws {
+        try self.init(configuration: MSALPublicClientApplicationConfig(clientId: clientId))
+    }
+
+    /// The version of this library.
+    public class var sdkVersion: String? { ClientHeaders.version }
+
+    /// Whether a broker is there; this version of the library knows none.
+    public var isCompatibleAADBrokerAvailable: Bool { false }
+
+    /// The core, with the settings in force.
+    ///
+    /// - Throws: `.invalidParameter` for an application made without settings.
+    package func client() throws(AuthError) -> TokenClient {
+        var client = try core.get()
+        client.configuration.isAuthorityValidationEnabled = formerSettings.validatesAuthority
+        return client
+    }
+
+    /// The settings of MSAL 0.x and 1.x on the object itself.
+    var formerSettings: FormerSettings {
+        get { former.withLock { $0 } }
+        set { former.withLock { $0 = newValue } }
+    }
+}

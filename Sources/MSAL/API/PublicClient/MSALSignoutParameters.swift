@@ -1,0 +1,34 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// How an account is signed out.
+public final class MSALSignoutParameters: MSALParameters {
+    private let givenWebviewParameters: MSALWebviewParameters?
+
+    /// How the sign-out page is shown; a copy of what the initialiser got.
+    public var webviewParameters: MSALWebviewParameters { givenWebviewParameters ?? MSALWebviewParameters() }
+
+    /// Whether the browser's session is ended too; `false` by default.
+    public var signoutFromBrowser = false
+
+    /// Whether the account is removed for all clients of the store; `false` by default.
+    public var wipeAccount = false
+
+    /// Whether the whole store is erased, with the accounts of all its clients; `false` by default. Dangerous.
+    public var wipeCacheForAllAccounts = false
+
+    /// More query parameters for the sign-out page.
+    public var extraQueryParameters: [String: String]?
+
+    /// Parameters for a sign-out without the browser.
+    public override init() {
+        givenWebviewParameters = nil
+    }
+
+    /// - Parameter webviewParameters: How the page is shown; copied.
+    public init(webviewParameters: MSALWebviewParameters) {
+        givenWebviewParameters = webviewParameters.copied
+    }
+
+    /// Whether web view parameters were given, which a sign-out in the browser needs.
+    package var hasWebviewParameters: Bool { givenWebviewParameters != nil }
+}

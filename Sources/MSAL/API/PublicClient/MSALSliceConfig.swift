@@ -1,0 +1,31 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// A test slice of the service and a data centre, sent with every request.
+public final class MSALSliceConfig: NSObject, NSCopying {
+    /// The slice; empty if there is none.
+    public var slice: String
+    /// The data centre; empty if there is none.
+    public var dc: String
+
+    /// - Returns: `nil` if both are missing.
+    public init?(slice: String?, dc: String?) {
+        guard slice != nil || dc != nil else { return nil }
+        self.slice = slice ?? ""
+        self.dc = dc ?? ""
+    }
+
+    private init(copyOf other: MSALSliceConfig) {
+        slice = other.slice
+        dc = other.dc
+    }
+
+    /// What is set of both, under the keys `slice` and `dc`.
+    public var sliceDictionary: [AnyHashable: Any] { queryParameters }
+
+    package var queryParameters: [String: String] {
+        ["slice": slice, "dc": dc].filter { !$0.value.isEmpty }
+    }
+
+    /// A copy that can be changed without changing this one.
+    public func copy(with zone: NSZone? = nil) -> Any { MSALSliceConfig(copyOf: self) }
+}

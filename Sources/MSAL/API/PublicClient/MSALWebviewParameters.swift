@@ -1,0 +1,88 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// How the sign-in page is shown. On Linux it is always a page in the user's browser.
+public final class MSALWebviewParameters: NSObject, NSCopying {
+    /// The object that the page is presented from; none is needed.
+    public var parentViewController: AnyObject?
+
+    /// Whether a private browser window is wanted, without the cookies of others; `false` by default.
+    ///
+    /// It is kept where the browser that opens has such windows.
+    public var prefersEphemeralWebBrowserSession = false
+
+    /// The browser surface. Every type opens the system's browser.
+    public var webviewType = MSALWebviewType.default
+
+    /// A web view of the app's own. Linux cannot use one: a request with it fails with the detail -42008.
+    public var customWebview: AnyObject?
+
+    /// Gets the address when the browser is being opened, so that a program can print it.
+    package var onOpen: (@Sendable (URL) -> Void)?
+
+    /// The system's browser without more, the natural form on Linux.
+    public override init() {}
+
+    /// - Parameter parentViewController: Any object. One that adopts ``MSALPresentationParent`` names its window.
+    public init(authPresentationViewController parentViewController: AnyObject) {
+        self.parentViewController = parentViewController
+    }
+
+    /// The initialiser of MSAL 1.x.
+    @available(*, deprecated, renamed: "init(authPresentationViewController:)")
+    public init(parentViewController: AnyObject) {
+        self.parentViewController = parentViewController
+    }
+
+    /// A copy that can be changed without changing this one.
+    public func copy(with zone: NSZone? = nil) -> Any { copied }
+
+    var copied: MSALWebviewParameters {
+        let copy = MSALWebviewParameters()
+        copy.parentViewController = parentViewController
+        copy.prefersEphemeralWebBrowserSession = prefersEphemeralWebBrowserSession
+        copy.webviewType = webviewType
+        copy.customWebview = customWebview
+        copy.onOpen = onOpen
+        return copy
+    }
+}
+
+/// A window of a Linux desktop program, as an object that sign-in pages are presented from.
+///
+/// The handle belongs to the desktop portal (XDG Desktop Portal, "Parent window identifiers"). This version of the
+/// library starts browsers without the portal and does not read it yet.
+public protocol MSALPresentationParent: AnyObject {
+    /// The window: `x11:<id in hexadecimal>` or `wayland:<exported handle>`.
+    var parentWindowHandle: String { get }
+}
+
+/// Which browser surface shows the page. On Linux every type is the system's browser.
+public enum MSALWebviewType: Int, Sendable {
+    /// The library's choice.
+    case `default` = 0
+    /// The system's browser.
+    case authenticationSession = 1
+    /// Treated as the system's browser.
+    case safariViewController = 2
+    /// Treated as the system's browser.
+    case wkWebView = 3
+}
+
+extension NSNotification.Name {
+    /// A page begins to load in an embedded view; not posted on Linux, which has none.
+    public static let MSALWebAuthDidStartLoad = NSNotification.Name("MSALWebAuthDidStartLoadNotification")
+    /// A page has loaded in an embedded view; not posted on Linux, which has none.
+    public static let MSALWebAuthDidFinishLoad = NSNotification.Name("MSALWebAuthDidFinishLoadNotification")
+    /// An interactive request failed; the `NSError` is under the key `error`.
+    public static let MSALWebAuthDidFail = NSNotification.Name("MSALWebAuthDidFailNotification")
+    /// An interactive request ended with a token.
+    public static let MSALWebAuthDidComplete = NSNotification.Name("MSALWebAuthDidCompleteNotification")
+}
+
+/// The name of the notification before a broker is called; not posted without a broker.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let MSALWebAuthWillSwitchToBrokerApp = "MSALWebAuthWillSwitchToBrokerApp"
+
+/// The name of the notification with a broker's answer; not posted without a broker.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let MSALWebAuthDidReceiveResponseFromBroker = "MSALWebAuthDidReceiveResponseFromBroker"

@@ -1,0 +1,155 @@
+// Licensed under the MIT License. See LICENSE.
+
+// Parameter objects can change while a call runs. What follows reads them once, when the call begins.
+
+extension MSALPublicClientApplicationConfig {
+    /// The settings as the core reads them.
+    ///
+    /// - Parameters:
+    ///   - applicationID: The app's name, found by the caller.
+    ///   - registeredSchemes: The URI schemes its desktop entry claims.
+    /// - Throws: `.invalidParameter` for a blank client id; `.redirectSchemeNotRegistered`, `.invalidRedirectURI` and
+    ///   `.unexpected` for redirect URIs; `.unexpected` for a hub app.
+    package func snapshot(
+        applicationID: String?,
+        registeredSchemes: Set<String>
+    ) throws(AuthError) -> ClientConfiguration {
+        guard !clientId.allSatisfy(\.isWhitespace) else {
+            throw AuthError(.invalidParameter, "The client id is blank; take it from the app registration.")
+        }
+        guard nestedAuthBrokerClientId.isEmpty else {
+            throw AuthError(.unexpected, "Nested app authentication needs a broker, which is not supported on Linux.")
+        }
+        let redirectURI: RedirectURI
+        do {
+            redirectURI = try RedirectURI.verify(
+                redirectUri,
+                applicationID: applicationID,
+                registeredSchemes: registeredSchemes,
+                authority: authority.core,
+                bypass: bypassRedirectURIValidation
+            )
+        } catch {
+            throw AuthError(error)
+        }
+        var configuration = ClientConfiguration(clientID: clientId, authority: authority.core, redirectURI: redirectURI)
+        configuration.knownAuthorities = Set(knownAuthorities.map(\.core))
+        configuration.isInstanceDiscoveryEnabled = instanceDiscoveryEnabled
+        configuration.verifiesIDTokenSignature = verifiesIDTokenSignature
+        configuration.extendedLifetimeEnabled = extendedLifetimeEnabled
+        configuration.tokenExpirationBuffer = .clamped(seconds: tokenExpirationBuffer)
+        configuration.capabilities = clientApplicationCapabilities ?? []
+        configuration.multipleCloudsSupported = multipleCloudsSupported
+        configuration.extraQueryParameters = sliceConfig?.queryParameters ?? [:]
+        configuration.interactionTimeout = interactionTimeout
+        configuration.browserCommand = browserCommand
+        configuration.headers = ClientHeaders(applicationName: applicationID, applicationVersion: nil)
+        return configuration
+    }
+}
+
+extension AuthError {
+    /// A refused redirect URI.
+    init(_ error: RedirectURIError) {
+        switch error.kind {
+        case .fragment: self.init(.unexpected, error.message)
+        case .notRegistered: self.init(.redirectSchemeNotRegistered, error.message)
+        case .invalid: self.init(.invalidRedirectURI, error.message)
+        }
+    }
+}
+
+extension MSALTokenParameters {
+    /// What all token requests have in common.
+    ///
+    /// - Throws: `.unexpected` for a token kind other than bearer; `.invalidParameter` for claims that have no form in
+    ///   JSON.
+    func tokenRequest() throws(AuthError) -> TokenRequest {
+        if let authenticationScheme, !(authenticationScheme is MSALAuthenticationSchemeBearer) {
+            throw AuthError(.unexpected, "Only bearer tokens are supported by this version; leave the scheme out.")
+        }
+        var request = TokenRequest(scopes: ScopeSet(scopes), correlationID: correlationId ?? UUID())
+        request.authority = authority?.core
+        request.extraQueryParameters = extraQueryParameters ?? [:]
+        if let claimsRequest {
+            guard let claims = try? claimsRequest.json() else {  // The request checked its values when they were set.
+                throw AuthError(.invalidParameter, "The claims request has a value that JSON does not know.")
+            }
+            request.claims = claims == .object([:]) ? nil : claims
+        }
+        return request
+    }
+}
+
+extension MSALSilentTokenParameters {
+    /// The request as the core reads it.
+    package func snapshot() throws(AuthError) -> SilentRequest {
+        var request = SilentRequest(token: try tokenRequest(), account: account?.snapshot.reference)
+        request.forceRefresh = forceRefresh
+        return request
+    }
+}
+
+extension MSALInteractiveTokenParameters {
+    /// The request as the core reads it.
+    ///
+    /// - Throws: As the base's; `.unexpected` for a web view of the app's own.
+    package func snapshot() throws(AuthError) -> InteractiveRequest {
+        guard webviewParameters.customWebview == nil else {
+            throw AuthError(.unexpected, "A custom web view cannot be used on Linux; leave it out for the browser.")
+        }
+        var request = InteractiveRequest(token: try tokenRequest())
+        request.account = account?.snapshot.reference
+        request.prompt = promptType.prompt
+        request.loginHint = loginHint
+        request.domainHint = domainHint
+        request.extraScopesToConsent = ScopeSet(extraScopesToConsent ?? [])
+        request.prefersQRPIN = preferredAuthMethod == .QRPIN
+        request.prefersEphemeralSession = webviewParameters.prefersEphemeralWebBrowserSession
+        request.onOpen = webviewParameters.onOpen
+        return request
+    }
+}
+
+extension MSALPromptType {
+    fileprivate var prompt: Prompt {
+        switch self {
+        case .selectAccount: .selectAccount
+        case .login: .login
+        case .consent: .consent
+        case .create: .create
+        case .promptIfNecessary: .promptIfNecessary
+        }
+    }
+}
+
+extension MSALSignoutParameters {
+    /// The request as the core reads it.
+    ///
+    /// - Throws: `.invalidParameter` without an account, and for the browser without web view parameters.
+    package func snapshot(_ account: MSALAccount?) throws(AuthError) -> SignOutRequest {
+        guard let account else { throw AuthError(.invalidParameter, "There is no account to sign out.") }
+        guard hasWebviewParameters || !signoutFromBrowser else {
+            throw AuthError(.invalidParameter, "Signing out in the browser needs web view parameters.")
+        }
+        var request = SignOutRequest(account: account.snapshot.reference)
+        request.signsOutFromBrowser = signoutFromBrowser
+        request.wipesAccount = wipeAccount
+        request.wipesEverything = wipeCacheForAllAccounts
+        request.extraQueryParameters = extraQueryParameters ?? [:]
+        request.onOpen = webviewParameters.onOpen
+        return request
+    }
+}
+
+extension MSALAccountEnumerationParameters {
+    /// The filter as the core reads it.
+    package var filter: AccountFilter {
+        AccountFilter(
+            homeAccountID: identifier,
+            username: username,
+            tenantProfileID: tenantProfileIdentifier,
+            onlySignedIn: returnOnlySignedInAccounts
+        )
+    }
+}

@@ -1,0 +1,98 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// A token, and what is known of it and its user. It never changes and may be used from any thread.
+public final class MSALResult: NSObject, MSALOptionalAccessToken, Sendable {
+    private let result: TokenResult?
+
+    package init(_ result: TokenResult) {
+        self.result = result
+    }
+
+    /// An empty result. Apps get results from token requests.
+    public override init() {
+        result = nil
+    }
+
+    /// The access token; empty if the service gave none.
+    public var accessToken: String { result?.accessToken.exposed ?? "" }
+
+    /// When the access token ends, by this machine's clock.
+    public var expiresOn: Date? { result?.expiresOn }
+
+    /// Whether the token is past its end and served because the service is down.
+    public var extendedLifeTimeToken: Bool { result?.isExtendedLifetime ?? false }
+
+    /// The id token as it was received.
+    public var idToken: String? { result?.idToken?.exposed }
+
+    /// The scopes granted.
+    public var scopes: [String] { result?.scopes.values ?? [] }
+
+    /// The user as the token's tenant knows it, with the claims of the id token.
+    public var tenantProfile: MSALTenantProfile {
+        result.map { MSALTenantProfile($0.tenantProfile) } ?? MSALTenantProfile()
+    }
+
+    /// The account of the token.
+    public var account: MSALAccount {
+        let nobody = AccountSnapshot(homeAccountID: "", username: "", environment: "")
+        return MSALAccount(result?.account ?? nobody, hasProfiles: false)
+    }
+
+    /// The authority to use for later silent calls.
+    public var authority: MSALAuthority { MSALAuthority.make(result?.authority ?? .default) }
+
+    /// The id that the service's logs have for the request.
+    public var correlationId: UUID { result?.correlationID ?? UUID(uuid: UUID_NULL) }
+
+    /// The value of an `Authorization` header; empty without an access token.
+    public var authorizationHeader: String {
+        accessToken.isEmpty ? "" : "\(authenticationScheme) \(accessToken)"
+    }
+
+    /// The scheme of that header: `Bearer`.
+    public var authenticationScheme: String { "Bearer" }
+
+    /// Tells scopes and source, never a token.
+    public override var description: String {
+        "MSALResult(scopes: \(scopes.joined(separator: " ")), source: \(source))"
+    }
+}
+
+// MARK: - Linux only
+
+extension MSALResult {
+    /// Whether the tokens are in the store; `false` means that the next process has to ask again.
+    public var isPersisted: Bool { result?.isPersisted ?? false }
+
+    /// Whether the signature of the id token was checked, for this result or when the token was stored.
+    ///
+    /// `false` if it was switched off, or if the keys could not be fetched after an answer over verified TLS.
+    public var isIDTokenSignatureVerified: Bool { result?.isIDTokenSignatureVerified ?? false }
+
+    /// Where the token came from, and why from there.
+    public var source: MSALTokenSource { MSALTokenSource(result?.source ?? .cache) }
+}
+
+// MARK: - MSAL 0.x and 1.x
+
+extension MSALResult {
+    /// The id of the token's tenant.
+    @available(*, deprecated, message: "Use tenantProfile.tenantId.")
+    public var tenantId: String? { tenantProfile.tenantId }
+
+    /// The user's id in the token's tenant.
+    @available(*, deprecated, message: "Use tenantProfile.identifier.")
+    public var uniqueId: String? { tenantProfile.identifier }
+}
+
+/// What lets code of MSAL 0.2 write `result.accessToken!`, while `result.accessToken` alone is a `String`.
+public protocol MSALOptionalAccessToken {}
+
+extension MSALOptionalAccessToken where Self: MSALResult {
+    /// The access token, as MSAL 0.2 declared it; never `nil`.
+    public var accessToken: String? {
+        let token: String = (self as MSALResult).accessToken
+        return token
+    }
+}

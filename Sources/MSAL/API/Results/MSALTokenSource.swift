@@ -1,0 +1,51 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Where a token came from, and why from there. Only on Linux.
+public struct MSALTokenSource: Sendable, Hashable, CustomStringConvertible {
+    /// The origin of a token. More may be added.
+    public struct Origin: RawRepresentable, Sendable, Hashable {
+        /// The name of the origin.
+        public let rawValue: String
+
+        /// An origin by its name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The token store.
+        public static let cache = Origin(rawValue: "cache")
+        /// The service, for a refresh token.
+        public static let refresh = Origin(rawValue: "refresh")
+        /// A sign-in in the browser.
+        public static let browser = Origin(rawValue: "browser")
+    }
+
+    /// The origin.
+    public let origin: Origin
+    /// Why the token came from there, in a few words for people.
+    public let reason: String
+
+    package init(_ source: TokenSource) {
+        switch source {
+        case .cache: (origin, reason) = (.cache, "the stored token is good")
+        case .cacheAfterFailedRefresh: (origin, reason) = (.cache, "the renewal that was due failed")
+        case .browser: (origin, reason) = (.browser, "the user signed in")
+        case .refresh(let cause): (origin, reason) = (.refresh, cause.words)
+        }
+    }
+
+    /// Origin and reason.
+    public var description: String { "\(origin.rawValue), \(reason)" }
+}
+
+extension RefreshReason {
+    fileprivate var words: String {
+        switch self {
+        case .forced: "the app forced it"
+        case .claimsRequested: "the app asked for claims"
+        case .noAccessToken: "no stored token fits"
+        case .accessTokenExpired: "the stored token has expired"
+        case .refreshDue: "the stored token was due for renewal"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The kind of access token. Apps cannot add kinds of their own: a request with a foreign one fails with -42008.
+public protocol MSALAuthenticationSchemeProtocol: NSObjectProtocol {
+    /// Which kind.
+    var scheme: MSALAuthScheme { get }
+    /// Its name in an `Authorization` header.
+    var authenticationScheme: String { get }
+}
+
+/// The kinds of access tokens.
+public enum MSALAuthScheme: UInt, Sendable {
+    /// Whoever holds the token may use it; the default.
+    case bearer = 0
+    /// The token is bound to a key of this device.
+    case pop = 1
+}
+
+/// Plain bearer tokens (RFC 6750).
+public final class MSALAuthenticationSchemeBearer: NSObject, MSALAuthenticationSchemeProtocol, Sendable {
+    /// The default scheme.
+    public override init() {}
+
+    /// Always `bearer`.
+    public var scheme: MSALAuthScheme { .bearer }
+    /// `Bearer`.
+    public var authenticationScheme: String { "Bearer" }
+}
+
+/// Proof-of-possession tokens.
+///
+/// This version of the library cannot keep a device key yet: a request with this scheme fails with
+/// ``MSALError/internal`` and the detail -42008. Use bearer tokens.
+public final class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSchemeProtocol {
+    /// The verb of the request that the token is for.
+    package let httpMethod: MSALHttpMethod
+    /// The address of that request.
+    package let requestURL: URL
+    /// The server's nonce, if it gave one.
+    package let nonce: String?
+    /// More members for the signed part.
+    package let additionalParameters: [AnyHashable: Any]?
+
+    /// - Parameters:
+    ///   - httpMethod: The verb of the request that the token is for.
+    ///   - requestUrl: The address of that request.
+    ///   - nonce: The server's nonce; `nil` for a random one.
+    ///   - additionalParameters: More members for the signed part.
+    public init(
+        httpMethod: MSALHttpMethod,
+        request requestUrl: URL,
+        nonce: String?,
+        additionalParameters: [AnyHashable: Any]?
+    ) {
+        self.httpMethod = httpMethod
+        requestURL = requestUrl
+        self.nonce = nonce
+        self.additionalParameters = additionalParameters
+    }
+
+    /// Always `pop`.
+    public var scheme: MSALAuthScheme { .pop }
+    /// `Pop`.
+    public var authenticationScheme: String { "Pop" }
+}
+
+/// The verb of an HTTP request (RFC 9110 §9).
+public enum MSALHttpMethod: UInt, Sendable {
+    /// GET.
+    case GET = 0
+    /// HEAD.
+    case HEAD = 1
+    /// POST.
+    case POST = 2
+    /// PUT.
+    case PUT = 3
+    /// DELETE.
+    case DELETE = 4
+    /// CONNECT.
+    case CONNECT = 5
+    /// OPTIONS.
+    case OPTIONS = 6
+    /// TRACE.
+    case TRACE = 7
+    /// PATCH.
+    case PATCH = 8
+}
+
+/// The name of a verb, as it stands in a request.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public func MSALParameterStringForHttpMethod(_ httpMethod: MSALHttpMethod) -> String! {
+    String(describing: httpMethod)
+}
