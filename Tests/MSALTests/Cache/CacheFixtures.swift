@@ -1,0 +1,162 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Testing
+
+@testable import MSAL
+
+/// A store of each kind, empty, where each test finds it alone.
+enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
+    case memory, sqlite
+
+    var testDescription: String { rawValue }
+
+    /// Runs `body` with a new store and removes its directory afterwards.
+    func withStore<R>(_ body: (any TokenStore) throws -> R) throws -> R {
+        switch self {
+        case .memory: try body(MemoryStore())
+        case .sqlite: try withTemporaryDirectory { try body(SQLiteStore(location: location(in: $0))) }
+        }
+    }
+}
+
+func withTemporaryDirectory<R>(_ body: (URL) throws -> R) throws -> R {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "msal-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+        at: directory,
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700]
+    )
+    defer { try? FileManager.default.removeItem(at: directory) }
+    return try body(directory)
+}
+
+func location(in directory: URL, group: String = "group") throws -> StoreLocation {
+    try StoreLocation(group: group, environment: ["MSAL_STORE_DIR": directory.path])
+}
+
+/// Invented records of one person, Alice, at one client.
+enum Sample {
+    static let now = Date(timeIntervalSince1970: 1_800_000_000)
+    static let tenant = "11111111-1111-4111-8111-111111111111"
+    static let guestTenant = "22222222-2222-4222-8222-222222222222"
+    static let alice = "a11ce000-0000-4000-8000-000000000001.\(tenant)"
+    static let client = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"
+    static let otherClient = "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"
+    static let environment = "login.windows.net"
+    static let aliases = ["login.windows.net", "login.microsoftonline.com"]
+    static let authority = URL(filePath: "/common")
+    static let resultAuthority = URL(filePath: "/\(tenant)")
+
+    static func accessToken(
+        _ secret: String = "fake-at",
+        account: String = alice,
+        client: String = client,
+        environment: String = environment,
+        realm: String = tenant,
+        target: String = "User.Read openid profile",
+        life: TimeInterval = 3600,
+        cachedAt: Date = now,
+        extended: TimeInterval? = nil,
+        refresh: TimeInterval? = nil,
+        tokenType: String = "Bearer",
+        keyID: String? = nil,
+        requestedClaims: String? = nil
+    ) -> AccessTokenRecord {
+        AccessTokenRecord(
+            homeAccountID: account,
+            environment: environment,
+            clientID: client,
+            realm: realm,
+            target: target,
+            secret: Secret(secret),
+            cachedAt: cachedAt,
+            expiresOn: now + life,
+            extendedExpiresOn: extended.map { now + $0 },
+            refreshOn: refresh.map { now + $0 },
+            tokenType: tokenType,
+            keyID: keyID,
+            requestedClaims: requestedClaims
+        )
+    }
+
+    static func refreshToken(
+        _ secret: String = "fake-rt",
+        client: String = client,
+        environment: String = environment,
+        family: String? = nil
+    ) -> RefreshTokenRecord {
+        RefreshTokenRecord(
+            homeAccountID: alice,
+            environment: environment,
+            clientID: client,
+            secret: Secret(secret),
+            familyID: family,
+            lastModified: now
+        )
+    }
+
+    static func account(realm: String = tenant, username: String = "alice@contoso.example") -> AccountRecord {
+        AccountRecord(homeAccountID: alice, environment: environment, realm: realm, username: username)
+    }
+
+    static func save(
+        accessToken: String? = "fake-at",
+        refreshToken: String? = "fake-rt",
+        family: String? = nil,
+        redeemed: RefreshTokenRecord? = nil
+    ) -> TokenSave {
+        TokenSave(
+            environment: environment,
+            environments: aliases,
+            realm: tenant,
+            homeAccountID: alice,
+            accessToken: accessToken.map {
+                TokenSave.AccessToken(secret: Secret($0), target: "User.Read openid", expiresOn: now + 3600)
+            },
+            refreshToken: refreshToken.map { Secret($0) },
+            familyID: family,
+            idToken: Secret("fake-id"),
+            account: account(),
+            requestAuthority: authority,
+            resultAuthority: resultAuthority,
+            now: now,
+            redeemedRefreshToken: redeemed
+        )
+    }
+
+    static func query(
+        _ scopes: String = "user.read",
+        realm: String? = tenant,
+        alternativeRealms: [String] = [],
+        tokenType: String = "Bearer",
+        keyID: String? = nil
+    ) -> AccessTokenQuery {
+        AccessTokenQuery(
+            homeAccountID: alice.uppercased(),
+            environments: aliases,
+            realm: realm,
+            alternativeRealms: alternativeRealms,
+            scopes: ScopeSet(parsing: scopes),
+            tokenType: tokenType,
+            keyID: keyID
+        )
+    }
+}
+
+extension TokenStore {
+    func put(_ records: CacheRecord...) throws {
+        try write(.normal) { (transaction) throws(StoreError) in
+            for record in records { try transaction.save(record) }
+        }
+    }
+
+    func all(_ kind: RecordKind) throws -> [CacheRecord] {
+        try read { (store) throws(StoreError) in try store.records(RecordFilter(kind)) }
+    }
+
+    /// The secrets of all tokens, sorted.
+    func secrets() throws -> [String] {
+        try RecordKind.allCases.flatMap { try all($0) }.compactMap { $0.members["secret"]?.string }.sorted()
+    }
+}

@@ -1,0 +1,147 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Testing
+
+@testable import MSAL
+
+/// What every implementation of the port owes its callers.
+@Suite struct TokenStoreConformanceTests {
+    @Test(arguments: StoreKind.allCases)
+    func `a new store is empty`(kind: StoreKind) throws {
+        let secrets = try kind.withStore { try $0.secrets() }
+
+        #expect(secrets.isEmpty)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `each kind of record comes back as it was saved`(kind: StoreKind) throws {
+        var token = Sample.accessToken(extended: 7200, refresh: 1800, requestedClaims: "{}")
+        token.additional = ["ext_cache_key": .string("x"), "wam": .object(["a": .integer(1)])]
+        let metadata = AccountMetadataRecord(
+            clientID: Sample.client,
+            principalUsername: "alice",
+            accounts: [
+                Sample.alice: AccountMetadata(signInState: .signedIn, authorityMap: ["a": Sample.resultAuthority])
+            ]
+        )
+        let records: [CacheRecord] = [
+            .accessToken(token),
+            .refreshToken(Sample.refreshToken(family: "1")),
+            .idToken(
+                IDTokenRecord(
+                    homeAccountID: Sample.alice,
+                    environment: Sample.environment,
+                    clientID: Sample.client,
+                    realm: Sample.tenant,
+                    secret: Secret("fake-id")
+                )
+            ),
+            .account(Sample.account()),
+            .appMetadata(AppMetadataRecord(clientID: Sample.client, environment: "h", familyID: "")),
+            .accountMetadata(metadata),
+        ]
+
+        try kind.withStore { store in
+            for record in records { try store.put(record) }
+
+            for record in records {
+                let found = try store.read { (store) throws(StoreError) in try store.record(record.identity) }
+                #expect(found == record)
+                #expect(try store.all(record.kind) == [record])
+            }
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a failing transaction leaves nothing behind`(kind: StoreKind) throws {
+        try kind.withStore { store in
+            try store.put(.refreshToken(Sample.refreshToken("fake-old")))
+
+            #expect(throws: StoreError.self) {
+                try store.write(.full) { (transaction) throws(StoreError) in
+                    try transaction.deleteAll()
+                    try transaction.save(.refreshToken(Sample.refreshToken("fake-new")))
+                    throw StoreError(.full, "test")
+                }
+            }
+
+            #expect(try store.secrets() == ["fake-old"])
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `the change counter moves with each commit and rests without`(kind: StoreKind) throws {
+        try kind.withStore { store in
+            let empty = try store.changeCounter()
+            try store.put(.account(Sample.account()))
+            let first = try store.changeCounter()
+            let again = try store.changeCounter()
+            try store.put(.account(Sample.account(realm: Sample.guestTenant)))
+            let second = try store.changeCounter()
+
+            #expect(empty != first)
+            #expect(first == again)
+            #expect(first != second)
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `filters narrow by account, client, host, realm, family and scopes`(kind: StoreKind) throws {
+        try kind.withStore { store in
+            try store.put(
+                .accessToken(Sample.accessToken("fake-1", target: "A.Read B.Read")),
+                .accessToken(Sample.accessToken("fake-2", client: Sample.otherClient, target: "A.Read")),
+                .accessToken(Sample.accessToken("fake-3", environment: "other.example", target: "A.Read")),
+                .accessToken(Sample.accessToken("fake-4", realm: Sample.guestTenant, target: "A.Read")),
+                .accessToken(Sample.accessToken("fake-5", account: "bob", target: "A.Read")),
+                .refreshToken(Sample.refreshToken("fake-6")),
+                .refreshToken(Sample.refreshToken("fake-7", family: "1"))
+            )
+            func secrets(_ filter: RecordFilter) throws -> [String] {
+                try store.read { (store) throws(StoreError) in try store.records(filter) }
+                    .compactMap { $0.members["secret"]?.string }.sorted()
+            }
+            func tokens(_ scopes: RecordFilter.Scopes) -> RecordFilter {
+                RecordFilter(
+                    .accessToken,
+                    homeAccountID: Sample.alice,
+                    clientID: Sample.client,
+                    environments: Sample.aliases,
+                    realms: [Sample.tenant.uppercased()],
+                    scopes: scopes
+                )
+            }
+
+            #expect(try secrets(tokens(.containing(["a.read", "b.read"]))) == ["fake-1"])
+            #expect(try secrets(tokens(.containing(["a.read", "c.read"]))).isEmpty)
+            #expect(try secrets(tokens(.sharing(["b.read", "c.read"]))) == ["fake-1"])
+            #expect(try secrets(tokens(.sharing([]))).isEmpty)
+            #expect(try secrets(RecordFilter(.accessToken, clientID: Sample.otherClient)) == ["fake-2"])
+            #expect(try secrets(RecordFilter(.refreshToken, familyID: "1")) == ["fake-7"])
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `expired access tokens are swept at most once an hour`(kind: StoreKind) throws {
+        func sweep(_ store: any TokenStore, _ date: Date) throws {
+            try store.write(.normal) { (transaction) throws(StoreError) in
+                try transaction.purgeAccessTokens(expiredBefore: date)
+            }
+        }
+        try kind.withStore { store in
+            try store.put(
+                .accessToken(Sample.accessToken("fake-old", target: "A", life: -10)),
+                .accessToken(Sample.accessToken("fake-extended", target: "B", life: -10, extended: 9000)),
+                .accessToken(Sample.accessToken("fake-new", target: "C", life: 60))
+            )
+
+            try sweep(store, Sample.now)
+            #expect(try store.secrets() == ["fake-extended", "fake-new"])
+            try sweep(store, Sample.now + 3599)
+            #expect(try store.secrets() == ["fake-extended", "fake-new"])
+            try sweep(store, Sample.now + 3600)
+            #expect(try store.secrets() == ["fake-extended"])
+        }
+    }
+}
