@@ -112,7 +112,7 @@ struct TransportFailure {
             let message = "\(host) closed the connection before the answer was complete."
             return TransportError(.connectionLost, message, underlying: error)
         default:
-            let message = "TLS with \(host) failed: \(error). Both sides need a version and cipher in common."
+            let message = "TLS with \(host) failed. Both sides need a version and a cipher in common."
             return TransportError(.tlsHandshake, message, underlying: error)
         }
     }
