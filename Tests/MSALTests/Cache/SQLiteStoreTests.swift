@@ -155,7 +155,10 @@ import Testing
             try StoreLocation(group: "a", environment: ["MSAL_STORE_DIR": "/s/", "XDG_STATE_HOME": "/x"]).file
                 == "/s/msal/a/tokens.db"
         )
-        #expect(try StoreLocation(group: ".a/é", environment: ["XDG_STATE_HOME": "/x"]).directory == "/x/msal/%2Ea%2F%C3%A9")
+        #expect(
+            try StoreLocation(group: ".a/é", environment: ["XDG_STATE_HOME": "/x"]).directory
+                == "/x/msal/%2Ea%2F%C3%A9"
+        )
         #expect(try StoreLocation(group: "a", environment: [:]).directory.hasSuffix("/.local/state/msal/a"))
     }
 

@@ -57,7 +57,7 @@ import Testing
             .accessToken(Sample.accessToken("fake-wide", target: "User.Read Mail.Read", life: 8000)),
             .accessToken(Sample.accessToken("fake-exact", target: "openid User.Read", life: 3600)),
             .accessToken(
-                Sample.accessToken("fake-later", environment: "login.microsoftonline.com", target: "User.Read", life: 4000)
+                Sample.accessToken("fake-later", environment: Sample.aliases[1], target: "User.Read", life: 4000)
             )
         )
 

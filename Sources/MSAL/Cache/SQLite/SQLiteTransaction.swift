@@ -123,6 +123,8 @@ extension SQLiteTransaction {
             terms.append(column + " = ?")
             arguments += [index(key)]
         }
+        // Accounts belong to no client; saying so lets the index skip the account's tokens.
+        if filter.kind == .account { terms.append("client_ix IS NULL") }
         let name = filter.homeAccountID == nil ? "record_kind_ix" : "record_ix"
         return ("INDEXED BY \(name) WHERE " + terms.joined(separator: " AND "), arguments)
     }
