@@ -1,0 +1,114 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Testing
+
+/// The conformance files by subject; a file belongs to the family whose name its `file` member begins with.
+enum ConformanceFamily: String, CaseIterable {
+    case authorities
+    case redirectURIs = "redirect-uris"
+    case scopesClaims = "scopes-claims"
+    case errorMapping = "error-mapping"
+    case silentScenarios = "silent-scenarios"
+}
+
+/// One case of a conformance file.
+struct ConformanceCase: CustomTestStringConvertible, Sendable {
+    let family: ConformanceFamily
+    let id: String
+    let op: String
+    let input: JSONValue
+    let output: JSONValue
+    let isContested: Bool
+    /// The `fixtures` member of the file, which its cases refer to.
+    let fixtures: JSONValue
+
+    var testDescription: String { "\(family.rawValue) \(op) \(id)" }
+
+    /// A member of the input; `nil` if it is absent or null.
+    subscript(name: String) -> JSONValue? { input.object?[name].nonNull }
+
+    /// A member of the expected output; `nil` if it is absent, which means: not checked.
+    func expected(_ name: String) -> JSONValue? { output.object?[name] }
+}
+
+/// The folder of conformance files: `MSAL_CONFORMANCE_DIR`, else `../shared/conformance` beside the package.
+struct ConformanceFolder: Sendable {
+    static let shared = ConformanceFolder()
+
+    let url: URL
+    let exists: Bool
+    private let cases: [ConformanceCase]
+    /// What was wrong with files of the right schema: nothing of it may go unnoticed.
+    let complaints: [String]
+
+    private init() {
+        let configured = ProcessInfo.processInfo.environment["MSAL_CONFORMANCE_DIR"]
+        url = configured.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? Self.besidePackage
+        let files = try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
+        exists = files != nil
+        var cases: [ConformanceCase] = []
+        var complaints: [String] = []
+        for file in (files ?? []).sorted(by: { $0.path < $1.path }) where file.pathExtension == "json" {
+            guard let data = try? Data(contentsOf: file), let envelope = JSONValue(parsing: data)?.object else {
+                complaints.append("\(file.lastPathComponent) is no JSON object")
+                continue
+            }
+            guard envelope["schema"] == .string("msal-conformance-1") else { continue }  // Another runner's file.
+            let name = envelope["file"]?.string ?? file.deletingPathExtension().lastPathComponent
+            guard let family = ConformanceFamily.allCases.first(where: { name.hasPrefix($0.rawValue) }) else {
+                complaints.append("\(file.lastPathComponent) belongs to no family")
+                continue
+            }
+            for value in envelope["cases"]?.array ?? [] {
+                guard
+                    let members = value.object, let id = members["id"]?.string, let op = members["op"]?.string,
+                    let input = members["in"], let output = members["out"]
+                else {
+                    complaints.append("\(file.lastPathComponent) holds a malformed case: \(value.text.prefix(80))")
+                    continue
+                }
+                cases.append(
+                    ConformanceCase(
+                        family: family,
+                        id: id,
+                        op: op,
+                        input: input,
+                        output: output,
+                        isContested: members["contested"] == .bool(true),
+                        fixtures: envelope["fixtures"] ?? .null
+                    )
+                )
+            }
+        }
+        self.cases = cases
+        self.complaints = complaints
+    }
+
+    /// Every case, exceptions included.
+    var all: [ConformanceCase] { cases }
+
+    /// The cases of `family` to run: those that no exception takes out.
+    func cases(of family: ConformanceFamily) -> [ConformanceCase] {
+        cases.filter { $0.family == family && ConformanceException.matching($0) == nil }
+    }
+
+    private static let besidePackage: URL = {
+        var package = URL(filePath: #filePath)
+        for _ in 0..<4 { package.deleteLastPathComponent() }
+        return package.appending(path: "../shared/conformance", directoryHint: .isDirectory).standardizedFileURL
+    }()
+}
+
+extension JSONValue? {
+    /// The value, unless it is JSON's null.
+    var nonNull: JSONValue? { self == .some(.null) ? nil : self }
+}
+
+extension JSONValue {
+    /// The truth value, if this is one.
+    var bool: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+}
