@@ -40,6 +40,8 @@ package struct AuthError: Error, Sendable {
         case ambiguousAccount
         /// An account is needed and none was given.
         case accountRequired
+        /// The call is for registered devices, and this one is not registered.
+        case deviceNotRegistered
         /// The token store could not be used; the message says why.
         case store(StoreError)
     }

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Foundation
+private import Foundation
 
 /// A checked redirect URI: where the authorization server sends the browser when the user is done (RFC 8252 §7).
 package struct RedirectURI: Sendable, Hashable {
@@ -35,6 +35,7 @@ package struct RedirectURI: Sendable, Hashable {
     ///   - registeredSchemes: The URI schemes that the app's desktop entry claims, as written there.
     ///   - authority: Work and school authorities refuse custom schemes that are not the app's own.
     ///   - bypass: Accept any URI without a fragment.
+    /// - Returns: The URI with what receives it.
     /// - Throws: ``RedirectURIError``, whose message says what to write instead.
     package static func verify(
         _ text: String?,

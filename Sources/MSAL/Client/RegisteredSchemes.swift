@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Foundation
+private import Foundation
 
 /// The name by which the desktop knows the app, and the URI schemes it registered there (spec protocol 4.3).
 ///
@@ -12,6 +12,7 @@ package enum RegisteredSchemes {
     ///   - configured: The value of the configuration; taken if its syntax is right.
     ///   - bundleIdentifier: The identifier of the main bundle, if it has one.
     ///   - environment: Read for `FLATPAK_ID` and `SNAP_INSTANCE_NAME`.
+    /// - Returns: A name that can be part of a file's name.
     package static func applicationID(
         configured: String?,
         bundleIdentifier: String? = Bundle.main.bundleIdentifier,

@@ -2,7 +2,7 @@
 
 /// Obtains and keeps tokens for one client. Each flow is a method in a folder of its own.
 package struct TokenClient: Sendable {
-    package let configuration: ClientConfiguration
+    package var configuration: ClientConfiguration
     package let platform: Platform
     package let authorities: AuthorityResolver
     package let cache: TokenCache

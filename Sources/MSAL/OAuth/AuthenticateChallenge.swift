@@ -165,7 +165,9 @@ private enum HeaderList {
 
     private static func trimmed(_ text: Substring) -> Substring {
         let start = text.drop(while: \.isWhitespace)
-        guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return start[start.startIndex..<start.startIndex] }
+        guard let end = start.lastIndex(where: { !$0.isWhitespace }) else {
+            return start[start.startIndex..<start.startIndex]
+        }
         return start[...end]
     }
 }

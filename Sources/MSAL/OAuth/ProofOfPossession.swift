@@ -10,6 +10,7 @@ package enum ProofOfPossession {
     /// - Parameters:
     ///   - modulus: `n` of the JSON Web Key, base64url.
     ///   - exponent: `e` of the JSON Web Key, base64url.
+    /// - Returns: The unpadded base64url text, which is the key's `kid`.
     /// - SeeAlso: RFC 7638 §3.
     package static func keyID(modulus: String, exponent: String) -> String {
         let members: JSONValue = .object(["e": .string(exponent), "kty": .string("RSA"), "n": .string(modulus)])

@@ -7,7 +7,7 @@ public final class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, Sendab
     package let snapshot: AccountSnapshot
     private let hasProfiles: Bool
 
-    /// - Parameter hasProfiles: Whether the account comes from a query, which fills the tenant profiles.
+    /// `hasProfiles` says that the account comes from a query, which fills the tenant profiles.
     package init(_ snapshot: AccountSnapshot, hasProfiles: Bool) {
         self.snapshot = snapshot
         self.hasProfiles = hasProfiles

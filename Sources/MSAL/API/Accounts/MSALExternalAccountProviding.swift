@@ -8,9 +8,7 @@ public protocol MSALExternalAccountProviding: NSObjectProtocol {
     /// Called after a token answer with its account, which may be new or changed.
     func update(_ account: any MSALAccountProtocol, idTokenClaims: [AnyHashable: Any]) throws
 
-    /// Called when an account is removed from this client.
-    ///
-    /// - Parameter wipeAccount: Whether it is to go for all clients.
+    /// Called when an account is removed from this client; with `wipeAccount` it is to go for all clients.
     func remove(_ account: any MSALAccountProtocol, wipeAccount: Bool, tenantProfiles: [MSALTenantProfile]?) throws
 
     /// The removal of MSAL 1.x, where it stood beside the longer one. The library calls the longer one only.

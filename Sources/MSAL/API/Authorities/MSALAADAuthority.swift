@@ -14,9 +14,8 @@ public final class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
         self.init(core: try throwingNSError { () throws(AuthorityError) in try .aad(url) })
     }
 
-    /// An authority by its URL, with another tenant.
+    /// An authority by its URL, with `rawTenant` in place of the tenant in it; `nil` keeps that one.
     ///
-    /// - Parameter rawTenant: Takes the place of the tenant in the URL; `nil` keeps it.
     /// - Throws: As ``init(url:)``.
     public init(url: URL, rawTenant: String?) throws {
         super.init(core: try throwingNSError { () throws(AuthorityError) in try .aad(url, rawTenant: rawTenant) })
@@ -24,7 +23,8 @@ public final class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
 
     /// An authority by cloud and audience.
     ///
-    /// - Parameter rawTenant: The tenant; required with `azureADMyOrgOnlyAudience` and not allowed with the others.
+    /// `rawTenant` is required with `azureADMyOrgOnlyAudience` and not allowed with the others.
+    ///
     /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42000 for a wrong combination. Correct it.
     public convenience init(
         cloudInstance: MSALAzureCloudInstance,
@@ -37,9 +37,9 @@ public final class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
 
     /// An authority by host and audience.
     ///
-    /// - Parameters:
-    ///   - environment: The host of the cloud.
-    ///   - rawTenant: The tenant; required with `azureADMyOrgOnlyAudience` and not allowed with the others.
+    /// `environment` is the host of the cloud. `rawTenant` is required with `azureADMyOrgOnlyAudience` and not allowed
+    /// with the others.
+    ///
     /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42000 for a blank host or a wrong combination.
     public convenience init(environment: String, audienceType: MSALAudienceType, rawTenant: String?) throws {
         self.init(

@@ -3,9 +3,9 @@
 /// A place that signs users in. Two authorities are equal if they have the same class and the same normalised URL.
 ///
 /// It never changes, so it may be used from any thread.
-// Unchecked only because it has subclasses: the one stored property is a constant of a Sendable type, and no
-// subclass can be written outside this module.
 public class MSALAuthority: NSObject, NSCopying, MSALAuthorityCreating, @unchecked Sendable {
+    // `Sendable` is unchecked only because the class has subclasses: the one stored property is a constant of a
+    // Sendable type, and no subclass can be written outside this module.
     package let core: Authority
 
     package init(core: Authority) {

@@ -15,9 +15,8 @@ public final class MSALCIAMAuthority: MSALAuthority, @unchecked Sendable {
         try self.init(url: url, validateFormat: false)
     }
 
-    /// An authority by its URL.
+    /// An authority by its URL; with `validateFormat` only hosts of the form `<name>.ciamlogin.com` pass.
     ///
-    /// - Parameter validateFormat: Whether only hosts of the form `<name>.ciamlogin.com` pass.
     /// - Throws: As ``init(url:)``, and for other hosts where they do not pass.
     public init(url: URL, validateFormat: Bool) throws {
         super.init(core: try throwingNSError { () throws(AuthorityError) in try .ciam(url, strict: validateFormat) })

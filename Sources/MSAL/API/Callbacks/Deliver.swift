@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Dispatch
+import Dispatch
 
 /// Carries an app's closure or object from the call that brought it to the one place where it is used.
 ///

@@ -11,9 +11,7 @@ public protocol MSALJsonSerializable: NSObjectProtocol {
 
 /// Something that can be read from JSON text.
 public protocol MSALJsonDeserializable: NSObjectProtocol {
-    /// Reads JSON text.
-    ///
-    /// - Parameter error: Set if the text cannot be used; pass the address of an `NSError?`, or `nil`.
+    /// Reads JSON text; `error` is set if it cannot be used. Pass the address of an `NSError?`, or `nil`.
     init(jsonString: String, error: NSErrorPointer)
 }
 

@@ -30,23 +30,23 @@ public final class MSALWPJMetaData: NSObject, Sendable {
     public override init() {}
 }
 
-/// Key of `extraDeviceInformation`: the user of the registration.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// Key of `extraDeviceInformation`: the user of the registration.
 public let MSAL_PRIMARY_REGISTRATION_UPN = "primary_registration_metadata_upn"
 
-/// Key of `extraDeviceInformation`: the device's id.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// Key of `extraDeviceInformation`: the device's id.
 public let MSAL_PRIMARY_REGISTRATION_DEVICE_ID = "primary_registration_metadata_device_id"
 
-/// Key of `extraDeviceInformation`: the tenant's id.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// Key of `extraDeviceInformation`: the tenant's id.
 public let MSAL_PRIMARY_REGISTRATION_TENANT_ID = "primary_registration_metadata_tenant_id"
 
-/// Key of `extraDeviceInformation`: the host of the cloud.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// Key of `extraDeviceInformation`: the host of the cloud.
 public let MSAL_PRIMARY_REGISTRATION_CLOUD = "primary_registration_metadata_cloud_host"
 
-/// Key of `extraDeviceInformation`: the thumbprint of the device's certificate.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// Key of `extraDeviceInformation`: the thumbprint of the device's certificate.
 public let MSAL_PRIMARY_REGISTRATION_CERTIFICATE_THUMBPRINT =
     "primary_registration_metadata_certificate_thumbprint"

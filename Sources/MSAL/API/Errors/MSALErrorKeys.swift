@@ -2,70 +2,70 @@
 
 // Microsoft's spelling, so that existing code finds them.
 
-/// The domain of the library's errors. Transport failures are in `NSURLErrorDomain`.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// The domain of the library's errors. Transport failures are in `NSURLErrorDomain`.
 public let MSALErrorDomain = "MSALErrorDomain"
 
-/// In `userInfo`: OAuth error string of the server (String). Value equals its name.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: OAuth error string of the server (String). Value equals its name.
 public let MSALOAuthErrorKey = "MSALOAuthErrorKey"
 
-/// In `userInfo`: server suberror (String).
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: server suberror (String).
 public let MSALOAuthSubErrorKey = "MSALOAuthSubErrorKey"
 
-/// In `userInfo`: text for the suberror (String).
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: text for the suberror (String).
 public let MSALOAuthSubErrorDescriptionKey = "MSALOAuthSubErrorDescriptionKey"
 
-/// In `userInfo`: human-readable detail (String); wording not stable.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: human-readable detail (String); wording not stable.
 public let MSALErrorDescriptionKey = "MSALErrorDescriptionKey"
 
-/// In `userInfo`: AADSTS numbers ([Int]).
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: AADSTS numbers ([Int]).
 public let MSALSTSErrorCodesKey = "MSALSTSErrorCodesKey"
 
-/// In `userInfo`: MSALInternalError raw value (Int); set only when the code is MSALError.internal.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: MSALInternalError raw value (Int); set only when the code is MSALError.internal.
 public let MSALInternalErrorCodeKey = "MSALInternalErrorCodeKey"
 
-/// In `userInfo`: response headers of a failed HTTP call.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: response headers of a failed HTTP call.
 public let MSALHTTPHeadersKey = "MSALHTTPHeadersKey"
 
-/// In `userInfo`: correlation id, as a UUID string.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: correlation id, as a UUID string.
 public let MSALCorrelationIDKey = "MSALCorrelationIDKey"
 
-/// In `userInfo`: HTTP status, as a string.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: HTTP status, as a string.
 public let MSALHTTPResponseCodeKey = "MSALHTTPResponseCodeKey"
 
-/// In `userInfo`: requested scopes that were not granted ([String]).
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: requested scopes that were not granted ([String]).
 public let MSALDeclinedScopesKey = "MSALDeclinedScopesKey"
 
-/// In `userInfo`: user name the error is about.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: user name the error is about.
 public let MSALDisplayableUserIdKey = "MSALDisplayableUserIdKey"
 
-/// In `userInfo`: scopes that were granted, without openid/profile/offline_access ([String]).
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: scopes that were granted, without openid/profile/offline_access ([String]).
 public let MSALGrantedScopesKey = "MSALGrantedScopesKey"
 
-/// In `userInfo`: the MSALResult that failed validation (declined scopes, other account).
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: the MSALResult that failed validation (declined scopes, other account).
 public let MSALInvalidResultKey = "MSALInvalidResultKey"
 
-/// In `userInfo`: version of the broker that answered.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: version of the broker that answered.
 public let MSALBrokerVersionKey = "MSALBrokerVersionKey"
 
-/// In `userInfo`: home account id the error is about.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: home account id the error is about.
 public let MSALHomeAccountIdKey = "MSALHomeAccountIdKey"
 
-/// In `userInfo`: set when the error came from the client-side throttling cache.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: set when the error came from the client-side throttling cache.
 public let MSALThrottlingCacheHitKey = "MSALThrottlingCacheHitKey"

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 private import Crypto
-package import Foundation
+private import Foundation
 
 /// How much of the values in a log line may be read.
 package enum LogMasking: Sendable, Hashable {
@@ -19,7 +19,7 @@ package enum LogMasking: Sendable, Hashable {
 /// `"found \(object: account)"`, `"for \(username: name)"`, `"in \(trackable: tenant)"`. A ``Secret`` always prints
 /// as `‹redacted›`.
 package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
-    private enum Piece: Sendable {
+    fileprivate enum Piece: Sendable {
         case text(String)
         case object(String?)
         case list([String])

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 private import Dispatch
-package import Foundation
+private import Foundation
 private import Synchronization
 
 /// Brings log lines to the app's callback, if it set one: level, masking, layout and order (spec protocol 11).
@@ -99,6 +99,7 @@ package final class LogWriter: Sendable {
             calendar: Calendar(identifier: .gregorian)
         )
         let correlation = correlationID.map { " - \($0.uuidString)" } ?? ""
-        return "TID=\(thread) MSAL \(ClientHeaders.version) Linux [\(now.formatted(style)) UTC\(correlation)] \(message)"
+        return
+            "TID=\(thread) MSAL \(ClientHeaders.version) Linux [\(now.formatted(style)) UTC\(correlation)] \(message)"
     }
 }

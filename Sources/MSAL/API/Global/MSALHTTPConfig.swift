@@ -37,9 +37,4 @@ extension Duration {
         guard !seconds.isNaN else { return .zero }
         return .seconds(min(max(seconds, 0), 1e9))
     }
-
-    /// This duration in seconds.
-    var seconds: TimeInterval {
-        TimeInterval(components.seconds) + TimeInterval(components.attoseconds) / 1e18
-    }
 }

@@ -40,11 +40,7 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
         }
     }
 
-    /// Hands an event to the app, if it wants this one.
-    ///
-    /// - Parameters:
-    ///   - event: The pairs that tell nothing about the user.
-    ///   - userID: The account's id, added where the app asked for it.
+    /// Hands an event to the app, if it wants this one; `userID` is added where the app asked for it.
     package func report(_ event: [String: String], isFailure: Bool, userID: String?) {
         let settings = settings.withLock { $0 }
         guard let callback = settings.callback, isFailure || !settings.notifyOnFailureOnly else { return }

@@ -61,6 +61,7 @@ public enum MSALPromptType: UInt, Sendable {
     public static var `default`: MSALPromptType { .promptIfNecessary }
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// Which way of signing in the service shall prefer.
 public enum MSALPreferredAuthMethod: UInt, Sendable {
     /// No preference.

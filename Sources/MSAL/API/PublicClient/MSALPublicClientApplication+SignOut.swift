@@ -18,7 +18,7 @@ extension MSALPublicClientApplication {
 
     /// Signs an account out; see ``signout(with:signoutParameters:)``.
     ///
-    /// - Parameter signoutCompletionBlock: Runs on the queue of the parameters, else straight from the task.
+    /// The block runs on the queue of the parameters, else straight from the task.
     public func signout(
         with account: MSALAccount?,
         signoutParameters: MSALSignoutParameters,
@@ -44,7 +44,8 @@ extension MSALPublicClientApplication {
 
     /// Gives a redirect that the desktop opened the app with to the sign-in that waits for it.
     ///
-    /// - Parameter sourceApplication: Not used on Linux.
+    /// `sourceApplication` is not used on Linux.
+    ///
     /// - Returns: Whether a sign-in of this process waited for it; `false` means that the URL is not the library's.
     @discardableResult
     public class func handleMSALResponse(_ response: URL, sourceApplication: String?) -> Bool {

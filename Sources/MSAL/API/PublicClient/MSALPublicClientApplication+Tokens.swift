@@ -14,7 +14,7 @@ extension MSALPublicClientApplication {
 
     /// Signs the user in through the browser and gets a token; see ``acquireToken(with:)``.
     ///
-    /// - Parameter completionBlock: Runs on the queue of the parameters, else straight from the task.
+    /// The block runs on the queue of the parameters, else straight from the task.
     public func acquireToken(
         with parameters: MSALInteractiveTokenParameters,
         completionBlock: @escaping MSALCompletionBlock
@@ -36,7 +36,7 @@ extension MSALPublicClientApplication {
 
     /// Gets a token without the user; see ``acquireTokenSilent(with:)``.
     ///
-    /// - Parameter completionBlock: Runs on the queue of the parameters, else straight from the task.
+    /// The block runs on the queue of the parameters, else straight from the task.
     public func acquireTokenSilent(
         with parameters: MSALSilentTokenParameters,
         completionBlock: @escaping MSALCompletionBlock

@@ -7,9 +7,9 @@ private import Synchronization
 /// Every call has an asynchronous form, which is the natural one, and one with a completion block. All errors are
 /// `NSError`: in ``MSALErrorDomain``, or in `NSURLErrorDomain` if no answer came. An object may be used from any
 /// thread, and several may exist.
-// Unchecked because of `configuration`, a mutable object of the app's that is only handed back and never read here;
-// everything the calls use is a constant of a Sendable type. Not final because native authentication inherits.
 public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
+    // `Sendable` is unchecked because of this mutable object of the app's, which is only handed back and never read
+    // here; everything the calls use is a constant of a Sendable type. Not final: native authentication inherits.
     /// The configuration that the application was made with. What counts is a copy: changing it has no effect.
     public let configuration: MSALPublicClientApplicationConfig
 
@@ -43,13 +43,14 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
 
     /// An application on a machine of the caller's choice.
     ///
-    /// - Parameters:
-    ///   - registeredSchemes: The URI schemes of the app's desktop entry; `nil` reads the entry.
+    /// `session` is the process's one browser session, but in tests. `registeredSchemes` are the URI schemes of the app's desktop entry; `nil` reads the entry.
+    ///
     /// - Throws: As ``init(configuration:)``, but for the store.
     package init(
         configuration: MSALPublicClientApplicationConfig,
         platform: Platform,
         store: any TokenStore,
+        session: CurrentSession = .shared,
         registeredSchemes: Set<String>? = nil
     ) throws {
         let applicationID = RegisteredSchemes.applicationID(
@@ -62,7 +63,7 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
                 registeredSchemes: registeredSchemes
                     ?? RegisteredSchemes.scan(applicationID: applicationID, environment: platform.environment)
             )
-            core = .success(TokenClient(configuration: settings, platform: platform, store: store))
+            core = .success(TokenClient(configuration: settings, platform: platform, store: store, session: session))
         } catch {
             throw error.nsError
         }

@@ -17,7 +17,7 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
     public var customWebview: AnyObject?
 
     /// Gets the address when the browser is being opened, so that a program can print it.
-    package var onOpen: (@Sendable (URL) -> Void)?
+    public var onOpen: (@Sendable (URL) -> Void)?
 
     /// The system's browser without more, the natural form on Linux.
     public override init() {}
@@ -68,6 +68,7 @@ public enum MSALWebviewType: Int, Sendable {
     case wkWebView = 3
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 extension NSNotification.Name {
     /// A page begins to load in an embedded view; not posted on Linux, which has none.
     public static let MSALWebAuthDidStartLoad = NSNotification.Name("MSALWebAuthDidStartLoadNotification")
@@ -79,10 +80,10 @@ extension NSNotification.Name {
     public static let MSALWebAuthDidComplete = NSNotification.Name("MSALWebAuthDidCompleteNotification")
 }
 
-/// The name of the notification before a broker is called; not posted without a broker.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// The name of the notification before a broker is called; not posted without a broker.
 public let MSALWebAuthWillSwitchToBrokerApp = "MSALWebAuthWillSwitchToBrokerApp"
 
-/// The name of the notification with a broker's answer; not posted without a broker.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// The name of the notification with a broker's answer; not posted without a broker.
 public let MSALWebAuthDidReceiveResponseFromBroker = "MSALWebAuthDidReceiveResponseFromBroker"

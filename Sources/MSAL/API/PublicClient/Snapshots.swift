@@ -5,9 +5,8 @@
 extension MSALPublicClientApplicationConfig {
     /// The settings as the core reads them.
     ///
-    /// - Parameters:
-    ///   - applicationID: The app's name, found by the caller.
-    ///   - registeredSchemes: The URI schemes its desktop entry claims.
+    /// `applicationID` is the app's name, `registeredSchemes` what its desktop entry claims.
+    ///
     /// - Throws: `.invalidParameter` for a blank client id; `.redirectSchemeNotRegistered`, `.invalidRedirectURI` and
     ///   `.unexpected` for redirect URIs; `.unexpected` for a hub app.
     package func snapshot(

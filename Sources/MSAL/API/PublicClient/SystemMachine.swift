@@ -4,7 +4,7 @@
 package enum SystemMachine {
     /// Network, browser, clock and randomness of this machine.
     ///
-    /// - Parameter caFile: A PEM file with certificate authorities to trust in addition.
+    /// `caFile` is a PEM file with certificate authorities to trust in addition.
     package static func platform(caFile: URL?, _ environment: [String: String]) -> Platform {
         let time = SystemTime()
         let network = AsyncHTTPClientTransport(HTTPSettings(caFile: caFile, environment: environment))
@@ -15,7 +15,7 @@ package enum SystemMachine {
         )
         return Platform(
             transport: retrying,
-            agent: SystemBrowserAgent(environment: environment),
+            agent: SystemBrowserAgent(environment: environment, time: time),
             time: time,
             environment: environment
         )
@@ -26,6 +26,6 @@ package enum SystemMachine {
     /// - Throws: `.invalidLocation` if the environment and the group give no path; other failures come when the store
     ///   is first used.
     package static func store(group: String, _ environment: [String: String]) throws(StoreError) -> any TokenStore {
-        try SQLiteStore(group: group, environment: environment)
+        SQLiteStore(location: try StoreLocation(group: group, environment: environment))
     }
 }

@@ -43,7 +43,9 @@ public final class MSALResult: NSObject, MSALOptionalAccessToken, Sendable {
     public var authority: MSALAuthority { MSALAuthority.make(result?.authority ?? .default) }
 
     /// The id that the service's logs have for the request.
-    public var correlationId: UUID { result?.correlationID ?? UUID(uuid: UUID_NULL) }
+    public var correlationId: UUID {
+        result?.correlationID ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    }
 
     /// The value of an `Authorization` header; empty without an access token.
     public var authorizationHeader: String {

@@ -64,6 +64,7 @@ public final class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSche
     public var authenticationScheme: String { "Pop" }
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// The verb of an HTTP request (RFC 9110 §9).
 public enum MSALHttpMethod: UInt, Sendable {
     /// GET.
@@ -86,8 +87,8 @@ public enum MSALHttpMethod: UInt, Sendable {
     case PATCH = 8
 }
 
-/// The name of a verb, as it stands in a request.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// The name of a verb, as it stands in a request.
 public func MSALParameterStringForHttpMethod(_ httpMethod: MSALHttpMethod) -> String! {
     String(describing: httpMethod)
 }
