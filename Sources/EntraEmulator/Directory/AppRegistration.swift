@@ -1,0 +1,27 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// An application the platform knows. All of them are public clients.
+struct AppRegistration: Sendable, Equatable {
+    let clientID: String
+    let displayName: String
+    let redirectURIs: [RedirectURI]
+    /// Redirects of single-page applications, whose refresh tokens live for 24 hours.
+    let singlePageRedirectURIs: [RedirectURI]
+
+    init(clientID: String, displayName: String, redirectURIs: [String], singlePageRedirectURIs: [String] = []) {
+        self.clientID = clientID
+        self.displayName = displayName
+        self.redirectURIs = redirectURIs.compactMap(RedirectURI.init)
+        self.singlePageRedirectURIs = singlePageRedirectURIs.compactMap(RedirectURI.init)
+    }
+
+    /// Whether the redirect URI of a request is registered.
+    func allows(_ uri: RedirectURI) -> Bool {
+        redirectURIs.contains { $0.matches(uri) } || isSinglePage(uri)
+    }
+
+    /// Whether the redirect URI belongs to a single-page application.
+    func isSinglePage(_ uri: RedirectURI) -> Bool {
+        singlePageRedirectURIs.contains { $0.matches(uri) }
+    }
+}

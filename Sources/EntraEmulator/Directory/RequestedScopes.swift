@@ -1,0 +1,71 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The `scope` parameter, resolved: OpenID Connect scopes and the permissions of at most one API.
+struct RequestedScopes: Sendable, Codable, Equatable {
+    /// `openid`, `profile`, `email`, `offline_access` as far as requested, in that spelling.
+    let openID: [String]
+    /// The audience of the API; Graph when no other was named.
+    let audience: String
+    /// Canonical names of the API's permissions.
+    let permissions: [String]
+
+    /// Whether a refresh token was asked for.
+    var wantsRefreshToken: Bool { openID.contains("offline_access") }
+    /// Whether an id token was asked for.
+    var wantsIDToken: Bool { openID.contains("openid") }
+    /// Everything that can be consented to.
+    var all: [String] { permissions + openID }
+
+    /// Resolves the parameter, with the error to report when it cannot be.
+    static func parse(_ text: String?, in directory: Directory) throws(EntraError) -> RequestedScopes {
+        guard let text, let graph = directory.graph else {
+            throw .missingParameter("scope")
+        }
+        var openID: [String] = []
+        var named: [(resource: Resource, name: String)] = []
+        for token in text.split(separator: " ") {
+            guard isScopeToken(token) else { throw .invalidScope(String(token)) }
+            let lower = token.lowercased()
+            if ["openid", "profile", "email", "offline_access"].contains(lower) {
+                if !openID.contains(lower) { openID.append(lower) }
+            } else if let slash = token.lastIndex(of: "/") {
+                // Graph's own host may carry the name after one or two slashes.
+                let prefix = token[..<slash].hasSuffix("/") ? token[..<slash].dropLast() : token[..<slash]
+                guard let resource = directory.resource(identifier: String(prefix)) else {
+                    throw .unknownResource(String(prefix))
+                }
+                named.append((resource, String(token[token.index(after: slash)...])))
+            } else {
+                named.append((graph, String(token)))
+            }
+        }
+        guard !openID.isEmpty || !named.isEmpty else { throw .missingParameter("scope") }
+        let resource = named.first?.resource ?? graph
+        guard named.allSatisfy({ $0.resource == resource }) else { throw .severalResources(text) }
+        return RequestedScopes(
+            openID: openID,
+            audience: resource.audience,
+            permissions: try permissions(named.map(\.name), of: resource)
+        )
+    }
+
+    private static func permissions(_ names: [String], of resource: Resource) throws(EntraError) -> [String] {
+        var result: [String] = []
+        for name in names {
+            if name.lowercased() == ".default" {
+                result += resource.scopes.filter { !$0.isAdministratorOnly }.map(\.name)
+            } else if let scope = resource.scope(named: name) {
+                result.append(scope.name)
+            } else {
+                throw .invalidScope(name)
+            }
+        }
+        var seen: Set<String> = []
+        return result.filter { seen.insert($0).inserted }
+    }
+
+    // RFC 6749 §3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E )
+    private static func isScopeToken(_ token: Substring) -> Bool {
+        token.utf8.allSatisfy { $0 == 0x21 || (0x23...0x5B).contains($0) || (0x5D...0x7E).contains($0) }
+    }
+}

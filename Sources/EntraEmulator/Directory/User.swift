@@ -1,0 +1,71 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import Foundation
+
+/// A person with an account.
+struct User: Sendable, Codable, Equatable {
+    /// Object id in the home tenant, a lower-case GUID.
+    var id: String
+    var homeTenantID: String
+    var userPrincipalName: String
+    var displayName: String
+    var givenName: String
+    var surname: String
+    var jobTitle: String?
+    var mobilePhone: String?
+    var officeLocation: String?
+    var preferredLanguage: String?
+    var businessPhones: [String] = []
+    /// Whether the person may consent to scopes reserved for administrators.
+    var isAdministrator = false
+    /// A disabled account cannot sign in (AADSTS50057).
+    var isEnabled = true
+    /// Object ids in the tenants where the person is a guest, by tenant id.
+    var guestObjectIDs: [String: String] = [:]
+    private var salt: String
+    private var passwordDigest: String
+
+    init(
+        id: String,
+        homeTenantID: String,
+        userPrincipalName: String,
+        givenName: String,
+        surname: String,
+        password: Secret
+    ) {
+        self.id = id
+        self.homeTenantID = homeTenantID
+        self.userPrincipalName = userPrincipalName
+        self.givenName = givenName
+        self.surname = surname
+        displayName = surname.isEmpty ? givenName : "\(givenName) \(surname)"
+        let salt = Secret.random(bytes: 16).revealed
+        self.salt = salt
+        passwordDigest = Self.digest(password, salt: salt)
+    }
+
+    /// Whether the password is this person's; compared in constant time.
+    func accepts(_ password: Secret) -> Bool {
+        Secret(Self.digest(password, salt: salt)) == Secret(passwordDigest)
+    }
+
+    /// The object id in a tenant: the home one, a guest's, or `nil` where the person is unknown.
+    func objectID(in tenantID: String) -> String? {
+        tenantID == homeTenantID ? id : guestObjectIDs[tenantID]
+    }
+
+    /// The user principal name as that tenant's directory has it; guests carry the external form.
+    func principalName(in tenant: Tenant) -> String {
+        guard tenant.id != homeTenantID else { return userPrincipalName }
+        return userPrincipalName.replacingOccurrences(of: "@", with: "_") + "#EXT#@" + tenant.domain
+    }
+
+    // Passwords of the emulator are published test data. The salted hash only keeps a typed one out of the files.
+    private static func digest(_ password: Secret, salt: String) -> String {
+        Data(HMAC<SHA256>.authenticationCode(
+            for: Data(password.revealed.utf8),
+            using: SymmetricKey(data: Data(salt.utf8))
+        )).base64URL
+    }
+}

@@ -1,0 +1,190 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+import Hummingbird
+import HummingbirdTLS
+import Logging
+import NIOCore
+import Synchronization
+
+/// A running identity platform on loopback sockets of this process.
+///
+/// ```swift
+/// let platform = try await Emulator.start()
+/// // … clients trust platform.certificateAuthorityFile and use platform.baseURL plus a tenant as authority …
+/// try await platform.shutdown()
+/// ```
+public final class Emulator: Sendable {
+    /// Why an emulator could not start.
+    public struct StartFailure: LocalizedError, CustomStringConvertible {
+        /// One sentence with the remedy.
+        public let description: String
+        /// The same sentence.
+        public var errorDescription: String? { description }
+    }
+
+    /// The TLS port.
+    public let port: Int
+    /// The port of the control API, if one was asked for.
+    public let controlPort: Int?
+    /// The bearer token of the control API; it is also kept in the state directory.
+    public let controlToken: String?
+    /// What the directory starts with.
+    public let seed = Seed()
+
+    private let platform: Platform
+    private let listeners: [Listener]
+
+    private init(platform: Platform, port: Int, listeners: [Listener], control: ControlServer.Running?) {
+        self.platform = platform
+        self.port = port
+        self.listeners = listeners + (control.map { [$0.listener] } ?? [])
+        controlPort = control?.listener.port
+        controlToken = control?.token.revealed
+    }
+
+    /// Starts listening.
+    ///
+    /// - Throws: `StartFailure` when the port is taken or a folder cannot be used; its text says what to do.
+    public static func start(_ configuration: EmulatorConfiguration = .init()) async throws -> Emulator {
+        do {
+            return try await assemble(configuration)
+        } catch let failure as StateDirectory.Failure {
+            throw StartFailure(description: failure.description)
+        }
+    }
+
+    /// `https://localhost:<port>`.
+    public var baseURL: URL {
+        var components = URLComponents()
+        components.scheme = "https"
+        components.host = "localhost"
+        components.port = port
+        // Components with a host and no path always make a URL.
+        return components.url ?? certificateAuthorityFile
+    }
+
+    /// The PEM file of the certificate authority that clients have to trust.
+    public var certificateAuthorityFile: URL { platform.identity.authorityFile }
+
+    /// The emulated time.
+    public var now: Date { platform.clock.now }
+
+    /// Moves the emulated time: codes, tokens and sessions grow older. The sockets' TLS keeps the real time.
+    public func advanceClock(by duration: Duration) async {
+        platform.clock.advance(by: duration)
+    }
+
+    /// Every request answered so far, oldest first; secrets are not printed.
+    public var journal: [JournalEntry] { platform.journal.entries }
+
+    /// Forgets the journal.
+    public func clearJournal() {
+        platform.journal.clear()
+    }
+
+    /// Lets something go wrong with the next matching request.
+    public func enqueueFault(_ fault: Fault) {
+        platform.faults.enqueue(fault)
+    }
+
+    /// Returns to the seed: people, consents, sessions, tokens, faults, journal and clock.
+    public func reset() async throws {
+        try await platform.reset()
+    }
+
+    /// Stops listening, closes every connection and the store. Calling it again changes nothing.
+    public func shutdown() async throws {
+        for listener in listeners { await listener.stop() }
+        try platform.store.close()
+    }
+}
+
+extension Emulator {
+    private static func assemble(_ configuration: EmulatorConfiguration) async throws -> Emulator {
+        let state = try StateDirectory(configuration.stateDirectory ?? StateDirectory.standard)
+        let seed = Seed()
+        let directory = seed.directory
+        let identity = try ServerIdentity(in: state, additionalHosts: configuration.additionalHosts)
+        let database = try configuration.dataDirectory.map { folder in
+            let data = try StateDirectory(folder)
+            try data.createIfMissing("directory.sqlite")
+            return data.file("directory.sqlite")
+        }
+        let platform = Platform(
+            configuration: configuration,
+            directory: directory,
+            store: try EmulatorStore(file: database, users: seed.users),
+            clock: EmulatorClock(),
+            issuer: TokenIssuer(
+                keys: try await SigningKeys(in: state),
+                directory: directory,
+                lifetime: configuration.accessTokenLifetime
+            ),
+            flows: SignInFlows(),
+            pages: try Pages(),
+            journal: Journal(),
+            faults: FaultQueue(),
+            identity: identity,
+            toDos: ToDoLists()
+        )
+        let logger = logger(configuration)
+        let listeners = try await listen(platform, logger)
+        do {
+            let control = try await ControlServer(platform: platform).start(in: state, logger: logger)
+            return Emulator(platform: platform, port: listeners[0].port, listeners: listeners, control: control)
+        } catch {
+            for listener in listeners { await listener.stop() }
+            throw error
+        }
+    }
+
+    /// Listens on 127.0.0.1 and, where the machine has it, on the same port of ::1.
+    private static func listen(_ platform: Platform, _ logger: Logger) async throws -> [Listener] {
+        let wanted = platform.configuration.port
+        // A free port of 127.0.0.1 may be taken on ::1; then another one is tried.
+        for attempt in 1...10 {
+            let first = try await listener("127.0.0.1", wanted, platform, logger)
+            do {
+                return [first, try await listener("::1", first.port, platform, logger)]
+            } catch let failure as StartFailure {
+                await first.stop()
+                if wanted != 0 || attempt == 10 { throw failure }
+            } catch is IOError {
+                return [first]
+            }
+        }
+        throw StartFailure(description: "found no port that is free on both loopback addresses")
+    }
+
+    private static func listener(
+        _ host: String,
+        _ port: Int,
+        _ platform: Platform,
+        _ logger: Logger
+    ) async throws -> Listener {
+        do {
+            return try await Listener.start(
+                host: host,
+                port: port,
+                server: .tls(.http1(), tlsConfiguration: platform.identity.tls),
+                responder: Routes(platform: platform),
+                logger: logger
+            )
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw StartFailure(
+                description: "port \(port) is already in use; stop the program that uses it or choose another --port")
+        } catch let error as IOError where error.errnoCode == EACCES {
+            throw StartFailure(description: "port \(port) is reserved for the administrator; choose one above 1023")
+        }
+    }
+
+    private static func logger(_ configuration: EmulatorConfiguration) -> Logger {
+        guard let level = configuration.logLevel.flatMap(Logger.Level.init(rawValue:)) else {
+            return Logger(label: "entra-emulator") { _ in SwiftLogNoOpLogHandler() }
+        }
+        var logger = Logger(label: "entra-emulator") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = level
+        return logger
+    }
+}

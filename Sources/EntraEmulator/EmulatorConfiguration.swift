@@ -1,0 +1,32 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+
+/// How an emulator is started. The defaults give the seed directory in memory on a free port.
+public struct EmulatorConfiguration: Sendable {
+    /// The TLS port on 127.0.0.1 and, where available, ::1; 0 takes a free one.
+    public var port: Int = 0
+    /// The port of the control API on loopback; `nil` opens none, 0 takes a free one.
+    public var controlPort: Int?
+    /// Where the certificate authority and the signing key are kept; made on the first start.
+    /// `nil` means `$XDG_STATE_HOME/entra-emulator`, else `~/.local/state/entra-emulator`.
+    public var stateDirectory: URL?
+    /// Keeps people, consents, sessions and refresh tokens in this folder; `nil` keeps them in memory.
+    public var dataDirectory: URL?
+    /// Host names to add to the server certificate.
+    public var additionalHosts: [String] = []
+    /// Whether the second use of a refresh token ends the whole sign-in.
+    public var strictRotation = false
+    /// How long access and id tokens live; the service uses 60 to 90 minutes.
+    public var accessTokenLifetime: Duration = .seconds(3599)
+    /// How long a refresh token lives; those of single-page applications always live 24 hours.
+    public var refreshTokenLifetime: Duration = .seconds(90 * 86_400)
+    /// How long an authorization code may be redeemed.
+    public var codeLifetime: Duration = .seconds(60)
+    /// `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`: what goes to standard error.
+    /// `nil` is silent.
+    public var logLevel: String?
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,93 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+
+/// Instance discovery, the OpenID Connect metadata and the key set.
+struct DiscoveryEndpoints: Sendable {
+    let platform: Platform
+
+    /// `GET /common/discovery/instance`: which names belong to the same cloud (protocol 1.10).
+    func instance(_ exchange: Exchange) throws -> Response {
+        guard let endpoint = exchange.query["authorization_endpoint"] else {
+            throw EntraError.missingParameter("authorization_endpoint")
+        }
+        guard let url = URL(string: endpoint), url.scheme == "https", let host = url.host?.lowercased() else {
+            throw EntraError.unknownInstance(endpoint)
+        }
+        let segments = url.pathComponents.filter { $0 != "/" }
+        let authority = url.port.map { "\(host):\($0)" } ?? host
+        var clouds = KnownHosts.all
+        if !clouds.contains(where: { $0.aliases.contains(authority) }) {
+            guard platform.identity.covers(host) else { throw EntraError.unknownInstance(authority) }
+            clouds.append(
+                KnownHosts(preferredNetwork: authority, preferredCache: authority, aliases: [authority]))
+        }
+        return try .json([
+            "tenant_discovery_endpoint": .string(
+                "https://\(authority)/\(segments.first ?? "common")/v2.0/.well-known/openid-configuration"),
+            "api-version": .string(exchange.query["api-version"] ?? "1.1"),
+            "metadata": .array(clouds.map { cloud in
+                [
+                    "preferred_network": .string(cloud.preferredNetwork),
+                    "preferred_cache": .string(cloud.preferredCache),
+                    "aliases": .strings(cloud.aliases),
+                ]
+            }),
+        ])
+    }
+
+    /// `GET /{tenant}/v2.0/.well-known/openid-configuration`, OpenID Connect Discovery §4.
+    func metadata(_ exchange: Exchange, tenant segment: String) throws -> Response {
+        let selector = try platform.selector(segment)
+        let root = "\(exchange.base)/\(segment)"
+        return try .json([
+            "issuer": .string(issuer(exchange, selector)),
+            "authorization_endpoint": .string("\(root)/oauth2/v2.0/authorize"),
+            "token_endpoint": .string("\(root)/oauth2/v2.0/token"),
+            "device_authorization_endpoint": .string("\(root)/oauth2/v2.0/devicecode"),
+            "end_session_endpoint": .string("\(root)/oauth2/v2.0/logout"),
+            "jwks_uri": .string("\(root)/discovery/v2.0/keys"),
+            "userinfo_endpoint": .string("\(exchange.base)/oidc/userinfo"),
+            "response_modes_supported": ["query", "fragment", "form_post"],
+            "response_types_supported": ["code", "id_token", "code id_token"],
+            "subject_types_supported": ["pairwise"],
+            "id_token_signing_alg_values_supported": ["RS256"],
+            "token_endpoint_auth_methods_supported": [
+                "client_secret_post", "private_key_jwt", "client_secret_basic", "none",
+            ],
+            "code_challenge_methods_supported": ["S256"],
+            "scopes_supported": ["openid", "profile", "email", "offline_access"],
+            "claims_supported": [
+                "sub", "iss", "aud", "exp", "iat", "nbf", "auth_time", "nonce", "name", "preferred_username", "oid",
+                "tid", "email", "ver", "c_hash", "sid", "uti", "idp",
+            ],
+            "request_uri_parameter_supported": false,
+            "http_logout_supported": false,
+            "tenant_region_scope": selector.region,
+            "cloud_instance_name": "microsoftonline.com",
+            "cloud_graph_host_name": "graph.windows.net",
+            "msgraph_host": "graph.microsoft.com",
+        ])
+    }
+
+    /// `GET /{tenant}/discovery/v2.0/keys`.
+    func keys(_ exchange: Exchange, tenant segment: String) throws -> Response {
+        try .json(platform.issuer.keys.keySet(issuer: issuer(exchange, try platform.selector(segment))))
+    }
+
+    // `common` and `organizations` cannot know the tenant yet, so their issuer is a template.
+    private func issuer(_ exchange: Exchange, _ selector: TenantSelector) -> String {
+        switch selector {
+        case .common, .organizations: TokenIssuer.issuer(base: exchange.base, tenantID: "{tenantid}")
+        case .consumers: TokenIssuer.issuer(base: exchange.base, tenantID: Seed().personalTenantID)
+        case .tenant(let tenant): TokenIssuer.issuer(base: exchange.base, tenantID: tenant.id)
+        }
+    }
+}
+
+extension TenantSelector {
+    fileprivate var region: JSONValue {
+        if case .tenant = self { "EU" } else { .null }
+    }
+}

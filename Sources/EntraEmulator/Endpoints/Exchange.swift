@@ -1,0 +1,80 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// One request, decoded once, with what every endpoint needs to answer it.
+struct Exchange: Sendable {
+    let method: HTTPRequest.Method
+    let path: String
+    let query: FormValues
+    let form: FormValues
+    let headers: HTTPFields
+    /// `https://host[:port]` as the client addressed it, if the certificate covers that host; else the emulator's own.
+    let base: String
+    /// The client's `client-request-id` where it is a UUID, else a fresh one.
+    let correlationID: String
+    /// Fresh for every answer.
+    let traceID: String
+    let now: Date
+
+    /// The value of a cookie.
+    func cookie(_ name: String) -> Secret? {
+        for field in headers[values: .cookie] {
+            for pair in field.split(separator: ";") {
+                let halves = pair.split(separator: "=", maxSplits: 1)
+                if halves.count == 2, halves[0].trimmingCharacters(in: .whitespaces) == name {
+                    return Secret(String(halves[1]))
+                }
+            }
+        }
+        return nil
+    }
+
+    /// The bearer token of the request.
+    var bearerToken: Secret? {
+        guard let value = headers[.authorization], value.lowercased().hasPrefix("bearer ") else { return nil }
+        return Secret(value.dropFirst("bearer ".count).trimmingCharacters(in: .whitespaces))
+    }
+
+    /// The last part of every error message, as the service writes it.
+    var timestamp: String { Self.serviceTime(now) }
+
+    /// `YYYY-MM-DD HH:MM:SSZ`, UTC.
+    static func serviceTime(_ date: Date) -> String {
+        let text = date.formatted(.iso8601.dateSeparator(.dash).timeSeparator(.colon).dateTimeSeparator(.space))
+        return text.hasSuffix("Z") ? text : text + "Z"
+    }
+}
+
+extension HTTPField.Name {
+    /// A field name written in this file; every literal passed is a valid token.
+    private static func named(_ text: String) -> HTTPField.Name {
+        HTTPField.Name(text) ?? .date
+    }
+
+    static let clientRequestID = named("client-request-id")
+    static let returnClientRequestID = named("return-client-request-id")
+    static let requestID = named("x-ms-request-id")
+    static let xContentTypeOptions = named("X-Content-Type-Options")
+    static let xFrameOptions = named("X-Frame-Options")
+    static let referrerPolicy = named("Referrer-Policy")
+}
+
+extension Response {
+    /// A JSON answer that nobody may store.
+    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) throws -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "application/json; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try value.encoded()))
+        )
+    }
+
+    /// A redirect; 303 after a POST, so that the browser follows with GET.
+    static func redirect(to location: String, after method: HTTPRequest.Method) -> Response {
+        Response(status: method == .post ? .seeOther : .found, headers: [.location: location])
+    }
+}

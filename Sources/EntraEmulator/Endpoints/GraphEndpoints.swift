@@ -1,0 +1,96 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// The part of Microsoft Graph that the emulator has: the profile of whoever signed in, and `userinfo`.
+struct GraphEndpoints: Sendable {
+    let platform: Platform
+
+    /// `GET /v1.0/me`.
+    func me(_ exchange: Exchange) async throws -> Response {
+        do {
+            let permissions = ["User.Read", "User.ReadWrite", "User.ReadBasic.All", "User.Read.All"]
+            let (claims, user) = try await authorize(exchange, anyOf: permissions)
+            guard let tenant = platform.directory.tenant(id: claims["tid"]?.string ?? "") else {
+                throw ResourceGuard.Rejection.invalid("The tenant of the token no longer exists.")
+            }
+            return try .json(profile(of: user, in: tenant))
+        } catch let rejection as ResourceGuard.Rejection {
+            return try refuse(rejection, exchange)
+        }
+    }
+
+    /// `GET /oidc/userinfo`, OpenID Connect Core §5.3.
+    func userInfo(_ exchange: Exchange) async throws -> Response {
+        do {
+            let (claims, user) = try await authorize(exchange, anyOf: ["openid"])
+            var answer: [String: JSONValue] = [
+                "sub": claims["sub"] ?? .null, "name": .string(user.displayName),
+                "given_name": .string(user.givenName), "family_name": .string(user.surname),
+            ]
+            if (claims["scp"]?.string ?? "").split(separator: " ").contains("email") {
+                answer["email"] = .string(user.userPrincipalName)
+            }
+            return try .json(.object(answer))
+        } catch let rejection as ResourceGuard.Rejection {
+            return try refuse(rejection, exchange)
+        }
+    }
+
+    private func authorize(
+        _ exchange: Exchange,
+        anyOf permissions: [String]
+    ) async throws -> (claims: [String: JSONValue], user: User) {
+        try await ResourceGuard(platform: platform)
+            .authorize(exchange, audience: platform.directory.graph?.audience ?? "", anyOf: permissions)
+    }
+
+    private func profile(of user: User, in tenant: Tenant) -> JSONValue {
+        func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+        return [
+            "@odata.context": "https://graph.microsoft.com/v1.0/$metadata#users/$entity",
+            "businessPhones": .strings(user.businessPhones),
+            "displayName": .string(user.displayName),
+            "givenName": .string(user.givenName),
+            "jobTitle": text(user.jobTitle),
+            "mail": .string(user.userPrincipalName),
+            "mobilePhone": text(user.mobilePhone),
+            "officeLocation": text(user.officeLocation),
+            "preferredLanguage": text(user.preferredLanguage),
+            "surname": .string(user.surname),
+            "userPrincipalName": .string(user.principalName(in: tenant)),
+            "id": .string(user.objectID(in: tenant.id) ?? user.id),
+        ]
+    }
+
+    private func refuse(_ rejection: ResourceGuard.Rejection, _ exchange: Exchange) throws -> Response {
+        let (status, code, message): (HTTPResponse.Status, String, String) =
+            switch rejection {
+            case .missing: (.unauthorized, "InvalidAuthenticationToken", "Access token is empty.")
+            case .invalid(let reason): (.unauthorized, "InvalidAuthenticationToken", reason)
+            case .insufficientScope:
+                (.forbidden, "Authorization_RequestDenied", "Insufficient privileges to complete the operation.")
+            }
+        var response = try Response.json(
+            [
+                "error": [
+                    "code": .string(code),
+                    "message": .string(message),
+                    "innerError": [
+                        "date": .string(String(exchange.timestamp.dropLast()).replacingOccurrences(of: " ", with: "T")),
+                        "request-id": .string(exchange.traceID),
+                        "client-request-id": .string(exchange.correlationID),
+                    ],
+                ]
+            ], status: status)
+        if status == .unauthorized {
+            let authorize = "\(exchange.base)/common/oauth2/v2.0/authorize"
+            response.headers[.wwwAuthenticate] =
+                "Bearer realm=\"\", authorization_uri=\"\(authorize)\", "
+                + "client_id=\"\(platform.directory.graph?.audience ?? "")\""
+        }
+        return response
+    }
+}

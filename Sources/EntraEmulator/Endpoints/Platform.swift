@@ -1,0 +1,45 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The parts of a running emulator that endpoints share.
+struct Platform: Sendable {
+    let configuration: EmulatorConfiguration
+    let directory: Directory
+    let store: EmulatorStore
+    let clock: EmulatorClock
+    let issuer: TokenIssuer
+    let flows: SignInFlows
+    let pages: Pages
+    let journal: Journal
+    let faults: FaultQueue
+    let identity: ServerIdentity
+    let toDos: ToDoLists
+
+    /// What the first path segment selects.
+    ///
+    /// - Throws: AADSTS90002 when no tenant has that name.
+    func selector(_ segment: String) throws(EntraError) -> TenantSelector {
+        guard let selector = directory.selector(for: segment) else { throw .unknownTenant(segment) }
+        return selector
+    }
+
+    /// The tenant whose tokens a person gets when signing in through the selector.
+    func issuingTenant(for user: User, in selector: TenantSelector) -> Tenant? {
+        switch selector {
+        case .tenant(let tenant): user.objectID(in: tenant.id) == nil ? nil : tenant
+        case .common, .organizations, .consumers:
+            directory.tenant(id: user.homeTenantID).flatMap { selector.admits($0) ? $0 : nil }
+        }
+    }
+
+    /// Returns to the seed; keys and certificates stay.
+    func reset() async throws {
+        try await store.reset(users: Seed().users)
+        flows.removeAll()
+        toDos.clear()
+        faults.clear()
+        clock.reset()
+        journal.clear()
+    }
+}

@@ -1,0 +1,101 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+
+/// `POST /{tenant}/oauth2/v2.0/token`: picks the grant, and turns what it allows into an answer.
+struct TokenEndpoint: Sendable {
+    let platform: Platform
+
+    /// What a grant allows.
+    struct Outcome: Sendable {
+        let entitlement: Entitlement
+        /// The scopes of this answer; a refresh may ask for another API.
+        let scopes: RequestedScopes
+    }
+
+    /// Answers a token request.
+    ///
+    /// - Throws: `EntraError`, rendered as JSON.
+    func respond(_ exchange: Exchange, tenant segment: String) async throws -> Response {
+        let selector = try platform.selector(segment)
+        let form = exchange.form
+        if let name = form.duplicatedName { throw EntraError.duplicatedParameter(name) }
+        guard let grantType = form["grant_type"] else { throw EntraError.missingParameter("grant_type") }
+        guard let clientID = form["client_id"] else { throw EntraError.missingParameter("client_id") }
+        guard let client = platform.directory.application(clientID) else { throw EntraError.unknownClient(clientID) }
+        guard form["client_secret"] == nil, form["client_assertion"] == nil, exchange.headers[.authorization] == nil
+        else { throw EntraError.publicClientSecret }
+
+        let outcome: Outcome
+        switch grantType {
+        case "authorization_code":
+            outcome = try await AuthorizationCodeGrant(platform: platform).redeem(form, client, exchange)
+        case "refresh_token":
+            outcome = try await RefreshTokenGrant(platform: platform).redeem(form, client, exchange)
+        default: throw EntraError.unsupportedGrant(grantType)
+        }
+        return try await answer(outcome, selector, wantsClientInfo: form["client_info"] == "1", exchange)
+    }
+
+    private func answer(
+        _ outcome: Outcome,
+        _ selector: TenantSelector,
+        wantsClientInfo: Bool,
+        _ exchange: Exchange
+    ) async throws -> Response {
+        var entitlement = outcome.entitlement
+        guard let user = try await platform.store.user(id: entitlement.userID) else { throw EntraError.unknownUser }
+        guard user.isEnabled else { throw EntraError.disabledUser }
+        guard let tenant = tenant(for: user, entitlement, selector) else {
+            throw EntraError.foreignUser(user.userPrincipalName, tenant: entitlement.tenantID)
+        }
+        entitlement.tenantID = tenant.id
+        let context = TokenIssuer.Context(
+            entitlement: entitlement, user: user, tenant: tenant, base: exchange.base, now: exchange.now)
+        let lifetime = platform.issuer.lifetime.wholeSeconds
+        var body: [String: JSONValue] = [
+            "token_type": "Bearer",
+            "scope": .string(grantedScope(outcome.scopes)),
+            "expires_in": .int(lifetime),
+            "ext_expires_in": .int(lifetime),
+            "refresh_in": .int(lifetime / 2),
+            "access_token": .string(try await platform.issuer.accessToken(context, scopes: outcome.scopes)),
+        ]
+        if outcome.scopes.wantsRefreshToken {
+            body["refresh_token"] = .string(try await issueRefreshToken(entitlement, exchange).revealed)
+        }
+        if outcome.scopes.wantsIDToken {
+            body["id_token"] = .string(try await platform.issuer.idToken(context, scopes: outcome.scopes))
+        }
+        if wantsClientInfo {
+            body["client_info"] = .string(try platform.issuer.clientInfo(for: user))
+        }
+        return try .json(.object(body))
+    }
+
+    /// The tenant of the tokens: the one of the request if it names one, else the one signed in to.
+    private func tenant(for user: User, _ entitlement: Entitlement, _ selector: TenantSelector) -> Tenant? {
+        switch selector {
+        case .tenant: platform.issuingTenant(for: user, in: selector)
+        case .common, .organizations, .consumers:
+            platform.directory.tenant(id: entitlement.tenantID).flatMap { selector.admits($0) ? $0 : nil }
+        }
+    }
+
+    /// Graph's permissions are listed with the OpenID Connect scopes, those of other APIs alone (decision E3).
+    private func grantedScope(_ scopes: RequestedScopes) -> String {
+        guard let resource = platform.directory.resource(audience: scopes.audience) else { return "" }
+        let openID = resource.isGraph ? scopes.openID.filter { $0 != "offline_access" } : []
+        return (scopes.permissions.map(resource.qualified) + openID).joined(separator: " ")
+    }
+
+    private func issueRefreshToken(_ entitlement: Entitlement, _ exchange: Exchange) async throws -> Secret {
+        let secret = Secret("1.\(Secret.random(bytes: 64).revealed)")
+        let lifetime = entitlement.isSinglePage ? .seconds(86_400) : platform.configuration.refreshTokenLifetime
+        let token = RefreshToken(
+            entitlement: entitlement, expiresAt: exchange.now.addingTimeInterval(lifetime.seconds))
+        try await platform.store.save(token, as: secret)
+        return secret
+    }
+}

@@ -1,0 +1,62 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import Foundation
+
+/// `grant_type=authorization_code`, RFC 6749 §4.1.3 with RFC 7636.
+struct AuthorizationCodeGrant: Sendable {
+    let platform: Platform
+
+    /// Redeems a code: single use, bound to client, redirect URI and verifier.
+    ///
+    /// A presented code is spent whatever comes of it, so nobody can try verifiers one after another.
+    func redeem(
+        _ form: FormValues,
+        _ client: AppRegistration,
+        _ exchange: Exchange
+    ) async throws -> TokenEndpoint.Outcome {
+        guard let secret = form["code"] else { throw EntraError.missingParameter("code") }
+        guard let redirectURI = form["redirect_uri"] else { throw EntraError.missingParameter("redirect_uri") }
+        guard let verifier = form["code_verifier"] else { throw EntraError.missingParameter("code_verifier") }
+
+        switch try await platform.store.redeem(Secret(secret), clientID: client.clientID) {
+        case .unknown: throw EntraError.invalidGrant
+        case .again: throw EntraError.codeSpent
+        case .first(let code):
+            guard code.expiresAt > exchange.now else { throw EntraError.codeExpired }
+            guard code.redirectURI == redirectURI else { throw EntraError.replyAddressMismatch }
+            guard Secret(Self.challenge(verifier)) == Secret(code.codeChallenge) else {
+                throw EntraError.verifierMismatch
+            }
+            return try outcome(code, requested: form["scope"], claims: form["claims"])
+        }
+    }
+
+    /// RFC 7636 §4.2: S256 = BASE64URL(SHA256(ASCII(verifier)))
+    static func challenge(_ verifier: String) -> String {
+        Data(SHA256.hash(data: Data(verifier.utf8))).base64URL
+    }
+
+    private func outcome(
+        _ code: AuthorizationCode,
+        requested: String?,
+        claims: String?
+    ) throws(EntraError) -> TokenEndpoint.Outcome {
+        var entitlement = code.entitlement
+        if let claims, let value = try? JSONDecoder().decode(JSONValue.self, from: Data(claims.utf8)) {
+            entitlement.capabilities = AuthorizationRequest.capabilities(in: value)
+        }
+        guard let requested else { return .init(entitlement: entitlement, scopes: entitlement.scopes) }
+        let scopes = try RequestedScopes.parse(requested, in: platform.directory)
+        // What was not asked for at the front door cannot be had here.
+        guard scopes.audience == entitlement.scopes.audience || scopes.permissions.isEmpty,
+            Set(scopes.permissions).isSubset(of: entitlement.scopes.permissions)
+        else { throw .consentRequired(entitlement.clientID, inTokenRequest: true) }
+        let granted = RequestedScopes(
+            openID: scopes.openID.filter(entitlement.scopes.openID.contains),
+            audience: entitlement.scopes.audience,
+            permissions: entitlement.scopes.permissions
+        )
+        return .init(entitlement: entitlement, scopes: granted)
+    }
+}

@@ -1,0 +1,42 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// `grant_type=refresh_token`, RFC 6749 §6.
+struct RefreshTokenGrant: Sendable {
+    let platform: Platform
+
+    /// Redeems a refresh token for any API the person has consented to.
+    ///
+    /// The old token stays valid as with the service; under strict rotation its second use ends the sign-in (E1).
+    func redeem(
+        _ form: FormValues,
+        _ client: AppRegistration,
+        _ exchange: Exchange
+    ) async throws -> TokenEndpoint.Outcome {
+        guard let secret = form["refresh_token"] else { throw EntraError.missingParameter("refresh_token") }
+        let token = try await platform.store.refreshToken(
+            Secret(secret), clientID: client.clientID, revokesOnReuse: platform.configuration.strictRotation)
+        guard let token else { throw EntraError.invalidGrant }
+        guard token.expiresAt > exchange.now else { throw EntraError.refreshTokenInactive }
+        guard try await !platform.store.isRevoked(family: token.entitlement.family) else {
+            throw EntraError.grantRevoked
+        }
+        var entitlement = token.entitlement
+        if let claims = form["claims"], let value = try? JSONDecoder().decode(JSONValue.self, from: Data(claims.utf8)) {
+            entitlement.capabilities = AuthorizationRequest.capabilities(in: value)
+        }
+        // The nonce belongs to the authorization request; OpenID Connect Core §12.2 does not want it repeated.
+        entitlement.nonce = nil
+        let scopes = try form["scope"].map { text throws(EntraError) in
+            try RequestedScopes.parse(text, in: platform.directory)
+        }
+        let granted = scopes ?? entitlement.scopes
+        let given = try await platform.store.consents(
+            userID: entitlement.userID, clientID: client.clientID, audience: granted.audience)
+        guard given.isSuperset(of: granted.permissions) else {
+            throw EntraError.consentRequired(client.clientID, inTokenRequest: true)
+        }
+        return .init(entitlement: entitlement, scopes: granted)
+    }
+}

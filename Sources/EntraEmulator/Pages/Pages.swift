@@ -1,0 +1,160 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Mustache
+import NIOCore
+
+/// Renders the pages a person sees. Every value goes through Mustache's escaping; no template uses `{{{`.
+struct Pages: Sendable {
+    private let library: MustacheLibrary
+
+    init() throws {
+        var library = MustacheLibrary()
+        for (name, text) in Templates.all {
+            try library.register(text, named: name)
+        }
+        self.library = library
+    }
+
+    /// What every form of a sign-in sends back.
+    struct Form: Sendable {
+        let action: String
+        let flow: String
+        let token: Secret
+        let application: String
+
+        init(_ flow: SignInFlow) {
+            action = "/\(FormValues.escape(flow.request.tenantSegment))/signin"
+            self.flow = flow.id
+            token = flow.token
+            application = flow.request.client.displayName
+        }
+
+        fileprivate var values: [String: Any] {
+            ["action": action, "flow": flow, "csrf": token.revealed, "application": application]
+        }
+    }
+
+    /// One line of the consent page.
+    struct Permission: Sendable {
+        let name: String
+        let summary: String
+    }
+
+    func picker(_ form: Form, accounts: [User]) -> Response {
+        let rows = accounts.map { ["name": $0.displayName, "user": $0.userPrincipalName, "initial": initial($0)] }
+        return page("picker", title: "Pick an account", form.values.merging(["accounts": rows]) { $1 })
+    }
+
+    func userName(_ form: Form, typed: String, problem: EntraError?) -> Response {
+        page("username", title: "Sign in", problem: problem, form.values.merging(["typed": typed]) { $1 })
+    }
+
+    func password(_ form: Form, userName: String, problem: EntraError?) -> Response {
+        page("password", title: "Enter password", problem: problem, form.values.merging(["user": userName]) { $1 })
+    }
+
+    func signUp(_ form: Form, typed: String, problem: EntraError?) -> Response {
+        page("signup", title: "Create account", problem: problem, form.values.merging(["typed": typed]) { $1 })
+    }
+
+    func staySignedIn(_ form: Form) -> Response {
+        page("kmsi", title: "Stay signed in?", form.values)
+    }
+
+    func consent(_ form: Form, userName: String, resource: String, permissions: [Permission]) -> Response {
+        let rows = permissions.map { ["scope": $0.name, "summary": $0.summary] }
+        return page(
+            "consent", title: "Permissions requested",
+            form.values.merging(["user": userName, "resource": resource, "permissions": rows]) { $1 })
+    }
+
+    func administratorNeeded(_ form: Form) -> Response {
+        page("admin", title: "Need admin approval", form.values)
+    }
+
+    func signedOut() -> Response {
+        page("signedout", title: "You signed out", [:])
+    }
+
+    func home(_ authorityFile: String) -> Response {
+        let seed = Seed()
+        return page(
+            "home", title: "Entra emulator",
+            [
+                "authority": authorityFile, "client": seed.clientID, "tenant": seed.tenantID,
+                "people": seed.people.map { ["user": $0.userPrincipalName, "name": $0.displayName] },
+            ])
+    }
+
+    func error(_ error: EntraError, _ exchange: Exchange) -> Response {
+        page(
+            "error", title: "Sorry, but we’re having trouble signing you in", status: .init(code: error.status),
+            [
+                "number": String(error.number), "message": error.message, "correlation": exchange.correlationID,
+                "trace": exchange.traceID, "timestamp": exchange.timestamp,
+            ])
+    }
+
+    /// The page that posts an answer to the application: by itself where scripts run, by its button elsewhere.
+    ///
+    /// OAuth 2.0 Form Post Response Mode §2.
+    func formPost(to address: String, parameters: [(String, String)]) -> Response {
+        let nonce = Secret.random(bytes: 16).revealed
+        let fields = parameters.map { ["name": $0.0, "value": $0.1] }
+        return page(
+            "formpost", title: "Returning to the application", scriptNonce: nonce,
+            ["address": address, "parameters": fields, "nonce": nonce])
+    }
+
+    /// The style sheet; the only thing a page loads.
+    static func stylesheet() -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "text/css; charset=utf-8", .cacheControl: "max-age=3600"],
+            body: .init(byteBuffer: ByteBuffer(string: Stylesheet.text))
+        )
+    }
+
+    private func page(
+        _ name: String,
+        title: String,
+        status: HTTPResponse.Status = .ok,
+        problem: EntraError? = nil,
+        scriptNonce: String? = nil,
+        _ values: [String: Any]
+    ) -> Response {
+        var values = values
+        values["title"] = title
+        if let problem {
+            values["problem"] = ["text": problem.explanation, "number": String(problem.number)]
+        }
+        let html = library.render(values, withTemplate: name) ?? ""
+        // No `form-action`: browsers apply it to the redirect that follows a form, which leads to the application.
+        let script = scriptNonce.map { "script-src 'nonce-\($0)'; " } ?? ""
+        let policy = "default-src 'none'; style-src 'self'; \(script)base-uri 'none'; frame-ancestors 'none'"
+        return Response(
+            status: status,
+            headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy],
+            body: .init(byteBuffer: ByteBuffer(string: html))
+        )
+    }
+
+    private func initial(_ user: User) -> String {
+        user.displayName.first.map { String($0).uppercased() } ?? "?"
+    }
+}
+
+extension EntraError {
+    /// The words for the person at the page, where the developer's sentence would not help.
+    fileprivate var explanation: String {
+        switch number {
+        case EntraError.unknownUser.number: "We couldn’t find an account with that user name. Try another one."
+        case EntraError.wrongPassword.number: "Your account or password is incorrect. Try again."
+        case EntraError.disabledUser.number: "Your account has been locked. Contact your administrator."
+        default: message
+        }
+    }
+}

@@ -1,0 +1,231 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The pages as Mustache templates. Plain forms: they work without scripts and in the order of the keyboard.
+enum Templates {
+    /// Template by name.
+    static let all: [String: String] = [
+        "top": top, "bottom": bottom, "fields": fields, "problem": problem, "picker": picker, "username": userName,
+        "password": password, "signup": signUp, "kmsi": staySignedIn, "consent": consent, "admin": administratorNeeded,
+        "error": error, "signedout": signedOut, "home": home, "formpost": formPost,
+    ]
+
+    private static let top = """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>{{title}} – Entra emulator</title>
+        <link rel="stylesheet" href="/assets/style.css">
+        </head>
+        <body>
+        <main class="card">
+        <p class="brand" aria-hidden="true"><span></span>Sign-in</p>
+
+        """
+
+    private static let bottom = """
+        </main>
+        <footer>Entra emulator — this is not Microsoft. For local tests only.</footer>
+        </body>
+        </html>
+
+        """
+
+    private static let fields = """
+        <input type="hidden" name="flow" value="{{flow}}">
+        <input type="hidden" name="csrf" value="{{csrf}}">
+
+        """
+
+    private static let problem = """
+        <div aria-live="assertive" id="problem">
+        {{#problem}}<p class="problem" role="alert">{{text}} <span class="number">AADSTS{{number}}</span></p>{{/problem}}
+        </div>
+
+        """
+
+    private static let picker = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p>to continue to <strong>{{application}}</strong></p>
+        <form method="post" action="{{action}}">
+        {{>fields}}
+        <ul class="accounts">
+        {{#accounts}}
+        <li><button class="account" name="account" value="{{user}}"><span class="avatar" aria-hidden="true">\
+        {{initial}}</span><span><strong>{{name}}</strong><br>{{user}}</span></button></li>
+        {{/accounts}}
+        </ul>
+        <div class="actions">
+        <button name="action" value="cancel" class="secondary">Cancel</button>
+        <button name="action" value="other" class="secondary">Use another account</button>
+        </div>
+        </form>
+        {{>bottom}}
+        """
+
+    private static let userName = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p>to continue to <strong>{{application}}</strong></p>
+        <form method="post" action="{{action}}">
+        {{>fields}}
+        {{>problem}}
+        <label for="login">E-mail or user name</label>
+        <input id="login" name="login" type="text" inputmode="email" autocomplete="username" autocapitalize="none" \
+        spellcheck="false" value="{{typed}}" maxlength="113" aria-describedby="problem" required autofocus>
+        <div class="actions">
+        <button name="action" value="next">Next</button>
+        <button name="action" value="cancel" class="secondary" formnovalidate>Cancel</button>
+        </div>
+        </form>
+        {{>bottom}}
+        """
+
+    private static let password = """
+        {{>top}}
+        <p class="identity">{{user}}</p>
+        <h1>{{title}}</h1>
+        <form method="post" action="{{action}}">
+        {{>fields}}
+        {{>problem}}
+        <input class="visually-hidden" type="text" name="login" value="{{user}}" autocomplete="username" \
+        tabindex="-1" aria-hidden="true" readonly>
+        <label for="passwd">Password</label>
+        <input id="passwd" name="passwd" type="password" autocomplete="current-password" aria-describedby="problem" \
+        required autofocus>
+        <div class="actions">
+        <button name="action" value="signin">Sign in</button>
+        <button name="action" value="back" class="secondary" formnovalidate>Back</button>
+        <button name="action" value="cancel" class="secondary" formnovalidate>Cancel</button>
+        </div>
+        </form>
+        {{>bottom}}
+        """
+
+    private static let signUp = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p>to continue to <strong>{{application}}</strong></p>
+        <form method="post" action="{{action}}">
+        {{>fields}}
+        {{>problem}}
+        <label for="login">E-mail</label>
+        <input id="login" name="login" type="text" inputmode="email" autocomplete="username" value="{{typed}}" \
+        maxlength="113" aria-describedby="problem" required autofocus>
+        <label for="name">Your name</label>
+        <input id="name" name="name" type="text" autocomplete="name" maxlength="256">
+        <label for="passwd">Password, at least eight characters</label>
+        <input id="passwd" name="passwd" type="password" autocomplete="new-password" minlength="8" required>
+        <div class="actions">
+        <button name="action" value="next">Create account</button>
+        <button name="action" value="back" class="secondary" formnovalidate>I have an account</button>
+        <button name="action" value="cancel" class="secondary" formnovalidate>Cancel</button>
+        </div>
+        </form>
+        {{>bottom}}
+        """
+
+    private static let staySignedIn = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p>You will not have to sign in again for 90 days in this browser.</p>
+        <form method="post" action="{{action}}">
+        {{>fields}}
+        <div class="actions">
+        <button name="action" value="yes" autofocus>Yes</button>
+        <button name="action" value="no" class="secondary">No</button>
+        <button name="action" value="cancel" class="secondary">Cancel</button>
+        </div>
+        </form>
+        {{>bottom}}
+        """
+
+    private static let consent = """
+        {{>top}}
+        <p class="identity">{{user}}</p>
+        <h1>{{title}}</h1>
+        <p><strong>{{application}}</strong> would like to use {{resource}} in your name:</p>
+        <form method="post" action="{{action}}">
+        {{>fields}}
+        <ul class="permissions">
+        {{#permissions}}
+        <li>{{summary}} <span class="number">{{scope}}</span></li>
+        {{/permissions}}
+        </ul>
+        <p class="hint">Accept only if you trust the application. You can change your mind at any time.</p>
+        <div class="actions">
+        <button name="action" value="accept">Accept</button>
+        <button name="action" value="cancel" class="secondary">Cancel</button>
+        </div>
+        </form>
+        {{>bottom}}
+        """
+
+    private static let administratorNeeded = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p><strong>{{application}}</strong> needs permissions that only an administrator of your organization can
+        grant. Ask an administrator to use the application first. <span class="number">AADSTS90094</span></p>
+        <form method="post" action="{{action}}">
+        {{>fields}}
+        <div class="actions">
+        <button name="action" value="other" class="secondary">Use another account</button>
+        <button name="action" value="cancel" class="secondary">Cancel</button>
+        </div>
+        </form>
+        {{>bottom}}
+        """
+
+    private static let error = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p class="problem" role="alert">AADSTS{{number}}: {{message}}</p>
+        <dl>
+        <dt>Correlation ID</dt><dd>{{correlation}}</dd>
+        <dt>Trace ID</dt><dd>{{trace}}</dd>
+        <dt>Timestamp</dt><dd>{{timestamp}}</dd>
+        </dl>
+        <p class="hint">Close this window, or go back to the application and try again.</p>
+        {{>bottom}}
+        """
+
+    private static let signedOut = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p role="status">You are signed out of this browser. It is a good idea to close all its windows.</p>
+        {{>bottom}}
+        """
+
+    private static let home = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p>Trust this certificate authority in your client: <code>{{authority}}</code></p>
+        <dl>
+        <dt>Client ID</dt><dd>{{client}}</dd>
+        <dt>Tenant</dt><dd>{{tenant}}</dd>
+        </dl>
+        <ul class="permissions">
+        {{#people}}
+        <li>{{name}} <span class="number">{{user}}</span></li>
+        {{/people}}
+        </ul>
+        {{>bottom}}
+        """
+
+    private static let formPost = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p>Choose “Continue” if nothing happens by itself.</p>
+        <form id="answer" method="post" action="{{address}}">
+        {{#parameters}}
+        <input type="hidden" name="{{name}}" value="{{value}}">
+        {{/parameters}}
+        <div class="actions"><button autofocus>Continue</button></div>
+        </form>
+        <script nonce="{{nonce}}">document.getElementById("answer").submit()</script>
+        {{>bottom}}
+        """
+}

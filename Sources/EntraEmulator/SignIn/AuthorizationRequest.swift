@@ -1,0 +1,167 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// An authorization request that has passed every check that needs no person.
+struct AuthorizationRequest: Sendable {
+    /// What the application asked to be shown.
+    enum Prompt: String, Sendable {
+        case none, login, consent, create
+        case selectAccount = "select_account"
+    }
+
+    /// What the answer carries.
+    struct ResponseType: Sendable, Equatable {
+        let code: Bool
+        let idToken: Bool
+    }
+
+    /// The path segment, for links back into the same tenant.
+    let tenantSegment: String
+    let selector: TenantSelector
+    let client: AppRegistration
+    let reply: ReplyTarget
+    let responseType: ResponseType
+    let scopes: RequestedScopes
+    let codeChallenge: String?
+    let nonce: String?
+    let prompt: Prompt?
+    let loginHint: String?
+    /// A sign-in older than this many seconds does not count.
+    let maximumAge: Int?
+    /// Client capabilities found in `claims`.
+    let capabilities: [String]
+    /// The correlation id the client sent, shown on error pages.
+    let correlationID: String
+}
+
+/// A check failed after the redirect URI was found good, so the application is told by redirect.
+struct RedirectedError: Error, Sendable {
+    let error: EntraError
+    let reply: ReplyTarget
+}
+
+extension AuthorizationRequest {
+    /// Checks a request in the order the defaults prescribe.
+    ///
+    /// - Throws: `EntraError` for tenant, client and redirect URI, which are shown on a page and never redirect;
+    ///   `RedirectedError` for everything after them.
+    init(_ exchange: Exchange, tenantSegment: String, platform: Platform) throws {
+        let query = exchange.query
+        let selector = try platform.selector(tenantSegment)
+        if let name = query.duplicatedName { throw EntraError.duplicatedParameter(name) }
+        guard let clientID = query["client_id"] else { throw EntraError.missingParameter("client_id") }
+        guard let client = platform.directory.application(clientID) else { throw EntraError.unknownClient(clientID) }
+        let redirectURI = try Self.redirectURI(query["redirect_uri"], client: client)
+
+        let state = query["state"]
+        let plain = ReplyTarget(redirectURI: redirectURI, mode: .query, state: state)
+        let (responseType, reply) = try Self.redirecting(to: plain) { () throws(EntraError) in
+            try Self.responseTypeAndMode(query, plain)
+        }
+        self = try Self.redirecting(to: reply) { () throws(EntraError) in
+            let challenge = try Self.challenge(query, responseType)
+            if responseType.idToken, query["nonce"] == nil { throw .missingParameter("nonce") }
+            let scopes = try RequestedScopes.parse(query["scope"], in: platform.directory)
+            return AuthorizationRequest(
+                tenantSegment: tenantSegment,
+                selector: selector,
+                client: client,
+                reply: reply,
+                responseType: responseType,
+                scopes: scopes,
+                codeChallenge: challenge,
+                nonce: query["nonce"],
+                prompt: try Self.prompt(query["prompt"]),
+                loginHint: query["login_hint"],
+                maximumAge: query["max_age"].flatMap(Int.init),
+                capabilities: try Self.capabilities(query["claims"]),
+                correlationID: exchange.correlationID
+            )
+        }
+    }
+
+    private static func redirecting<Value>(
+        to reply: ReplyTarget,
+        _ check: () throws(EntraError) -> Value
+    ) throws(RedirectedError) -> Value {
+        do {
+            return try check()
+        } catch {
+            throw RedirectedError(error: error, reply: reply)
+        }
+    }
+
+    private static func redirectURI(_ text: String?, client: AppRegistration) throws(EntraError) -> RedirectURI {
+        guard let text else { throw .missingParameter("redirect_uri") }
+        guard let uri = RedirectURI(text) else { throw .redirectMismatch(text, clientID: client.clientID) }
+        guard client.allows(uri) else {
+            if uri.scheme == "http", !uri.isLoopback { throw .insecureRedirect }
+            throw .redirectMismatch(text, clientID: client.clientID)
+        }
+        return uri
+    }
+
+    private static func responseTypeAndMode(
+        _ query: FormValues,
+        _ plain: ReplyTarget
+    ) throws(EntraError) -> (ResponseType, ReplyTarget) {
+        guard let text = query["response_type"] else { throw .missingParameter("response_type") }
+        let names = Set(text.split(separator: " "))
+        guard !names.isEmpty, names.isSubset(of: ["code", "id_token"]) else {
+            throw EntraError(
+                number: 900_561, error: "unsupported_response_type",
+                message: "The response_type '\(text)' is not supported.")
+        }
+        let type = ResponseType(code: names.contains("code"), idToken: names.contains("id_token"))
+        let standard: ReplyTarget.Mode = type.idToken ? .fragment : .query
+        guard let requested = query["response_mode"] else {
+            return (type, ReplyTarget(redirectURI: plain.redirectURI, mode: standard, state: plain.state))
+        }
+        // Tokens must not end up in query strings: OAuth 2.0 Multiple Response Types §3.
+        guard let mode = ReplyTarget.Mode(rawValue: requested), !(type.idToken && mode == .query) else {
+            throw .unsupportedValue("response_mode", requested)
+        }
+        return (type, ReplyTarget(redirectURI: plain.redirectURI, mode: mode, state: plain.state))
+    }
+
+    private static func challenge(_ query: FormValues, _ type: ResponseType) throws(EntraError) -> String? {
+        guard type.code else { return nil }
+        guard let challenge = query["code_challenge"] else { throw .missingChallenge }
+        let method = query["code_challenge_method"] ?? "plain"
+        guard method == "S256" else { throw .unsupportedValue("code_challenge_method", method) }
+        // RFC 7636 §4.2: base64url of a SHA-256, always 43 characters.
+        guard challenge.utf8.count == 43,
+            challenge.utf8.allSatisfy({ isBase64URL($0) })
+        else { throw .invalidChallenge }
+        return challenge
+    }
+
+    private static func isBase64URL(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    private static func prompt(_ text: String?) throws(EntraError) -> Prompt? {
+        guard let text else { return nil }
+        guard let prompt = Prompt(rawValue: text) else { throw .unsupportedValue("prompt", text) }
+        return prompt
+    }
+
+    private static func capabilities(_ claims: String?) throws(EntraError) -> [String] {
+        guard let claims else { return [] }
+        // Whatever is wrong with the text, the answer is the same.
+        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(claims.utf8)), case .object = value
+        else { throw .unsupportedValue("claims", claims) }
+        return Self.capabilities(in: value)
+    }
+
+    /// The values of `access_token.xms_cc` of a claims request.
+    static func capabilities(in claims: JSONValue) -> [String] {
+        claims["access_token"]?["xms_cc"]?["values"]?.elements?.compactMap(\.string) ?? []
+    }
+}

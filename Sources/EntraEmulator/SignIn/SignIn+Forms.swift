@@ -1,0 +1,130 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+
+/// What happens when a form of the pages comes back.
+extension SignIn {
+    /// Handles `POST /{tenant}/signin`.
+    func submit(_ exchange: Exchange) async throws -> Response {
+        let form = exchange.form
+        let cookies = SessionCookies(exchange)
+        var flow = try platform.flows.flow(
+            id: form["flow"], token: form["csrf"], browser: cookies.browser, now: exchange.now)
+        switch form["action"] {
+        case "cancel":
+            platform.flows.end(flow)
+            let error = flow.stage == .administratorNeeded ? EntraError.administratorConsent : .declined
+            throw RedirectedError(error: error, reply: flow.request.reply)
+        case "back", "other":
+            flow.identity = nil
+            return show(.userName, &flow)
+        default:
+            return try await answer(&flow, exchange)
+        }
+    }
+
+    private func answer(_ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
+        let form = exchange.form
+        switch flow.stage {
+        case .picker: return try await picked(form["account"], &flow, exchange)
+        case .userName: return try await named(form["login"], &flow)
+        case .password(let name): return try await authenticated(name, form["passwd"], &flow, exchange)
+        case .signUp: return try await signedUp(&flow, exchange)
+        case .staySignedIn: return try await stayed(form["action"] == "yes", &flow, exchange)
+        case .consent: return try await consented(form["action"] == "accept", &flow, exchange)
+        case .administratorNeeded: return show(.administratorNeeded, &flow)
+        }
+    }
+
+    private func picked(_ name: String?, _ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
+        let sessions = try await sessions(for: flow.request, exchange)
+        guard let name, let choice = sessions.first(where: { $0.user.userPrincipalName == name }) else {
+            return try await showPicker(&flow, exchange)
+        }
+        return try await resume(&flow, choice, exchange)
+    }
+
+    private func named(_ name: String?, _ flow: inout SignInFlow) async throws -> Response {
+        let name = (name ?? "").trimmingCharacters(in: .whitespaces)
+        guard let user = try await platform.store.user(named: name) else {
+            return show(.userName, &flow, problem: .unknownUser, typed: name)
+        }
+        return show(.password(userName: user.userPrincipalName), &flow)
+    }
+
+    private func authenticated(
+        _ name: String,
+        _ password: String?,
+        _ flow: inout SignInFlow,
+        _ exchange: Exchange
+    ) async throws -> Response {
+        guard let user = try await platform.store.user(named: name), user.accepts(Secret(password ?? "")) else {
+            return show(.password(userName: name), &flow, problem: .wrongPassword)
+        }
+        guard user.isEnabled else {
+            return show(.password(userName: name), &flow, problem: .disabledUser)
+        }
+        flow.identity = .init(userID: user.id, authenticatedAt: exchange.now)
+        return show(.staySignedIn, &flow)
+    }
+
+    private func signedUp(_ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
+        guard case .tenant(let tenant) = flow.request.selector, tenant.allowsSignUp else {
+            throw EntraError.signUpUnavailable
+        }
+        let name = (exchange.form["login"] ?? "").trimmingCharacters(in: .whitespaces)
+        let displayName = (exchange.form["name"] ?? "").trimmingCharacters(in: .whitespaces)
+        let password = exchange.form["passwd"] ?? ""
+        let isAddress = name.split(separator: "@", omittingEmptySubsequences: false).filter { !$0.isEmpty }.count == 2
+        guard isAddress, name.utf8.count <= 113, displayName.utf8.count <= 256, password.utf8.count >= 8 else {
+            return show(.signUp, &flow, problem: .invalidSignUp, typed: name)
+        }
+        guard try await platform.store.user(named: name) == nil else {
+            return show(.signUp, &flow, problem: .userExists, typed: name)
+        }
+        let user = User(
+            id: UUID().uuidString.lowercased(),
+            homeTenantID: tenant.id,
+            userPrincipalName: name.lowercased(),
+            givenName: displayName.isEmpty ? name : displayName,
+            surname: "",
+            password: Secret(password)
+        )
+        try await platform.store.save(user)
+        flow.identity = .init(userID: user.id, authenticatedAt: exchange.now)
+        return show(.staySignedIn, &flow)
+    }
+
+    private func stayed(_ stays: Bool, _ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
+        guard let identity = flow.identity else { return show(.userName, &flow) }
+        let cookie = stays ? SessionCookies(exchange).persistent ?? .random() : flow.browser
+        let lifetime = stays ? SessionCookies.persistentLifetime : SessionCookies.browserLifetime
+        let session = BrowserSession(
+            userID: identity.userID,
+            authenticatedAt: identity.authenticatedAt,
+            expiresAt: exchange.now.addingTimeInterval(lifetime)
+        )
+        try await platform.store.save(session, cookie: cookie)
+        var response = try await proceed(&flow, exchange)
+        if stays { SessionCookies.set(persistent: cookie, on: &response) }
+        return response
+    }
+
+    private func consented(_ accepts: Bool, _ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
+        guard let identity = flow.identity, accepts else { return try await proceed(&flow, exchange) }
+        try await platform.store.recordConsent(
+            userID: identity.userID, clientID: flow.request.client.clientID, scopes: flow.request.scopes)
+        flow.hasConsented = true
+        return try await proceed(&flow, exchange)
+    }
+}
+
+extension EntraError {
+    fileprivate static let invalidSignUp = EntraError(
+        number: 90_023, error: "invalid_request",
+        message: "Enter an e-mail address and a password of at least eight characters.")
+
+    fileprivate static let userExists = EntraError(
+        number: 1_003_037, error: "invalid_request", message: "There is already an account with this address.")
+}

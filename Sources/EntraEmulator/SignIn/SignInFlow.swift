@@ -1,0 +1,91 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+
+/// One journey through the pages, from an authorization request to its answer.
+struct SignInFlow: Sendable {
+    /// The page the person is looking at.
+    enum Stage: Sendable, Equatable {
+        case picker
+        case userName
+        case password(userName: String)
+        case signUp
+        case staySignedIn
+        case consent
+        case administratorNeeded
+    }
+
+    /// Who the person turned out to be.
+    struct Identity: Sendable, Equatable {
+        var userID: String
+        var authenticatedAt: Date
+    }
+
+    let id: String
+    /// Must come back with every form.
+    let token: Secret
+    /// The browser in which the flow began; it cannot be continued in another.
+    let browser: Secret
+    let request: AuthorizationRequest
+    let expiresAt: Date
+    var stage: Stage
+    var identity: Identity?
+    /// Whether the consent page has been answered, for `prompt=consent`.
+    var hasConsented = false
+}
+
+/// The journeys under way. They live in memory: a restart of the emulator ends them.
+final class SignInFlows: Sendable {
+    private let flows = Mutex<[String: SignInFlow]>([:])
+    private static let limit = 1_000
+    private static let lifetime: TimeInterval = 15 * 60
+
+    /// Begins a journey in the browser that holds the cookie.
+    func begin(_ request: AuthorizationRequest, browser: Secret, now: Date) -> SignInFlow {
+        let flow = SignInFlow(
+            id: Secret.random(bytes: 16).revealed,
+            token: .random(),
+            browser: browser,
+            request: request,
+            expiresAt: now.addingTimeInterval(Self.lifetime),
+            stage: .userName
+        )
+        flows.withLock { flows in
+            if flows.count >= Self.limit {
+                flows = flows.filter { $0.value.expiresAt > now }
+            }
+            // Nobody but a flood has a thousand open sign-ins; the oldest goes.
+            if flows.count >= Self.limit, let oldest = flows.min(by: { $0.value.expiresAt < $1.value.expiresAt }) {
+                flows[oldest.key] = nil
+            }
+            flows[flow.id] = flow
+        }
+        return flow
+    }
+
+    /// Keeps the state of a journey that goes on.
+    func save(_ flow: SignInFlow) {
+        flows.withLock { $0[flow.id] = flow }
+    }
+
+    /// Ends a journey.
+    func end(_ flow: SignInFlow) {
+        flows.withLock { $0[flow.id] = nil }
+    }
+
+    /// Ends all journeys.
+    func removeAll() {
+        flows.withLock { $0.removeAll() }
+    }
+
+    /// The journey a form belongs to.
+    ///
+    /// - Throws: AADSTS165000 when it is unknown, too old, of another browser, or its token is wrong.
+    func flow(id: String?, token: String?, browser: Secret?, now: Date) throws(EntraError) -> SignInFlow {
+        guard let id, let token, let browser, let flow = flows.withLock({ $0[id] }),
+            flow.expiresAt > now, flow.token == Secret(token), flow.browser == browser
+        else { throw .formExpired }
+        return flow
+    }
+}

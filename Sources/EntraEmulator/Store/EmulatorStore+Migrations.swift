@@ -1,0 +1,24 @@
+// Licensed under the MIT License. See LICENSE.
+
+import GRDB
+
+extension EmulatorStore {
+    /// The schema. A shipped migration is never edited; a new one is added.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE user (id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, json BLOB NOT NULL);
+                    CREATE TABLE consent (user TEXT NOT NULL, client TEXT NOT NULL, audience TEXT NOT NULL,
+                        scope TEXT NOT NULL, PRIMARY KEY (user, client, audience, scope)) WITHOUT ROWID;
+                    CREATE TABLE session (cookie TEXT NOT NULL, user TEXT NOT NULL, json BLOB NOT NULL,
+                        PRIMARY KEY (cookie, user));
+                    CREATE TABLE code (digest TEXT PRIMARY KEY, spent INTEGER NOT NULL, json BLOB NOT NULL);
+                    CREATE TABLE refresh_token (digest TEXT PRIMARY KEY, used INTEGER NOT NULL, json BLOB NOT NULL);
+                    CREATE TABLE revoked (family TEXT PRIMARY KEY) WITHOUT ROWID;
+                    """)
+        }
+        return migrator
+    }
+}

@@ -1,0 +1,45 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// What a person has granted in one sign-in; codes and refresh tokens stand for one of these.
+struct Entitlement: Sendable, Codable, Equatable {
+    /// Names the sign-in; revoking it ends every token that came of it.
+    var family: String
+    var userID: String
+    /// The tenant whose tokens are issued; never an alias.
+    var tenantID: String
+    var clientID: String
+    var scopes: RequestedScopes
+    /// When the person last proved who they are.
+    var authenticatedAt: Date
+    /// Client capabilities (`xms_cc`).
+    var capabilities: [String]
+    /// Whether the refresh tokens live for 24 hours only.
+    var isSinglePage: Bool
+    /// Sent back in the id token.
+    var nonce: String?
+}
+
+/// An authorization code with everything it is bound to.
+struct AuthorizationCode: Sendable, Codable, Equatable {
+    var entitlement: Entitlement
+    /// The redirect URI as the authorization request spelled it.
+    var redirectURI: String
+    /// The S256 challenge.
+    var codeChallenge: String
+    var expiresAt: Date
+}
+
+/// A refresh token as it is stored.
+struct RefreshToken: Sendable, Codable, Equatable {
+    var entitlement: Entitlement
+    var expiresAt: Date
+}
+
+/// A person signed in to one browser.
+struct BrowserSession: Sendable, Codable, Equatable {
+    var userID: String
+    var authenticatedAt: Date
+    var expiresAt: Date
+}

@@ -1,0 +1,38 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+
+/// The emulator's own idea of the time: the machine's clock plus an offset that tests move.
+final class EmulatorClock: Sendable {
+    private let offset = Mutex<TimeInterval>(0)
+
+    /// The emulated time; every lifetime is measured by it.
+    var now: Date {
+        Self.systemNow.addingTimeInterval(offset.withLock { $0 })
+    }
+
+    /// The machine's time, for certificates, which TLS checks against the real clock.
+    static var systemNow: Date { Date() }
+
+    /// Moves the clock; negative durations move it back.
+    func advance(by duration: Duration) {
+        offset.withLock { $0 += duration.seconds }
+    }
+
+    /// Returns to the machine's time.
+    func reset() {
+        offset.withLock { $0 = 0 }
+    }
+}
+
+extension Duration {
+    /// The duration in seconds, with its fraction.
+    var seconds: TimeInterval {
+        let (whole, attoseconds) = components
+        return TimeInterval(whole) + TimeInterval(attoseconds) / 1e18
+    }
+
+    /// Whole seconds, as lifetimes are written on the wire.
+    var wholeSeconds: Int { Int(components.seconds) }
+}

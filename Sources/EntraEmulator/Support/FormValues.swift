@@ -1,0 +1,62 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The decoded parameters of a query string or of an `application/x-www-form-urlencoded` body.
+struct FormValues: Sendable {
+    /// Name and value in the order in which they were sent.
+    let pairs: [(name: String, value: String)]
+
+    /// Decodes the text; `nil` when a percent escape is broken or the bytes are not UTF-8.
+    init?(_ text: String) {
+        var pairs: [(name: String, value: String)] = []
+        for part in text.split(separator: "&") {
+            let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decode(halves[0]) else { return nil }
+            guard let value = halves.count == 2 ? Self.decode(halves[1]) : "" else { return nil }
+            pairs.append((name, value))
+        }
+        self.pairs = pairs
+    }
+
+    private init(pairs: [(name: String, value: String)]) {
+        self.pairs = pairs
+    }
+
+    /// No parameters.
+    static let empty = FormValues(pairs: [])
+
+    /// The first value of that name, unless it is empty; RFC 6749 §3.1 treats an empty parameter as omitted.
+    subscript(name: String) -> String? {
+        pairs.first { $0.name == name }.map(\.value).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The name of a parameter that was sent twice, which RFC 6749 §3.1 forbids.
+    var duplicatedName: String? {
+        var seen: Set<String> = []
+        return pairs.first { !seen.insert($0.name).inserted }?.name
+    }
+
+    /// The parameters by name, for the journal.
+    var dictionary: [String: String] {
+        Dictionary(pairs.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+
+    /// Writes parameters in the form encoding, a space as `%20`, so that the text serves queries and fragments alike.
+    static func encode(_ pairs: [(String, String)]) -> String {
+        pairs.map { "\(escape($0.0))=\(escape($0.1))" }.joined(separator: "&")
+    }
+
+    /// Percent-encodes everything but the unreserved characters of RFC 3986 §2.3.
+    static func escape(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    )
+
+    private static func decode(_ text: Substring) -> String? {
+        text.replacingOccurrences(of: "+", with: " ").removingPercentEncoding
+    }
+}

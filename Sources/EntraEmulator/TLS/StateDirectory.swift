@@ -1,0 +1,99 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The folder with the certificate authority, the keys and the control token: mode 0700, its files 0600.
+struct StateDirectory: Sendable {
+    /// A file or folder that could not be made or read.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let url: URL
+
+    /// Creates the folder if it does not exist and closes it to others.
+    init(_ url: URL) throws {
+        self.url = url
+        do {
+            try FileManager.default.createDirectory(
+                at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw Failure(description: "cannot create the folder \(url.path): \(error.localizedDescription)")
+        }
+        guard chmod(url.path, 0o700) == 0 else {
+            throw Failure(description: "cannot close the folder \(url.path) to others: \(Self.lastError)")
+        }
+    }
+
+    /// `$XDG_STATE_HOME/entra-emulator`, else `~/.local/state/entra-emulator`.
+    static var standard: URL {
+        let environment = ProcessInfo.processInfo.environment
+        // XDG Base Directory Specification: a relative path is to be ignored.
+        if let home = environment["XDG_STATE_HOME"], home.hasPrefix("/") {
+            return URL(fileURLWithPath: home).appendingPathComponent("entra-emulator")
+        }
+        return FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/state/entra-emulator")
+    }
+
+    /// The address of a file in the folder.
+    func file(_ name: String) -> URL {
+        url.appendingPathComponent(name)
+    }
+
+    /// The text of a file, or `nil` if there is none.
+    func read(_ name: String) throws -> String? {
+        guard FileManager.default.fileExists(atPath: file(name).path) else { return nil }
+        do {
+            return try String(contentsOf: file(name), encoding: .utf8)
+        } catch {
+            throw Failure(description: "cannot read \(file(name).path): \(error.localizedDescription)")
+        }
+    }
+
+    /// Writes a file as a whole: readers see the old text or the new one, never a part.
+    func write(_ text: String, to name: String) throws {
+        let target = file(name).path
+        let temporary = file(".\(name).\(Secret.random(bytes: 9).revealed)").path
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw Failure(description: "cannot create \(temporary): \(Self.lastError)")
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try handle.write(contentsOf: Data(text.utf8))
+            try handle.synchronize()
+        } catch {
+            unlink(temporary)
+            throw Failure(description: "cannot write \(temporary): \(error.localizedDescription)")
+        }
+        guard rename(temporary, target) == 0 else {
+            let reason = Self.lastError
+            unlink(temporary)
+            throw Failure(description: "cannot replace \(target): \(reason)")
+        }
+    }
+
+    /// Creates an empty file with mode 0600 unless it exists; a database is opened in it afterwards.
+    func createIfMissing(_ name: String) throws {
+        let descriptor = open(file(name).path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw Failure(description: "cannot create \(file(name).path): \(Self.lastError)")
+        }
+        close(descriptor)
+    }
+
+    /// Runs the body while no other process runs one in the same folder, so that only one CA is ever made.
+    func locked<Result>(_ body: () throws -> Result) throws -> Result {
+        let descriptor = open(file("lock").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw Failure(description: "cannot create \(file("lock").path): \(Self.lastError)")
+        }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX) == 0 else {
+            throw Failure(description: "cannot lock \(url.path): \(Self.lastError)")
+        }
+        return try body()
+    }
+
+    private static var lastError: String { String(cString: strerror(errno)) }
+}
