@@ -85,8 +85,8 @@ private struct RedirectRunner {
             cancelToken: "token"
         )
         switch verdict {
-        case .answer(let status):
-            check("httpStatus", .integer(Int64(status)))
+        case .answer, .wrongState:
+            check("httpStatus", .integer(Int64(verdict.status)))
             check("flow", .string("waiting"))
         case .accept(let parameters):
             check("httpStatus", .integer(200))
@@ -104,7 +104,9 @@ private struct RedirectRunner {
     /// Replaces `<base64url(X)>` by the encoded form of X.
     private func filled(_ text: String) -> String {
         var text = text
-        while let open = text.range(of: "<base64url("), let close = text.range(of: ")>", range: open.upperBound..<text.endIndex) {
+        while let open = text.range(of: "<base64url("),
+            let close = text.range(of: ")>", range: open.upperBound..<text.endIndex)
+        {
             let value = Base64URL.encode(text[open.upperBound..<close.lowerBound].utf8)
             text.replaceSubrange(open.lowerBound..<close.upperBound, with: value)
         }

@@ -1,0 +1,104 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+struct MSALPublicClientApplicationTests {
+    @Test func `a blank client id is refused`() {
+        let error = nsError { _ = try MSALPublicClientApplication.scripted(.init(clientId: " ")) }
+
+        #expect(error?.detail == -42000)
+    }
+
+    @Test func `the configuration is copied`() throws {
+        let configuration = MSALPublicClientApplicationConfig(clientId: "client")
+        let application = try MSALPublicClientApplication.scripted(configuration)
+
+        configuration.clientApplicationCapabilities = ["CP1"]
+
+        #expect(try application.client().configuration.capabilities.isEmpty)
+        #expect(application.configuration === configuration)
+    }
+
+    @Test func `a silent request without an account asks for interaction`() async throws {
+        let application = try MSALPublicClientApplication.scripted()
+
+        await #expect(throws: NSError.self) {
+            try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: nil))
+        }
+        let outcome = await withCheckedContinuation { continuation in
+            application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: nil)) { result, error in
+                continuation.resume(returning: (result == nil, (error as NSError?)?.code))
+            }
+        }
+
+        #expect(outcome == (true, MSALError.interactionRequired.rawValue))
+    }
+
+    @Test func `a foreign token kind is refused`() async throws {
+        let parameters = MSALSilentTokenParameters(scopes: [], account: nil)
+        parameters.authenticationScheme = MSALAuthenticationSchemePop(
+            httpMethod: .GET,
+            request: URL(filePath: "/"),
+            nonce: nil,
+            additionalParameters: nil
+        )
+        let application = try MSALPublicClientApplication.scripted()
+
+        do {
+            _ = try await application.acquireTokenSilent(with: parameters)
+            Issue.record("An error was expected.")
+        } catch {
+            #expect((error as NSError).detail == -42008)
+        }
+    }
+
+    @Test func `a blank or unknown user name is an error`() throws {
+        let application = try MSALPublicClientApplication.scripted()
+
+        #expect(nsError { _ = try application.account(forUsername: "") }?.detail == -42000)
+        #expect(nsError { _ = try application.account(forUsername: "megan@contoso.example") }?.detail == -42106)
+        #expect(try application.allAccounts() == [])
+    }
+
+    @Test func `signing nobody out is an error`() async throws {
+        let application = try MSALPublicClientApplication.scripted()
+
+        do {
+            _ = try await application.signout(with: nil, signoutParameters: MSALSignoutParameters())
+            Issue.record("An error was expected.")
+        } catch {
+            #expect((error as NSError).detail == -42000)
+        }
+    }
+
+    @Test func `without a broker the device is in default mode`() async throws {
+        let application = try MSALPublicClientApplication.scripted()
+
+        #expect(try await application.deviceInformation(with: nil).deviceMode == .default)
+        #expect(!application.isCompatibleAADBrokerAvailable)
+    }
+
+    @Test func `a device token needs a registered device`() async throws {
+        let application = try MSALPublicClientApplication.scripted()
+
+        do {
+            _ = try await application.deviceToken(with: .init(resource: "api", scopes: nil, forTenantId: "t"))
+            Issue.record("An error was expected.")
+        } catch {
+            #expect((error as NSError).code == MSALError.workplaceJoinRequired.rawValue)
+        }
+    }
+
+    @Test func `a redirect nobody waits for is not taken`() throws {
+        let url = try #require(URL(string: "msauth.com.contoso.app://auth?code=x"))
+
+        #expect(!MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: nil))
+    }
+
+    @Test func `an application without settings fails in words`() {
+        #expect(nsError { _ = try MSALPublicClientApplication().allAccounts() }?.detail == -42000)
+    }
+}

@@ -1,0 +1,94 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Testing
+
+struct RedirectURITests {
+    @Test(arguments: ["http://localhost?x=1", "http://user@localhost", "http://localhost.example", "nothing"])
+    func `odd loopback addresses are refused`(_ text: String) {
+        #expect(throws: RedirectURIError.self) {
+            try RedirectURI.verify(text, applicationID: nil, registeredSchemes: [], authority: .default)
+        }
+    }
+
+    @Test func `port 80 of a loopback address stands for any port`() throws {
+        let uri = try RedirectURI.verify(
+            "http://[::1]:80/cb",
+            applicationID: nil,
+            registeredSchemes: [],
+            authority: .default
+        )
+
+        #expect(uri.kind == .loopback(host: "[::1]", port: nil, path: "/cb"))
+    }
+
+    @Test func `the bypass accepts anything but a fragment`() throws {
+        let uri = try RedirectURI.verify(
+            "anything://goes",
+            applicationID: nil,
+            registeredSchemes: [],
+            authority: .default,
+            bypass: true
+        )
+
+        #expect(uri.kind == .scheme)
+        #expect(throws: RedirectURIError.self) {
+            try RedirectURI.verify(
+                "anything://goes#x",
+                applicationID: nil,
+                registeredSchemes: [],
+                authority: .default,
+                bypass: true
+            )
+        }
+    }
+
+    @Test func `a desktop entry registers the schemes of its own group`() {
+        let entry = """
+            # MimeType=x-scheme-handler/comment;
+            [Desktop Entry]
+            Type=Application
+            MimeType=text/html;x-scheme-handler/msauth.com.contoso.app;
+            [Desktop Action New]
+            MimeType=x-scheme-handler/other;
+            """
+
+        #expect(RegisteredSchemes.schemes(desktopEntry: entry) == ["msauth.com.contoso.app"])
+        #expect(RegisteredSchemes.schemes(desktopEntry: entry + "\n[Desktop Entry]\nHidden=true").isEmpty)
+    }
+
+    @Test func `the entry in the user's folder hides the system's`() throws {
+        let home = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: home) }  // Nothing depends on it.
+        for (folder, scheme) in [("user", "one"), ("system", "two")] {
+            let applications = home.appending(path: "\(folder)/applications")
+            try FileManager.default.createDirectory(at: applications, withIntermediateDirectories: true)
+            try "[Desktop Entry]\nMimeType=x-scheme-handler/\(scheme);\n".write(
+                to: applications.appending(path: "com.contoso.app.desktop"),
+                atomically: true,
+                encoding: .utf8
+            )
+        }
+
+        let schemes = RegisteredSchemes.scan(
+            applicationID: "com.contoso.app",
+            environment: [
+                "XDG_DATA_HOME": home.appending(path: "user").path(),
+                "XDG_DATA_DIRS": home.appending(path: "system").path(),
+            ]
+        )
+
+        #expect(schemes == ["one"])
+    }
+
+    @Test func `a name that is no application ID is passed over`() {
+        let name = RegisteredSchemes.applicationID(
+            configured: "../../etc",
+            bundleIdentifier: nil,
+            environment: ["FLATPAK_ID": "com.contoso.app"]
+        )
+
+        #expect(name == "com.contoso.app")
+    }
+}
