@@ -1,0 +1,137 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// The checks of `msal doctor`.
+enum Checkup {
+    static func settings(_ settings: Settings) -> Check {
+        let authority = settings.authority?.url.absoluteString ?? "https://login.microsoftonline.com/common"
+        return Check(name: "settings", isGood: true, finding: "client \(settings.clientID) at \(authority)")
+    }
+
+    static func certificates(in file: URL) -> Check {
+        let path = file.path(percentEncoded: false)
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+            return Check(
+                name: "CA file",
+                isGood: false,
+                finding: "\(path) cannot be read",
+                remedy: "Correct --ca-file, MSAL_CA_FILE or ca_file.",
+                status: .usage
+            )
+        }
+        let count = text.components(separatedBy: "-----BEGIN CERTIFICATE-----").count - 1
+        return Check(
+            name: "CA file",
+            isGood: count > 0,
+            finding: "\(path) holds \(count) certificate\(count == 1 ? "" : "s")",
+            remedy: count > 0 ? nil : "It must be a PEM file.",
+            status: .usage
+        )
+    }
+
+    /// Place, owner and modes of the store: 0700 for the directory, 0600 for the file.
+    static func store(environment: [String: String]) -> Check {
+        let location: StoreLocation
+        do throws(StoreError) {
+            location = try StoreLocation(group: Settings.storeGroup, environment: environment)
+        } catch {
+            return Check(name: "token store", isGood: false, finding: error.message, status: .store)
+        }
+        for (path, mode) in [(location.directory, mode_t(0o700)), (location.file, mode_t(0o600))] {
+            var status = stat()
+            guard lstat(path, &status) == 0 else {
+                let isAbsent = errno == ENOENT
+                return Check(
+                    name: "token store",
+                    isGood: isAbsent,
+                    finding: "\(path) \(isAbsent ? "will be made by the first sign-in" : "cannot be looked at")",
+                    remedy: isAbsent ? nil : "Check the rights of the directories above it, or set MSAL_STORE_DIR.",
+                    status: .store
+                )
+            }
+            let found = status.st_mode & 0o777
+            guard status.st_uid == geteuid(), found & ~mode == 0 else {
+                let finding = "\(path) has mode \(String(found, radix: 8)) and owner \(status.st_uid)"
+                return Check(
+                    name: "token store",
+                    isGood: false,
+                    finding: finding,
+                    remedy: "Nobody else may open it: chown \(geteuid()) and chmod \(String(mode, radix: 8)).",
+                    status: .store
+                )
+            }
+        }
+        return Check(name: "token store", isGood: true, finding: location.file)
+    }
+
+    /// Whether the authority answers, and what its clock says.
+    static func network(_ settings: Settings, environment: [String: String]) async -> [Check] {
+        let fallback = URL(filePath: "/")
+        let authority = settings.authority?.url ?? URL(string: "https://login.microsoftonline.com/common") ?? fallback
+        let url = authority.appending(path: "v2.0/.well-known/openid-configuration")
+        var message = HTTPMessage(method: "GET", url: url)
+        message.timeout = .seconds(15)
+        let transport = AsyncHTTPClientTransport(HTTPSettings(caFile: settings.caFile, environment: environment))
+        let reply: HTTPReply
+        do throws(TransportError) {
+            reply = try await transport.send(message)
+        } catch {
+            return [Check(name: "authority", isGood: false, finding: error.message, status: .network)]
+        }
+        let isKnown = reply.status == 200
+        let answer = Check(
+            name: "authority",
+            isGood: isKnown,
+            finding: "\(url.absoluteString) answered \(reply.status)",
+            remedy: isKnown ? nil : "Check the tenant in --authority.",
+            status: .usage
+        )
+        return [answer] + (clock(reply[header: "Date"], now: Date()).map { [$0] } ?? [])
+    }
+
+    /// Compares the clock with a `Date` header; more than five minutes apart, tokens fail. `nil` without a header.
+    static func clock(_ header: String?, now: Date) -> Check? {
+        guard let header, let theirs = date(header) else { return nil }
+        let seconds = Int(now.timeIntervalSince(theirs).rounded())
+        let isGood = abs(seconds) <= 300
+        let apart = abs(seconds) < 2 ? "agrees with" : "is \(abs(seconds)) s \(seconds > 0 ? "ahead of" : "behind")"
+        return Check(
+            name: "clock",
+            isGood: isGood,
+            finding: "this machine's \(apart) the authority's",
+            remedy: isGood ? nil : "Set the clock: timedatectl set-ntp true"
+        )
+    }
+
+    /// RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`; the two obsolete forms are not read.
+    private static func date(_ header: String) -> Date? {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = .gmt
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return formatter.date(from: header)
+    }
+
+    /// Whether a program is there that opens the sign-in page. It is not started.
+    static func browser(environment: [String: String]) -> Check {
+        let address = URL(string: "https://example.org/") ?? URL(filePath: "/")
+        let names = BrowserLauncher(environment: environment).commands(for: address, command: nil).compactMap(\.first)
+        guard let program = names.first(where: { isProgram($0, environment) }) else {
+            return Check(
+                name: "browser",
+                isGood: false,
+                finding: names.isEmpty ? "no display and no BROWSER" : "\(names.joined(separator: ", ")) not found",
+                remedy: "Set BROWSER, or use: msal login --no-browser"
+            )
+        }
+        return Check(name: "browser", isGood: true, finding: "\(program) opens it")
+    }
+
+    private static func isProgram(_ name: String, _ environment: [String: String]) -> Bool {
+        let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+        let paths = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
+        return paths.contains { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+}

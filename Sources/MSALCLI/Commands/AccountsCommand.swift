@@ -1,0 +1,43 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import MSAL
+
+/// `msal accounts`
+struct AccountsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "accounts",
+        abstract: "List who is signed in.",
+        discussion: """
+            EXAMPLES
+              msal accounts
+              msal accounts --output raw | head -n 1
+              msal accounts --output json
+            """
+    )
+
+    @OptionGroup var client: ClientOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let application = try Settings(client).application()
+        let accounts = try application.allAccounts().map(AccountMembers.init)
+        output.show(AccountsReport(accounts: accounts.sorted { $0.username < $1.username }))
+    }
+}
+
+/// The accounts, by name.
+struct AccountsReport: Report, Encodable {
+    var accounts: [AccountMembers]
+
+    func text(_ style: Style) -> String {
+        guard !accounts.isEmpty else { return "Nobody is signed in. Sign in: msal login" }
+        let width = accounts.map(\.username.count).max() ?? 0
+        return accounts.map { account in
+            let gap = String(repeating: " ", count: width - account.username.count + 2)
+            return style.strong(account.username) + gap + style.faint("\(account.environment), tenant \(account.tenantId)")
+        }.joined(separator: "\n")
+    }
+
+    var raw: String { accounts.map(\.username).joined(separator: "\n") }
+}

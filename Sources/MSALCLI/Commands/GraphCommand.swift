@@ -1,0 +1,92 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import Foundation
+import MSAL
+
+/// `msal graph`
+struct GraphCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "graph",
+        abstract: "Call Microsoft Graph with the stored sign-in.",
+        discussion: """
+            Text is the answer's JSON, indented; raw is the answer as it came; JSON is {"body": …, "status": …}.
+            A status of 400 or more makes the command fail. Answers longer than 4 MiB are refused.
+
+            EXAMPLES
+              msal graph
+              msal graph "/me/messages?$top=5" --scope Mail.Read
+              msal graph /beta/me -o raw
+              msal graph /me/events --method POST --body '{"subject": "Lunch"}' --scope Calendars.ReadWrite
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp(
+            "A path at Microsoft Graph, or a whole address there, such as @odata.nextLink.",
+            discussion: "Paths are below /v1.0 unless they begin with /v1.0 or /beta."
+        )
+    )
+    var path = "/me"
+
+    @OptionGroup var client: ClientOptions
+    @OptionGroup var scopes: ScopeOptions
+    @OptionGroup var account: AccountOptions
+    @OptionGroup var output: OutputOptions
+
+    @Option(help: "The HTTP method.")
+    var method = Method.get
+
+    @Option(help: ArgumentHelp("JSON to send.", valueName: "json"))
+    var body: String?
+
+    /// The methods that Microsoft Graph knows.
+    enum Method: String, CaseIterable, ExpressibleByArgument {
+        case get = "GET"
+        case post = "POST"
+        case put = "PUT"
+        case patch = "PATCH"
+        case delete = "DELETE"
+
+        init?(argument: String) {
+            self.init(rawValue: argument.uppercased())
+        }
+    }
+
+    func run() async throws {
+        let settings = try Settings(client, scopes: scopes.scope)
+        let url = try GraphAddress.url(path, at: settings.graph)
+        let result = try await silentToken(settings, account: account.account)
+
+        var message = HTTPMessage(method: method.rawValue, url: url, headers: ["Accept": "application/json"])
+        message.headers["Authorization"] = result.authorizationHeader
+        message.headers["client-request-id"] = result.correlationId.uuidString
+        message.maximumAnswerBytes = GraphAnswer.limit
+        message.timeout = .seconds(100)
+        if let body {
+            message.headers["Content-Type"] = "application/json"
+            message.body = Data(body.utf8)
+        }
+        output.show(try GraphAnswer(await send(message, settings)).checked())
+    }
+
+    private func send(_ message: HTTPMessage, _ settings: Settings) async throws(Failure) -> HTTPReply {
+        do throws(TransportError) {
+            return try await AsyncHTTPClientTransport(HTTPSettings(caFile: settings.caFile)).send(message)
+        } catch {
+            throw Failure(error)
+        }
+    }
+}
+
+extension Failure {
+    /// No answer of Microsoft Graph.
+    fileprivate init(_ error: TransportError) {
+        self.init(
+            status: error.kind == .canceled ? .canceled : error.urlErrorCode == nil ? .failed : .network,
+            code: error.urlErrorCode ?? MSALError.internal.rawValue,
+            message: error.message,
+            remedy: error.urlErrorCode == nil ? nil : "Run: msal doctor"
+        )
+    }
+}

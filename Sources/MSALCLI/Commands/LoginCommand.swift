@@ -1,0 +1,119 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import Foundation
+import MSAL
+
+/// `msal login`
+struct LoginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Sign in through the browser.",
+        discussion: """
+            Opens the sign-in page and waits for its answer at a port of this machine. The registration of the app
+            needs the redirect URI http://localhost. Tokens are stored, not shown.
+
+            EXAMPLES
+              msal login
+              msal login --profile contoso --scope "User.Read Mail.Read"
+              msal login --prompt select_account --login-hint megan@contoso.example
+              msal login --no-browser
+            """
+    )
+
+    @OptionGroup var client: ClientOptions
+    @OptionGroup var scopes: ScopeOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(name: .customLong("no-browser"), help: "Only show the address; open it yourself.")
+    var staysOutOfBrowser = false
+
+    @Option(help: "What to ask of the user. The service decides unless it is set.")
+    var prompt: Prompt?
+
+    @Option(help: ArgumentHelp("The user name to fill in.", valueName: "name"))
+    var loginHint: String?
+
+    @Option(help: ArgumentHelp("How long to wait for the browser.", valueName: "seconds"))
+    var timeout = 300
+
+    /// The values of `--prompt`, as OpenID Connect spells them.
+    enum Prompt: String, CaseIterable, ExpressibleByArgument {
+        case selectAccount = "select_account"
+        case login, consent, create
+
+        var type: MSALPromptType {
+            switch self {
+            case .selectAccount: .selectAccount
+            case .login: .login
+            case .consent: .consent
+            case .create: .create
+            }
+        }
+    }
+
+    func validate() throws {
+        guard (1...86_400).contains(timeout) else {
+            throw ValidationError("--timeout takes 1 to 86400 seconds, not \(timeout).")
+        }
+    }
+
+    func run() async throws {
+        let settings = try Settings(client, scopes: scopes.scope)
+        let wait = BrowserWait("to sign in", opensBrowser: !staysOutOfBrowser)
+        let request = self
+        let result: MSALResult
+        do {
+            result = try await cancelledByInterrupt { try await request.signIn(settings, wait) }
+        } catch {
+            await wait.finish()
+            throw error
+        }
+        await wait.finish()
+        output.show(SignInReport(result))
+        if !result.isPersisted {
+            Terminal.errors.write("msal: The tokens could not be stored; the next command will not find them.")
+        }
+    }
+
+    private func signIn(_ settings: Settings, _ wait: BrowserWait) async throws -> MSALResult {
+        let application = try settings.application(timeout: .seconds(timeout), opensBrowser: !staysOutOfBrowser)
+        let webview = MSALWebviewParameters()
+        webview.onOpen = { wait.opened($0) }
+        let parameters = MSALInteractiveTokenParameters(scopes: settings.scopes, webviewParameters: webview)
+        parameters.promptType = prompt?.type ?? .default
+        parameters.loginHint = loginHint
+        return try await application.acquireToken(with: parameters)
+    }
+}
+
+/// Who is signed in now.
+struct SignInReport: Report, Encodable {
+    var account: AccountMembers
+    var authority: String
+    var scopes: [String]
+    var expiresOn: Date
+    var isPersisted: Bool
+    var isIdTokenSignatureVerified: Bool
+    var correlationId: String
+
+    func text(_ style: Style) -> String {
+        style.good("✓") + " Signed in as " + style.strong(account.username)
+    }
+
+    var raw: String { account.username }
+}
+
+extension SignInReport {
+    init(_ result: MSALResult) {
+        self.init(
+            account: AccountMembers(result.account),
+            authority: result.authority.url.absoluteString,
+            scopes: result.scopes,
+            expiresOn: result.expiresOn ?? .distantPast,
+            isPersisted: result.isPersisted,
+            isIdTokenSignatureVerified: result.isIDTokenSignatureVerified,
+            correlationId: result.correlationId.uuidString
+        )
+    }
+}

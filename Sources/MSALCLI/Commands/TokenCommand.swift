@@ -1,0 +1,108 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import Foundation
+import MSAL
+
+/// `msal token`
+struct TokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Get an access token without asking the user.",
+        discussion: """
+            Takes the token from the store, and renews it when needed. The token itself is a secret and is written
+            only if asked for: `--output raw` writes nothing else, `--show-token` adds it to text and JSON.
+
+            EXAMPLES
+              msal token --scope User.Read
+              curl -H "Authorization: Bearer $(msal token -o raw)" https://graph.microsoft.com/v1.0/me
+              msal token --account megan@contoso.example -o json --show-token
+            """
+    )
+
+    @OptionGroup var client: ClientOptions
+    @OptionGroup var scopes: ScopeOptions
+    @OptionGroup var account: AccountOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Renew the token even if the stored one is good.")
+    var refresh = false
+
+    @Flag(help: "Add the token to text and JSON.")
+    var showToken = false
+
+    func run() async throws {
+        let settings = try Settings(client, scopes: scopes.scope)
+        let result = try await silentToken(settings, account: account.account, refresh: refresh)
+        output.show(TokenReport(result, showsToken: showToken))
+    }
+}
+
+/// A token for the settings' scopes, without asking the user.
+func silentToken(_ settings: Settings, account name: String?, refresh: Bool = false) async throws -> MSALResult {
+    let application = try settings.application()
+    let account = try AccountChoice.account(name, of: application)
+    let parameters = MSALSilentTokenParameters(scopes: settings.scopes, account: account)
+    parameters.forceRefresh = refresh
+    return try await application.acquireTokenSilent(with: parameters)
+}
+
+/// A token, what it is for and how long it lives. It tells the token itself only in raw form, or where asked to.
+struct TokenReport: Report, Encodable {
+    var account: AccountMembers
+    var scopes: [String]
+    var expiresOn: Date
+    var source: String
+    var sourceReason: String
+    var isPersisted: Bool
+    var correlationId: String
+    var token: Secret
+    var showsToken: Bool
+
+    func text(_ style: Style) -> String {
+        var rows = [
+            ("Account", style.strong(account.username)),
+            ("Scopes", scopes.joined(separator: " ")),
+            ("Expires", expiresOn.formatted(.iso8601)),
+            ("Source", "\(source), \(sourceReason)"),
+        ]
+        if showsToken { rows.append(("Token", token.exposed)) }
+        let lines = table(rows, style)
+        return showsToken ? lines : lines + "\n" + style.faint("Use --output raw to print the token.")
+    }
+
+    var raw: String { token.exposed }
+}
+
+extension TokenReport {
+    private enum CodingKeys: String, CodingKey {
+        case account, scopes, expiresOn, tokenType, source, sourceReason, isPersisted, correlationId, accessToken
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(account, forKey: .account)
+        try members.encode(scopes, forKey: .scopes)
+        try members.encode(expiresOn, forKey: .expiresOn)
+        try members.encode("Bearer", forKey: .tokenType)
+        try members.encode(source, forKey: .source)
+        try members.encode(sourceReason, forKey: .sourceReason)
+        try members.encode(isPersisted, forKey: .isPersisted)
+        try members.encode(correlationId, forKey: .correlationId)
+        if showsToken { try members.encode(token.exposed, forKey: .accessToken) }
+    }
+
+    init(_ result: MSALResult, showsToken: Bool) {
+        self.init(
+            account: AccountMembers(result.account),
+            scopes: result.scopes,
+            expiresOn: result.expiresOn ?? .distantPast,
+            source: result.source.origin.rawValue,
+            sourceReason: result.source.reason,
+            isPersisted: result.isPersisted,
+            correlationId: result.correlationId.uuidString,
+            token: Secret(result.accessToken),
+            showsToken: showsToken
+        )
+    }
+}

@@ -1,0 +1,23 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import MSAL
+
+/// `msal version`
+struct VersionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "version", abstract: "Print the version.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        output.show(VersionReport(version: MSALPublicClientApplication.sdkVersion ?? "unknown"))
+    }
+}
+
+/// The version of command and library, which are built together.
+struct VersionReport: Report, Encodable {
+    var version: String
+
+    func text(_ style: Style) -> String { "msal \(version)" }
+    var raw: String { version }
+}

@@ -1,0 +1,112 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// An error as the user sees it: what happened, what helps, and the exit status.
+struct Failure: Error, Equatable {
+    var status: ExitStatus
+    /// A number of `MSALError`, or of `NSURLErrorDomain` if no answer came.
+    var code: Int
+    /// A number of `MSALInternalError`, or the like; only with the code -50000.
+    var internalCode: Int?
+    var message: String
+    var remedy: String?
+    /// For the service's logs.
+    var correlationID: String?
+}
+
+extension Failure {
+    /// Wrong arguments or settings.
+    static func usage(_ message: String, remedy: String? = nil) -> Failure {
+        Failure(.usage, .internalErrorInvalidParameter, message, remedy)
+    }
+
+    /// No account fits.
+    static func notSignedIn(_ message: String, remedy: String = "Sign in: msal login") -> Failure {
+        Failure(.notSignedIn, .internalErrorAccountRequired, message, remedy)
+    }
+
+    /// Several accounts fit.
+    static func ambiguous(_ names: [String]) -> Failure {
+        Failure(
+            .usage,
+            .internalErrorAmbiguousAccount,
+            "Several accounts are signed in: \(names.joined(separator: ", ")).",
+            "Choose one with --account NAME."
+        )
+    }
+
+    private init(_ status: ExitStatus, _ detail: MSALInternalError, _ message: String, _ remedy: String?) {
+        self.init(
+            status: status,
+            code: MSALError.internal.rawValue,
+            internalCode: detail.rawValue,
+            message: message,
+            remedy: remedy
+        )
+    }
+
+    /// An error of the library.
+    init(_ error: NSError) {
+        let internalCode = (error.userInfo[MSALInternalErrorCodeKey] as? NSNumber)?.intValue
+        let status = Self.status(error, internalCode)
+        self.init(
+            status: status,
+            code: error.code,
+            internalCode: internalCode,
+            message: Self.message(error),
+            remedy: Self.remedy(error, status, internalCode),
+            correlationID: error.userInfo[MSALCorrelationIDKey] as? String
+        )
+    }
+
+    private static func status(_ error: NSError, _ internalCode: Int?) -> ExitStatus {
+        if error.domain == NSURLErrorDomain { return .network }
+        switch MSALError(rawValue: error.code) {
+        case .userCanceled: return .canceled
+        case .interactionRequired, .serverInvalidRequestResetPasswordRequired: return .interactionRequired
+        case .workplaceJoinRequired, .serverDeclinedScopes, .serverProtectionPoliciesRequired, .serverError,
+            .insufficientDeviceStrength, .mdmEnrollmentCompletedNeedsRetry, nil:
+            return .failed
+        case .internal: break
+        }
+        switch internalCode.flatMap(MSALInternalError.init(rawValue:)) {
+        case .internalErrorAccountRequired: return .notSignedIn
+        case .internalErrorInvalidParameter, .internalErrorInvalidRedirectURI, .internalErrorAmbiguousAccount,
+            .internalErrorFailedAuthorityValidation:
+            return .usage
+        case .internalErrorUnexpected where isStoreFailure(error): return .store
+        default: return .failed
+        }
+    }
+
+    /// The library tells a failed store by the error beneath: it is the store's own, and no error of a request.
+    private static func isStoreFailure(_ error: NSError) -> Bool {
+        guard let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError else { return false }
+        return cause.domain != MSALErrorDomain && cause.domain != NSURLErrorDomain
+    }
+
+    /// The library's words. The service's own end with ids and a time, which the report shows in its own way.
+    private static func message(_ error: NSError) -> String {
+        let text = error.userInfo[MSALErrorDescriptionKey] as? String ?? error.localizedDescription
+        let cut = text.range(of: " Trace ID: ")?.lowerBound ?? text.firstIndex(where: \.isNewline) ?? text.endIndex
+        return String(text[..<cut])
+    }
+
+    private static func remedy(_ error: NSError, _ status: ExitStatus, _ internalCode: Int?) -> String? {
+        if error.code == MSALError.serverDeclinedScopes.rawValue {
+            return "Ask only for scopes that are granted, or have an administrator consent to the others."
+        }
+        if internalCode == MSALInternalError.internalErrorFailedAuthorityValidation.rawValue {
+            return "Check --authority; an authority that is yours is named with --known-authority too."
+        }
+        return switch status {
+        case .interactionRequired: "Sign in again: msal login"
+        case .notSignedIn: "Sign in: msal login"
+        case .network: "Run: msal doctor"
+        case .store: "Run: msal doctor; MSAL_STORE_DIR names another place for the tokens."
+        case .done, .failed, .usage, .canceled: nil
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// Where at Microsoft Graph a path lies.
+enum GraphAddress {
+    /// The address of a path, or the address itself if it is one of `graph`.
+    ///
+    /// - Throws: `Failure` with the status `usage` for another host, which must not see the token.
+    static func url(_ path: String, at graph: URL) throws(Failure) -> URL {
+        if path.contains("://") {
+            guard let url = URL(string: path), isSamePlace(url, graph) else {
+                throw .usage(
+                    "The token is only sent to \(graph.absoluteString), which \(path) is not at.",
+                    remedy: "Give a path such as /me, or set MSAL_GRAPH_URL."
+                )
+            }
+            return url
+        }
+        let relative = path.hasPrefix("/") ? String(path.dropFirst()) : path
+        let version = relative.split(separator: "/", maxSplits: 1).first ?? ""
+        let base = graph.absoluteString.hasSuffix("/") ? graph.absoluteString : graph.absoluteString + "/"
+        let below = ["v1.0", "beta"].contains(version) ? relative : "v1.0/" + relative
+        guard let url = URL(string: base + below), isSamePlace(url, graph) else {
+            throw .usage("\(path) cannot be part of an address.", remedy: "Give a path such as /me.")
+        }
+        return url
+    }
+
+    private static func isSamePlace(_ url: URL, _ graph: URL) -> Bool {
+        url.scheme?.lowercased() == "https" && url.host()?.lowercased() == graph.host()?.lowercased()
+            && (url.port ?? 443) == (graph.port ?? 443) && url.user() == nil
+    }
+}

@@ -1,0 +1,70 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// What Microsoft Graph answered.
+struct GraphAnswer: Report {
+    /// The largest answer accepted, in bytes.
+    static let limit = 4 * 1_048_576
+
+    private let reply: HTTPReply
+
+    init(_ reply: HTTPReply) {
+        self.reply = reply
+    }
+
+    func text(_ style: Style) -> String { JSONText.pretty(reply.body) ?? raw }
+
+    var raw: String { String(decoding: reply.body, as: UTF8.self) }
+
+    var json: String {
+        // A body that is no JSON is shown as the text it is.
+        let body = try? JSONSerialization.jsonObject(with: reply.body, options: .fragmentsAllowed)
+        return JSONText.pretty(["body": body ?? (raw.isEmpty ? NSNull() : raw), "status": reply.status]) ?? "null"
+    }
+
+    /// Itself, if it is a success.
+    ///
+    /// - Throws: `Failure`: `interactionRequired` if the token was not accepted, else `failed` with Graph's words.
+    func checked() throws(Failure) -> GraphAnswer {
+        guard reply.status >= 400 else { return self }
+        guard reply.status == 401 else {
+            throw failure(.failed, "Microsoft Graph answered \(reply.status): \(words)", remedy: remedy)
+        }
+        let challenges = AuthenticateChallenge.parse([reply[header: "WWW-Authenticate"] ?? ""])
+        throw challenges.contains { $0.claimsChallenge != nil }
+            ? failure(.interactionRequired, "Microsoft Graph asks for a new sign-in: \(words)", remedy: "Run: msal login")
+            : failure(
+                .interactionRequired,
+                "Microsoft Graph did not accept the token: \(words)",
+                remedy: "Try: msal token --refresh, then msal login. Check the clock with: msal doctor"
+            )
+    }
+
+    private var remedy: String? {
+        reply.status == 403 ? "The token may lack a scope: msal login --scope SCOPE, then --scope SCOPE here." : nil
+    }
+
+    private func failure(_ status: ExitStatus, _ message: String, remedy: String?) -> Failure {
+        let isExpired = status == .interactionRequired
+        return Failure(
+            status: status,
+            code: (isExpired ? MSALError.interactionRequired : .internal).rawValue,
+            internalCode: isExpired ? nil : MSALInternalError.internalErrorUnhandledResponse.rawValue,
+            message: message,
+            remedy: remedy,
+            correlationID: reply[header: "client-request-id"] ?? reply[header: "request-id"]
+        )
+    }
+
+    /// The error's message and code in Graph's own words; without them, nothing that could be long or secret.
+    private var words: String {
+        // A body that is no JSON has no words for people.
+        let body = try? JSONSerialization.jsonObject(with: reply.body) as? [String: Any]
+        guard let error = body?["error"] as? [String: Any], let message = error["message"] as? String else {
+            return "no reason was given."
+        }
+        return message + ((error["code"] as? String).map { " (\($0))" } ?? "")
+    }
+}

@@ -1,0 +1,24 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Dispatch
+import Foundation
+
+/// Runs work that Ctrl-C cancels instead of killing, so that it can tidy up. A second Ctrl-C kills as usual.
+func cancelledByInterrupt<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    // The task is awaited below; it is unstructured because a signal handler has to reach it.
+    let task = Task { try await work() }
+    signal(SIGINT, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+    source.setEventHandler {
+        signal(SIGINT, SIG_DFL)
+        task.cancel()
+    }
+    source.resume()
+    defer {
+        source.cancel()
+        signal(SIGINT, SIG_DFL)
+    }
+    return try await task.value
+}

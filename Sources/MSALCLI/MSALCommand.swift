@@ -1,0 +1,61 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import MSAL
+
+/// `msal`, the root of the commands.
+struct MSALCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "msal",
+        abstract: "Sign in with Microsoft Entra ID and get tokens on Linux.",
+        usage: "msal <command> [options]",
+        discussion: """
+            FIRST STEPS
+              msal login --client-id 00000000-0000-4000-8000-000000000001 --scope User.Read
+              msal graph /me
+              TOKEN=$(msal token --scope User.Read --output raw)
+
+            SETTINGS
+              A flag counts before the environment, the environment before the profile, the profile before what is
+              built in. Profiles are written in $XDG_CONFIG_HOME/msal/config.yaml (~/.config/msal/config.yaml):
+
+                default_profile: contoso
+                profiles:
+                  contoso:
+                    client_id: 00000000-0000-4000-8000-000000000001
+                    authority: https://login.microsoftonline.com/contoso.com
+                    scopes: [User.Read]
+
+              More members of a profile: known_authorities, ca_file, graph_url.
+
+            ENVIRONMENT
+              MSAL_PROFILE     the profile to use
+              MSAL_CLIENT_ID   the application id of the app registration
+              MSAL_AUTHORITY   who signs users in, an https address
+              MSAL_SCOPES      the scopes wanted, separated by spaces
+              MSAL_CA_FILE     a PEM file with certificate authorities to trust in addition to the system's
+              MSAL_STORE_DIR   where tokens are kept; ~/.local/state by default
+              MSAL_GRAPH_URL   the address of Microsoft Graph
+              BROWSER          the browser to open
+              NO_COLOR         if set, nothing is coloured
+              SSL_CERT_FILE, HTTPS_PROXY, ALL_PROXY, NO_PROXY are honoured as elsewhere.
+
+            EXIT STATUS
+            \(ExitStatus.table.map { "  \($0)" }.joined(separator: "\n"))
+
+            COMPLETIONS
+              msal --generate-completion-script bash > ~/.local/share/bash-completion/completions/msal
+              Also for zsh and fish.
+            """,
+        version: MSALPublicClientApplication.sdkVersion ?? "unknown",
+        subcommands: [
+            LoginCommand.self,
+            TokenCommand.self,
+            AccountsCommand.self,
+            LogoutCommand.self,
+            GraphCommand.self,
+            DoctorCommand.self,
+            VersionCommand.self,
+        ]
+    )
+}

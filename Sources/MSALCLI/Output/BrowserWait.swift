@@ -1,0 +1,61 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+
+/// Tells the user that a page is open in the browser and the command waits for it.
+///
+/// On a terminal the line turns a spinner until `finish()`; elsewhere it is written once.
+final class BrowserWait: Sendable {
+    private static let frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+    private static let message = "Waiting for the browser…"
+
+    private let purpose: String
+    private let opensBrowser: Bool
+    private let terminal: Terminal
+    private let spinner = Mutex<Task<Void, Never>?>(nil)
+
+    /// - Parameters:
+    ///   - purpose: What the page is for, as in "to sign in".
+    ///   - opensBrowser: Whether a browser is started too, or the user opens the page.
+    init(_ purpose: String, opensBrowser: Bool, terminal: Terminal = .errors) {
+        self.purpose = purpose
+        self.opensBrowser = opensBrowser
+        self.terminal = terminal
+    }
+
+    /// Shows the page's address. It is always shown: whether a program that started shows a window cannot be known.
+    func opened(_ url: URL) {
+        terminal.write(invitation + "\n\n  " + url.absoluteString + "\n")
+        guard terminal.isInteractive else { return terminal.write(Self.message) }
+        // Ended and forgotten by `finish()`.
+        let task = Task { [terminal] in
+            var turn = 0
+            while !Task.isCancelled {
+                let frame = Self.frames[turn % Self.frames.count]
+                terminal.write(raw: Data("\r\(frame) \(Self.message) (Ctrl-C cancels)".utf8))
+                turn += 1
+                // Cancellation only ends the pause early.
+                try? await Task.sleep(for: .milliseconds(120))
+            }
+            terminal.write(raw: Data("\r\u{1B}[K".utf8))
+        }
+        spinner.withLock { $0 = task }
+    }
+
+    private var invitation: String {
+        opensBrowser
+            ? "Opening the browser \(purpose). If no page appears, open this address on this machine:"
+            : "Open this address in a browser on this machine \(purpose):"
+    }
+
+    /// Clears the line of the spinner.
+    func finish() async {
+        let task = spinner.withLock { task in
+            defer { task = nil }
+            return task
+        }
+        task?.cancel()
+        await task?.value
+    }
+}

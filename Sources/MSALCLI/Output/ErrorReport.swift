@@ -1,0 +1,88 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import Foundation
+
+/// The last words of a command that did not succeed.
+///
+/// In JSON mode an `error` object is written to standard output, so that a script reads one stream; otherwise lines
+/// for people go to standard error.
+enum ErrorReport {
+    case failure(Failure)
+    /// Help or a version was asked for, which the argument parser delivers as an error.
+    case help(String)
+
+    init(_ error: any Error) {
+        if let failure = error as? Failure {
+            self = .failure(failure)
+        } else if error is CancellationError {
+            self = .failure(.canceled)
+        } else if type(of: error) is NSError.Type {
+            self = .failure(Failure(error as NSError))
+        } else if MSALCommand.exitCode(for: error) == .success {
+            self = .help(MSALCommand.fullMessage(for: error))
+        } else {
+            self = .failure(Self.usage(error))
+        }
+    }
+
+    /// Writes the report and ends the process.
+    func end(as format: OutputFormat) -> Never {
+        switch self {
+        case .help(let text):
+            Terminal.output.write(text)
+            exit(ExitStatus.done.rawValue)
+        case .failure(let failure):
+            switch format {
+            case .json: Terminal.output.write(Self.json(failure))
+            case .text, .raw: Terminal.errors.write(Self.text(failure, style: Style(Terminal.errors)))
+            }
+            exit(failure.status.rawValue)
+        }
+    }
+
+    /// `msal: …`, the remedy, and the correlation id where the service knows one.
+    static func text(_ failure: Failure, style: Style) -> String {
+        var lines = [style.problem("msal:") + " " + failure.message]
+        if let remedy = failure.remedy { lines.append(remedy) }
+        if let id = failure.correlationID { lines.append("Correlation id: \(id)") }
+        return lines.joined(separator: "\n")
+    }
+
+    static func json(_ failure: Failure) -> String {
+        JSONText.encode(["error": FailureMembers(failure)])
+    }
+
+    /// The parser's message, without its second half: "See 'msal --help' for more information."
+    private static func usage(_ error: any Error) -> Failure {
+        let message = MSALCommand.message(for: error)
+        let usage = MSALCommand.fullMessage(for: error).split(separator: "\n").first { $0.hasPrefix("Usage: ") }
+        return .usage(message, remedy: usage.map(String.init) ?? "See: msal --help")
+    }
+}
+
+extension Failure {
+    fileprivate static let canceled = Failure(status: .canceled, code: -50005, message: "Cancelled.")
+}
+
+/// The members of the `error` object; all are always there.
+private struct FailureMembers: Encodable {
+    private let failure: Failure
+
+    init(_ failure: Failure) {
+        self.failure = failure
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case code, internalCode, message, remedy, correlationId
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(failure.code, forKey: .code)
+        try members.encode(failure.internalCode, forKey: .internalCode)
+        try members.encode(failure.message, forKey: .message)
+        try members.encode(failure.remedy, forKey: .remedy)
+        try members.encode(failure.correlationID, forKey: .correlationId)
+    }
+}

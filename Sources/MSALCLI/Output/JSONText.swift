@@ -1,0 +1,32 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The JSON that the command writes: snake_case members in alphabetical order, dates in RFC 3339 and UTC.
+enum JSONText {
+    static func encode(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.dateEncodingStrategy = .iso8601
+        // Encoding fails only for infinite numbers, and no report holds a floating-point number.
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+    }
+
+    /// JSON from elsewhere, indented and with its members in alphabetical order; `nil` if it is none.
+    static func pretty(_ body: Data) -> String? {
+        // Not being JSON is a normal answer here.
+        guard let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed) else { return nil }
+        return pretty(value)
+    }
+
+    /// A tree of Foundation objects as JSON.
+    static func pretty(_ value: Any) -> String? {
+        let options: JSONSerialization.WritingOptions = [
+            .prettyPrinted, .sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed,
+        ]
+        // What is no JSON value gives nil, as promised.
+        return (try? JSONSerialization.data(withJSONObject: value, options: options))
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+}

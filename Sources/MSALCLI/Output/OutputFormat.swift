@@ -1,0 +1,68 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+
+/// How a command writes its result.
+enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+    case text, json, raw
+
+    /// The format that arguments ask for which may not parse as a whole, so that even a usage error is JSON.
+    static func requested(in arguments: [String]) -> OutputFormat {
+        for (index, argument) in arguments.enumerated() {
+            if argument == "--" { break }
+            let value: String?
+            if argument == "--output" || argument == "-o" {
+                value = arguments.dropFirst(index + 1).first
+            } else if argument.hasPrefix("--output=") {
+                value = String(argument.dropFirst("--output=".count))
+            } else {
+                continue
+            }
+            if let format = value.flatMap(OutputFormat.init(rawValue:)) { return format }
+        }
+        return .text
+    }
+}
+
+/// `--output`, which every command has.
+struct OutputOptions: ParsableArguments {
+    @Option(
+        name: [.long, .customShort("o")],
+        help: ArgumentHelp(
+            "text for people, json for programs, raw for the bare value.",
+            discussion: "JSON has the same members each time, dates are RFC 3339 in UTC."
+        )
+    )
+    var output = OutputFormat.text
+
+    /// Writes a result to standard output.
+    func show(_ report: some Report) {
+        switch output {
+        case .text: Terminal.output.write(report.text(Style(Terminal.output)))
+        case .json: Terminal.output.write(report.json)
+        case .raw: if !report.raw.isEmpty { Terminal.output.write(report.raw) }
+        }
+    }
+}
+
+/// The result of a command in its three forms.
+protocol Report {
+    /// For people.
+    func text(_ style: Style) -> String
+    /// For programs.
+    var json: String { get }
+    /// The bare value; nothing is written if it is empty.
+    var raw: String { get }
+}
+
+extension Report where Self: Encodable {
+    var json: String { JSONText.encode(self) }
+}
+
+/// Lines of names and values, the values beneath each other.
+func table(_ rows: [(String, String)], _ style: Style) -> String {
+    let width = rows.map(\.0.count).max() ?? 0
+    return rows.map { name, value in
+        style.faint(name) + String(repeating: " ", count: width - name.count + 2) + value
+    }.joined(separator: "\n")
+}

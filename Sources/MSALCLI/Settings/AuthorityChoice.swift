@@ -1,0 +1,37 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// Which kind of authority an address means.
+enum AuthorityChoice {
+    /// Azure AD B2C and External ID by their hosts or by a policy path, else Entra ID.
+    ///
+    /// - Throws: `Failure` with the status `usage`, saying what is wrong with the address.
+    static func authority(_ text: String) throws(Failure) -> MSALAuthority {
+        let example = "https://login.microsoftonline.com/contoso.com"
+        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(),
+            !host.isEmpty
+        else {
+            throw .usage("The authority is not an address: \(text)", remedy: "Write it like \(example)")
+        }
+        guard scheme == "https" else {
+            throw .usage(
+                "The authority must begin with https:, not with \(scheme): – tokens are never sent in the clear.",
+                remedy: "Write it like \(example)"
+            )
+        }
+        do {
+            if isB2C(host, url) { return try MSALB2CAuthority(url: url) }
+            if host.hasSuffix(".ciamlogin.com") { return try MSALCIAMAuthority(url: url) }
+            return try MSALAADAuthority(url: url)
+        } catch {
+            let reason = Failure(error as NSError).message
+            throw .usage("The authority \(text) cannot be used. \(reason)", remedy: "Write it like \(example)")
+        }
+    }
+
+    private static func isB2C(_ host: String, _ url: URL) -> Bool {
+        host.hasSuffix(".b2clogin.com") || url.pathComponents.dropFirst().first?.lowercased() == "tfp"
+    }
+}

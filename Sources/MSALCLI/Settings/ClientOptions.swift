@@ -1,0 +1,52 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+
+/// The flags that say for which client and authority a command works.
+struct ClientOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The profile in config.yaml. (MSAL_PROFILE)", valueName: "name"))
+    var profile: String?
+
+    @Option(help: ArgumentHelp("The application id of the app registration. (MSAL_CLIENT_ID)", valueName: "id"))
+    var clientID: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Who signs users in: https://HOST/TENANT. (MSAL_AUTHORITY)",
+            discussion: "Addresses at b2clogin.com are taken as Azure AD B2C, at ciamlogin.com as External ID.",
+            valueName: "url"
+        )
+    )
+    var authority: String?
+
+    @Option(
+        help: ArgumentHelp("An authority that is taken as it is, without asking the service.", valueName: "url")
+    )
+    var knownAuthority: [String] = []
+
+    @Option(
+        help: ArgumentHelp("A PEM file with certificate authorities to trust in addition. (MSAL_CA_FILE)", valueName: "file"),
+        completion: .file()
+    )
+    var caFile: String?
+}
+
+/// `--scope`.
+struct ScopeOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A scope wanted; may be repeated, or name several between spaces. (MSAL_SCOPES)",
+            discussion: "User.Read unless set.",
+            valueName: "scope"
+        )
+    )
+    var scope: [String] = []
+}
+
+/// `--account`.
+struct AccountOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The account: its user name, or its id as `msal accounts -o json` has it.", valueName: "name")
+    )
+    var account: String?
+}

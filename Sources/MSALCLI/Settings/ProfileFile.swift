@@ -1,0 +1,135 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Yams
+
+/// config.yaml: profiles by name, and which is used unless one is asked for.
+struct ProfileFile {
+    private(set) var defaultProfile: String?
+    private(set) var profiles: [String: Profile] = [:]
+    private let path: String
+
+    /// `$XDG_CONFIG_HOME/msal/config.yaml`, else below `~/.config`; `nil` without a home.
+    static func path(environment: [String: String]) -> String? {
+        // The XDG specification has relative paths ignored.
+        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder + "/msal/config.yaml" }
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+        return home + "/.config/msal/config.yaml"
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: `Failure` with the status `usage`: file, line, what is wrong there and what is expected.
+    init(path: String) throws(Failure) {
+        let text: String
+        do {
+            text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
+        } catch {
+            throw .usage("\(path) cannot be read.", remedy: "It must be UTF-8 text that you may read.")
+        }
+        try self.init(text: text, path: path)
+    }
+
+    init(text: String, path: String) throws(Failure) {
+        self.path = path
+        guard let root = try Self.compose(text, path) else { return }
+        for (key, value) in try mapping(root, "the file") {
+            switch key.string {
+            case "default_profile": defaultProfile = try string(value, "default_profile")
+            case "profiles":
+                for (name, node) in try mapping(value, "profiles") {
+                    profiles[try string(name, "the name of a profile")] = try profile(node)
+                }
+            default: throw unknown(key, expected: "default_profile, profiles")
+            }
+        }
+    }
+
+    private static func compose(_ text: String, _ path: String) throws(Failure) -> Node? {
+        do {
+            return try Yams.compose(yaml: text)
+        } catch let error as YamlError {
+            throw problem(error, path)
+        } catch {
+            throw .usage("\(path): \(error)")
+        }
+    }
+
+    private func profile(_ node: Node) throws(Failure) -> Profile {
+        var profile = Profile()
+        for (key, value) in try mapping(node, "a profile") {
+            switch key.string {
+            case "client_id": profile.clientID = try string(value, "client_id")
+            case "authority": profile.authority = try string(value, "authority")
+            case "known_authorities": profile.knownAuthorities = try strings(value, "known_authorities")
+            case "scopes": profile.scopes = try strings(value, "scopes")
+            case "ca_file": profile.caFile = file(try string(value, "ca_file"))
+            case "graph_url": profile.graphURL = try string(value, "graph_url")
+            default:
+                throw unknown(key, expected: "client_id, authority, known_authorities, scopes, ca_file, graph_url")
+            }
+        }
+        return profile
+    }
+
+    /// A path in the file: relative to the file, `~` being the user's home.
+    private func file(_ text: String) -> URL {
+        let expanded = (text as NSString).expandingTildeInPath
+        return URL(filePath: expanded, relativeTo: URL(filePath: path).deletingLastPathComponent()).absoluteURL
+    }
+}
+
+// What is expected at a place, and what is said otherwise.
+extension ProfileFile {
+    private func mapping(_ node: Node, _ name: String) throws(Failure) -> Node.Mapping {
+        // `profiles:` with nothing beneath is an empty mapping to whoever writes it.
+        if node.null != nil { return Node.Mapping([]) }
+        guard let mapping = node.mapping else { throw wrong(node, "\(name) must have members, `name: value`.") }
+        return mapping
+    }
+
+    private func string(_ node: Node, _ name: String) throws(Failure) -> String {
+        guard let text = node.scalar?.string, !text.isEmpty else { throw wrong(node, "\(name) must be a text.") }
+        return text
+    }
+
+    private func strings(_ node: Node, _ name: String) throws(Failure) -> [String] {
+        guard let sequence = node.sequence else { return [try string(node, name)] }
+        var texts: [String] = []
+        for element in sequence { texts.append(try string(element, "each of \(name)")) }
+        return texts
+    }
+
+    private func unknown(_ key: Node, expected: String) -> Failure {
+        .usage(
+            "\(place(key)): there is no setting \(key.string ?? "like this").",
+            remedy: "Known here: \(expected)"
+        )
+    }
+
+    private func wrong(_ node: Node, _ message: String) -> Failure {
+        .usage("\(place(node)): \(message)", remedy: "See the example in: msal --help")
+    }
+
+    private func place(_ node: Node) -> String {
+        node.mark.map { "\(path):\($0.line)" } ?? path
+    }
+
+    private static func problem(_ error: YamlError, _ path: String) -> Failure {
+        let remedy = "Indent with spaces, write `name: value`. See the example in: msal --help"
+        return switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            .usage("\(path):\(mark.line): \(problem).", remedy: remedy)
+        case .duplicatedKeysInMapping(let names, let context):
+            .usage(
+                "\(path):\(context.mark.line): \(names.sorted().joined(separator: ", ")) is there twice.",
+                remedy: "Keep one."
+            )
+        case .reader(let problem, _, _, _), .writer(let problem), .emitter(let problem), .representer(let problem):
+            .usage("\(path): \(problem).", remedy: remedy)
+        case .no, .memory, .dataCouldNotBeDecoded:
+            .usage("\(path): it cannot be read.", remedy: remedy)
+        }
+    }
+}

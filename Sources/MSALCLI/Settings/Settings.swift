@@ -1,0 +1,89 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// What a command works with, after flags, environment and profile are weighed.
+struct Settings {
+    static let defaultScopes = ["User.Read"]
+    static let defaultGraph = "https://graph.microsoft.com/"
+    /// The command's own token store.
+    static let storeGroup = "msal.cli"
+
+    let clientID: String
+    /// `nil` is the library's default: any account of the public cloud.
+    let authority: MSALAuthority?
+    let knownAuthorities: [MSALAuthority]
+    let scopes: [String]
+    let caFile: URL?
+    let graph: URL
+
+    /// Settings of this process.
+    ///
+    /// - Throws: `Failure` with the status `usage`, which names the wrong setting and what to write.
+    init(_ options: ClientOptions, scopes: [String] = []) throws(Failure) {
+        let environment = ProcessInfo.processInfo.environment
+        let profile = try Profile.selected(named: options.profile, environment: environment)
+        try self.init(options, scopes: scopes, environment: environment, profile: profile)
+    }
+
+    /// Flag before environment before profile before what is built in.
+    init(
+        _ options: ClientOptions,
+        scopes: [String],
+        environment: [String: String],
+        profile: Profile
+    ) throws(Failure) {
+        let environment = environment.filter { !$0.value.isEmpty }
+        guard let clientID = options.clientID ?? environment["MSAL_CLIENT_ID"] ?? profile.clientID else {
+            throw .usage(
+                "No client id is set.",
+                remedy: "Pass --client-id, set MSAL_CLIENT_ID, or write client_id into a profile. See: msal --help"
+            )
+        }
+        self.clientID = clientID
+        authority = try (options.authority ?? environment["MSAL_AUTHORITY"] ?? profile.authority)
+            .map(AuthorityChoice.authority)
+        let known = options.knownAuthority.isEmpty ? profile.knownAuthorities : options.knownAuthority
+        var knownAuthorities: [MSALAuthority] = []
+        for text in known { knownAuthorities.append(try AuthorityChoice.authority(text)) }
+        self.knownAuthorities = knownAuthorities
+
+        let choices = [scopes, environment["MSAL_SCOPES"].map { [$0] } ?? [], profile.scopes, Self.defaultScopes]
+        self.scopes = choices.map(Self.separated).first { !$0.isEmpty } ?? Self.defaultScopes
+
+        caFile = (options.caFile ?? environment["MSAL_CA_FILE"]).map { URL(filePath: $0) } ?? profile.caFile
+        graph = try Self.graph(environment["MSAL_GRAPH_URL"] ?? profile.graphURL ?? Self.defaultGraph)
+    }
+
+    private static func separated(_ texts: [String]) -> [String] {
+        texts.flatMap { $0.split { $0.isWhitespace || $0 == "," }.map(String.init) }
+    }
+
+    private static func graph(_ text: String) throws(Failure) -> URL {
+        guard let url = URL(string: text), url.scheme?.lowercased() == "https", url.host() != nil else {
+            throw .usage(
+                "The address of Microsoft Graph is not an https address: \(text)",
+                remedy: "Set MSAL_GRAPH_URL or graph_url to one like \(defaultGraph)"
+            )
+        }
+        return url
+    }
+
+    /// The library's application object for these settings.
+    ///
+    /// - Parameters:
+    ///   - timeout: How long the user may take in the browser.
+    ///   - opensBrowser: Whether a browser is started; its address is told either way.
+    /// - Throws: `NSError`, if the library does not accept the settings or finds no place for its store.
+    func application(timeout: Duration = .seconds(300), opensBrowser: Bool = true) throws -> MSALPublicClientApplication {
+        let configuration = MSALPublicClientApplicationConfig(clientId: clientID, redirectUri: nil, authority: authority)
+        configuration.knownAuthorities = knownAuthorities
+        configuration.caFile = caFile
+        configuration.interactionTimeout = timeout
+        configuration.cacheConfig.keychainSharingGroup = Self.storeGroup
+        // The first browser command that starts is the only one, so this one keeps the others from being tried.
+        if !opensBrowser { configuration.browserCommand = ["true"] }
+        return try MSALPublicClientApplication(configuration: configuration)
+    }
+}

@@ -1,0 +1,121 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import Foundation
+import MSAL
+import Testing
+
+@testable import MSALCLI
+
+struct FailureTests {
+    private func error(_ code: Int, _ detail: Int? = nil, _ more: [String: Any] = [:]) -> NSError {
+        var userInfo = more
+        userInfo[MSALErrorDescriptionKey] = "What happened."
+        userInfo[MSALInternalErrorCodeKey] = detail.map(NSNumber.init(value:))
+        return NSError(domain: MSALErrorDomain, code: code, userInfo: userInfo)
+    }
+
+    @Test(arguments: [
+        (-50000, -42003, ExitStatus.failed), (-50000, -42000, .usage), (-50000, -42010, .usage),
+        (-50000, -42106, .notSignedIn), (-50000, -42008, .failed), (-50002, nil, .interactionRequired),
+        (-50003, nil, .failed), (-50005, nil, .canceled), (-50142, nil, .interactionRequired),
+    ])
+    func `the library's codes become exit statuses`(code: Int, detail: Int?, status: ExitStatus) {
+        #expect(Failure(error(code, detail)).status == status)
+    }
+
+    @Test func `no answer is a failure of the network`() {
+        let failure = Failure(NSError(domain: NSURLErrorDomain, code: -1004, userInfo: [:]))
+
+        #expect(failure.status == .network)
+        #expect(failure.code == -1004)
+        #expect(failure.internalCode == nil)
+    }
+
+    @Test func `the store's own error beneath makes it a failure of the store`() {
+        let cause = NSError(domain: "GRDB.DatabaseError", code: 13)
+        let request = NSError(domain: MSALErrorDomain, code: -50000)
+
+        #expect(Failure(error(-50000, -42008, [NSUnderlyingErrorKey: cause])).status == .store)
+        #expect(Failure(error(-50000, -42008, [NSUnderlyingErrorKey: request])).status == .failed)
+    }
+
+    @Test func `an error in JSON has all its members`() {
+        let failure = Failure(error(-50002, nil, [MSALCorrelationIDKey: "00000000-0000-0000-0000-00000000000A"]))
+
+        #expect(
+            ErrorReport.json(failure) == """
+                {
+                  "error" : {
+                    "code" : -50002,
+                    "correlation_id" : "00000000-0000-0000-0000-00000000000A",
+                    "internal_code" : null,
+                    "message" : "What happened.",
+                    "remedy" : "Sign in again: msal login"
+                  }
+                }
+                """
+        )
+    }
+
+    @Test func `an error in text is a line, a remedy and the correlation id`() {
+        let failure = Failure(error(-50000, -42106, [MSALCorrelationIDKey: "A"]))
+
+        #expect(
+            ErrorReport.text(failure, style: .plain) == """
+                msal: What happened.
+                Sign in: msal login
+                Correlation id: A
+                """
+        )
+    }
+
+    @Test(arguments: [["token", "--nonsense"], ["login", "--timeout", "0"], ["logout", "--all", "--account", "a"]])
+    func `arguments that do not parse are usage errors`(arguments: [String]) async throws {
+        let error = try await #require(throws: (any Error).self) {
+            _ = try await MSALCommand.asyncParseAsRoot(arguments)
+        }
+
+        guard case .failure(let failure) = ErrorReport(error) else {
+            Issue.record("It is not help that was asked for.")
+            return
+        }
+        #expect(failure.status == .usage)
+        #expect(failure.remedy?.hasPrefix("Usage: msal") == true)
+    }
+
+    @Test func `help is no failure and lists every exit status`() async throws {
+        let error = try await #require(throws: (any Error).self) {
+            _ = try await MSALCommand.asyncParseAsRoot(["--help"])
+        }
+
+        guard case .help(let text) = ErrorReport(error) else {
+            Issue.record("Help was asked for.")
+            return
+        }
+        for line in ExitStatus.table { #expect(text.contains(line)) }
+    }
+
+    @Test func `the format is found in arguments that do not parse`() {
+        #expect(OutputFormat.requested(in: ["token", "--nonsense", "-o", "json"]) == .json)
+        #expect(OutputFormat.requested(in: ["--output=raw"]) == .raw)
+        #expect(OutputFormat.requested(in: ["--", "--output", "json"]) == .text)
+        #expect(OutputFormat.requested(in: ["--output"]) == .text)
+    }
+
+    @Test func `an account is chosen by name or id, or because it is the only one`() throws {
+        let megan = AccountChoice.Candidate(name: "megan@contoso.example", id: "1.t")
+        let alex = AccountChoice.Candidate(name: "alex@contoso.example", id: "2.t")
+
+        #expect(try AccountChoice.choose(nil, among: [megan]) == 0)
+        #expect(try AccountChoice.choose("ALEX@contoso.example", among: [megan, alex]) == 1)
+        #expect(try AccountChoice.choose("2.T", among: [megan, alex]) == 1)
+        #expect(throws: Failure.ambiguous(["megan@contoso.example", "alex@contoso.example"])) {
+            try AccountChoice.choose(nil, among: [megan, alex])
+        }
+        let absent = try #require(throws: Failure.self) { try AccountChoice.choose("dana", among: [megan]) }
+        let nobody = try #require(throws: Failure.self) { try AccountChoice.choose(nil, among: []) }
+        #expect(absent.status == .notSignedIn)
+        #expect(nobody.status == .notSignedIn)
+    }
+}

@@ -1,0 +1,90 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Testing
+
+@testable import MSALCLI
+
+struct ProfileTests {
+    private func file(_ text: String) throws -> ProfileFile {
+        try ProfileFile(text: text, path: "/home/megan/.config/msal/config.yaml")
+    }
+
+    @Test func `a profile sets what its members say`() throws {
+        let file = try file(
+            """
+            default_profile: contoso
+            profiles:
+              contoso:
+                client_id: 00000000-0000-4000-8000-000000000001
+                authority: https://localhost:8443/contoso.example
+                known_authorities: [https://localhost:8443/contoso.example]
+                scopes: [User.Read, Mail.Read]
+                ca_file: ca.pem
+                graph_url: https://localhost:8443/
+            """
+        )
+
+        let expected = Profile(
+            clientID: "00000000-0000-4000-8000-000000000001",
+            authority: "https://localhost:8443/contoso.example",
+            knownAuthorities: ["https://localhost:8443/contoso.example"],
+            scopes: ["User.Read", "Mail.Read"],
+            caFile: URL(filePath: "/home/megan/.config/msal/ca.pem"),
+            graphURL: "https://localhost:8443/"
+        )
+        #expect(file.defaultProfile == "contoso")
+        #expect(file.profiles == ["contoso": expected])
+    }
+
+    @Test(arguments: ["", "# nothing yet\n", "profiles:\n"])
+    func `an empty file has no profiles`(text: String) throws {
+        #expect(try file(text).profiles.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("profile:\n  a: {}\n", 1, "no setting profile"),
+        ("profiles:\n  a:\n    clientid: x\n", 3, "no setting clientid"),
+        ("profiles:\n  a:\n    client_id: [x]\n", 3, "client_id must be a text"),
+        ("profiles:\n  a: x\n", 2, "must have members"),
+        ("profiles:\n  a:\n\tclient_id: x\n", 3, ""),
+        ("profiles:\n  a: {\n", 3, ""),
+    ])
+    func `a mistake is told with file and line`(text: String, line: Int, words: String) throws {
+        let failure = try #require(throws: Failure.self) { try file(text) }
+
+        #expect(failure.status == .usage)
+        #expect(failure.message.hasPrefix("/home/megan/.config/msal/config.yaml:\(line): "), "\(failure.message)")
+        #expect(words.isEmpty || failure.message.contains(words), "\(failure.message)")
+        #expect(failure.remedy != nil)
+    }
+
+    @Test func `the file lies where XDG says`() {
+        #expect(ProfileFile.path(environment: ["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/msal/config.yaml")
+        #expect(ProfileFile.path(environment: ["XDG_CONFIG_HOME": "x", "HOME": "/h"]) == "/h/.config/msal/config.yaml")
+        #expect(ProfileFile.path(environment: [:]) == nil)
+    }
+
+    @Test func `a profile that was asked for must exist`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let environment = ["XDG_CONFIG_HOME": folder.path()]
+
+        #expect(try Profile.selected(named: nil, environment: environment) == Profile())
+        #expect(throws: Failure.self) { try Profile.selected(named: "a", environment: environment) }
+
+        try FileManager.default.createDirectory(at: folder.appending(path: "msal"), withIntermediateDirectories: true)
+        let text = "default_profile: a\nprofiles:\n  a: {client_id: one}\n  b: {client_id: two}\n"
+        try text.write(to: folder.appending(path: "msal/config.yaml"), atomically: true, encoding: .utf8)
+
+        #expect(try Profile.selected(named: nil, environment: environment).clientID == "one")
+        #expect(
+            try Profile.selected(named: nil, environment: environment.merging(["MSAL_PROFILE": "b"]) { $1 }).clientID
+                == "two"
+        )
+        let failure = try #require(throws: Failure.self) {
+            try Profile.selected(named: "c", environment: environment)
+        }
+        #expect(failure.remedy == "Its profiles are: a, b")
+    }
+}

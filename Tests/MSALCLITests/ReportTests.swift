@@ -1,0 +1,148 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Testing
+
+@testable import MSALCLI
+
+struct ReportTests {
+    private let account = AccountMembers(
+        username: "megan@contoso.example",
+        homeAccountId: "1.2",
+        tenantId: "2",
+        environment: "login.microsoftonline.com"
+    )
+
+    private func token(showsToken: Bool) -> TokenReport {
+        TokenReport(
+            account: account,
+            scopes: ["User.Read"],
+            expiresOn: Date(timeIntervalSince1970: 1_800_000_000),
+            source: "cache",
+            sourceReason: "the stored token is good",
+            isPersisted: true,
+            correlationId: "A",
+            token: "s3cret",
+            showsToken: showsToken
+        )
+    }
+
+    @Test func `a token in JSON keeps the token to itself`() {
+        #expect(
+            token(showsToken: false).json == """
+                {
+                  "account" : {
+                    "environment" : "login.microsoftonline.com",
+                    "home_account_id" : "1.2",
+                    "tenant_id" : "2",
+                    "username" : "megan@contoso.example"
+                  },
+                  "correlation_id" : "A",
+                  "expires_on" : "2027-01-15T08:00:00Z",
+                  "is_persisted" : true,
+                  "scopes" : [
+                    "User.Read"
+                  ],
+                  "source" : "cache",
+                  "source_reason" : "the stored token is good",
+                  "token_type" : "Bearer"
+                }
+                """
+        )
+    }
+
+    @Test func `a token in text keeps the token to itself`() {
+        #expect(
+            token(showsToken: false).text(.plain) == """
+                Account  megan@contoso.example
+                Scopes   User.Read
+                Expires  2027-01-15T08:00:00Z
+                Source   cache, the stored token is good
+                Use --output raw to print the token.
+                """
+        )
+    }
+
+    @Test func `the token is written where it is asked for`() {
+        #expect(token(showsToken: false).raw == "s3cret")
+        #expect(token(showsToken: true).text(.plain).contains("Token    s3cret"))
+        #expect(token(showsToken: true).json.contains(#""access_token" : "s3cret""#))
+    }
+
+    @Test func `a token that is printed by accident stays hidden`() {
+        #expect(!"\(token(showsToken: true))".contains("s3cret"))
+        #expect(!String(reflecting: token(showsToken: true)).contains("s3cret"))
+    }
+
+    @Test func `accounts are listed in three forms`() {
+        let report = AccountsReport(accounts: [account])
+
+        #expect(report.text(.plain) == "megan@contoso.example  login.microsoftonline.com, tenant 2")
+        #expect(report.raw == "megan@contoso.example")
+        #expect(AccountsReport(accounts: []).json == "{\n  \"accounts\" : [\n\n  ]\n}")
+    }
+
+    @Test func `colours are only for terminals`() {
+        #expect(Style.plain.problem("msal:") == "msal:")
+        #expect(Style(isColored: true).problem("msal:") == "\u{1B}[31;1mmsal:\u{1B}[0m")
+    }
+
+    @Test func `a clock far off is a finding`() throws {
+        let now = Date(timeIntervalSince1970: 784_111_777 + 600)
+        let check = try #require(Checkup.clock("Sun, 06 Nov 1994 08:49:37 GMT", now: now))
+
+        #expect(!check.isGood)
+        #expect(check.finding == "this machine's is 600 s ahead of the authority's")
+        #expect(Checkup.clock("yesterday", now: now) == nil)
+    }
+}
+
+struct GraphTests {
+    private let graph = URL(string: "https://localhost:8443/")
+
+    @Test(arguments: [
+        ("/me", "https://localhost:8443/v1.0/me"),
+        ("me?$top=5", "https://localhost:8443/v1.0/me?$top=5"),
+        ("/v1.0/me", "https://localhost:8443/v1.0/me"),
+        ("/beta/me", "https://localhost:8443/beta/me"),
+        ("https://LOCALHOST:8443/v1.0/users?$skip=2", "https://LOCALHOST:8443/v1.0/users?$skip=2"),
+    ])
+    func `a path lies below the address of Microsoft Graph`(path: String, address: String) throws {
+        #expect(try GraphAddress.url(path, at: #require(graph)).absoluteString == address)
+    }
+
+    @Test(arguments: [
+        "https://evil.example/me", "http://localhost:8443/me", "https://localhost/me", "https://a@localhost:8443/me",
+    ])
+    func `the token is sent nowhere else`(path: String) throws {
+        let graph = try #require(graph)
+
+        let failure = try #require(throws: Failure.self) { try GraphAddress.url(path, at: graph) }
+
+        #expect(failure.status == .usage)
+    }
+
+    @Test func `a refused token asks for a new sign-in`() throws {
+        let body = #"{"error":{"code":"InvalidAuthenticationToken","message":"Access token has expired."}}"#
+        let challenge = #"Bearer error="insufficient_claims", claims="eyJhY2Nlc3NfdG9rZW4iOnt9fQ==""#
+        let plain = HTTPReply(status: 401, body: Data(body.utf8))
+        let challenged = HTTPReply(status: 401, headers: ["www-authenticate": challenge], body: Data(body.utf8))
+
+        let first = try #require(throws: Failure.self) { try GraphAnswer(plain).checked() }
+        let second = try #require(throws: Failure.self) { try GraphAnswer(challenged).checked() }
+
+        #expect(first.status == .interactionRequired)
+        #expect(first.message.hasSuffix("Access token has expired. (InvalidAuthenticationToken)"))
+        #expect(second.message.hasPrefix("Microsoft Graph asks for a new sign-in"))
+        #expect(second.remedy == "Run: msal login")
+    }
+
+    @Test func `an answer is shown in three forms`() throws {
+        let answer = try GraphAnswer(HTTPReply(status: 200, body: Data(#"{"b":1,"a":"x/y"}"#.utf8))).checked()
+
+        #expect(answer.raw == #"{"b":1,"a":"x/y"}"#)
+        #expect(answer.text(.plain) == "{\n  \"a\" : \"x/y\",\n  \"b\" : 1\n}")
+        #expect(answer.json.contains("\"status\" : 200"))
+    }
+}

@@ -1,0 +1,109 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Testing
+
+@testable import MSALCLI
+
+struct SettingsTests {
+    private let profile = Profile(
+        clientID: "of the profile",
+        authority: "https://login.microsoftonline.com/profile",
+        scopes: ["Profile.Read"],
+        caFile: URL(filePath: "/profile.pem"),
+        graphURL: "https://profile.example/"
+    )
+    private let environment = [
+        "MSAL_CLIENT_ID": "of the environment",
+        "MSAL_AUTHORITY": "https://login.microsoftonline.com/environment",
+        "MSAL_SCOPES": "Environment.Read Environment.Write",
+        "MSAL_CA_FILE": "/environment.pem",
+        "MSAL_GRAPH_URL": "https://environment.example/",
+    ]
+
+    private func settings(
+        _ arguments: [String] = [],
+        scopes: [String] = [],
+        _ environment: [String: String] = [:],
+        _ profile: Profile = Profile()
+    ) throws -> Settings {
+        try Settings(ClientOptions.parse(arguments), scopes: scopes, environment: environment, profile: profile)
+    }
+
+    @Test func `a flag counts before the environment`() throws {
+        let arguments = [
+            "--client-id", "of the flag", "--authority", "https://login.microsoftonline.com/flag",
+            "--ca-file", "/flag.pem",
+        ]
+        let settings = try settings(arguments, scopes: ["Flag.Read"], environment, profile)
+
+        #expect(settings.clientID == "of the flag")
+        #expect(settings.authority?.url.absoluteString == "https://login.microsoftonline.com/flag")
+        #expect(settings.scopes == ["Flag.Read"])
+        #expect(settings.caFile?.path() == "/flag.pem")
+    }
+
+    @Test func `the environment counts before the profile`() throws {
+        let settings = try settings([], environment, profile)
+
+        #expect(settings.clientID == "of the environment")
+        #expect(settings.authority?.url.absoluteString == "https://login.microsoftonline.com/environment")
+        #expect(settings.scopes == ["Environment.Read", "Environment.Write"])
+        #expect(settings.caFile?.path() == "/environment.pem")
+        #expect(settings.graph.absoluteString == "https://environment.example/")
+    }
+
+    @Test func `the profile counts before what is built in`() throws {
+        let settings = try settings([], ["MSAL_CLIENT_ID": "", "MSAL_SCOPES": " "], profile)
+
+        #expect(settings.clientID == "of the profile")
+        #expect(settings.authority?.url.absoluteString == "https://login.microsoftonline.com/profile")
+        #expect(settings.scopes == ["Profile.Read"])
+        #expect(settings.caFile?.path() == "/profile.pem")
+        #expect(settings.graph.absoluteString == "https://profile.example/")
+    }
+
+    @Test func `what nobody sets is built in`() throws {
+        let settings = try settings(["--client-id", "app"])
+
+        #expect(settings.authority == nil)
+        #expect(settings.scopes == ["User.Read"])
+        #expect(settings.caFile == nil)
+        #expect(settings.graph.absoluteString == "https://graph.microsoft.com/")
+    }
+
+    @Test func `a missing client id is a usage error that says where to set it`() throws {
+        let failure = try #require(throws: Failure.self) { try settings() }
+
+        #expect(failure.status == .usage)
+        #expect(failure.remedy?.contains("MSAL_CLIENT_ID") == true)
+    }
+
+    @Test(arguments: [
+        "http://login.microsoftonline.com/common", "contoso.com", "https://", "https://login.microsoftonline.com",
+        "https://adfs.contoso.example/adfs",
+    ])
+    func `an unusable authority is a usage error`(text: String) throws {
+        let failure = try #require(throws: Failure.self) { try AuthorityChoice.authority(text) }
+
+        #expect(failure.status == .usage)
+        #expect(failure.remedy?.contains("https://") == true)
+    }
+
+    @Test func `the host tells the kind of authority`() throws {
+        let b2c = try AuthorityChoice.authority("https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_in")
+        let custom = try AuthorityChoice.authority("https://id.contoso.example/tfp/contoso.onmicrosoft.com/B2C_1_in")
+        let external = try AuthorityChoice.authority("https://contoso.ciamlogin.com")
+        let loopback = try AuthorityChoice.authority("https://localhost:8443/contoso.example")
+
+        #expect(b2c is MSALB2CAuthority)
+        #expect(custom is MSALB2CAuthority)
+        #expect(external is MSALCIAMAuthority)
+        #expect(loopback is MSALAADAuthority)
+    }
+
+    @Test func `plain http is refused for Microsoft Graph`() {
+        #expect(throws: Failure.self) { try settings(["--client-id", "a"], ["MSAL_GRAPH_URL": "http://graph.example"]) }
+    }
+}
