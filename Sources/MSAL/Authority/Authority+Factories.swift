@@ -25,7 +25,7 @@ extension Authority {
         guard !isFederationPath(address), !hasPolicyFormat(address), !hasExternalTenantHost(address) else {
             throw AuthorityError(
                 .invalidParameter,
-                "https://\(address.environment)\(address.path) is an AD FS, B2C or External ID authority, not an Entra ID one."
+                "https://\(address.environment)\(address.path) is an AD FS, B2C or External ID authority, not Entra ID."
             )
         }
         guard let segment = address.segments.first else {

@@ -76,7 +76,7 @@ struct ConformanceFolder: Sendable {
                         op: op,
                         input: input,
                         output: output,
-                        isContested: members["contested"] == .bool(true),
+                        isContested: members["contested"].nonNull.map { $0 != .bool(false) } ?? false,
                         fixtures: envelope["fixtures"] ?? .null
                     )
                 )

@@ -195,10 +195,11 @@ private struct AuthorityRunner {
         guard let expected = testCase.expected("requests")?.array else { return }
         let normalised = { (text: String) in
             let parts = text.split(separator: "?", maxSplits: 1)
-            return [parts.first.map(String.init) ?? ""] + (parts.last?.split(separator: "&").map(String.init).sorted() ?? [])
+            let parameters = parts.last?.split(separator: "&").map(String.init).sorted() ?? []
+            return [parts.first.map(String.init) ?? ""] + parameters
         }
-        let actual = requests.filter { $0.path().hasSuffix("/discovery/instance") }.map { normalised($0.absoluteString) }
-        #expect(actual == expected.compactMap(\.string).map(normalised))
+        let asked = requests.filter { $0.path().hasSuffix("/discovery/instance") }
+        #expect(asked.map { normalised($0.absoluteString) } == expected.compactMap(\.string).map(normalised))
     }
 }
 

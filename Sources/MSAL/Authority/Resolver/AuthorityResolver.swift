@@ -149,7 +149,8 @@ package actor AuthorityResolver {
             "client-request-id": correlationID.uuidString,
             "return-client-request-id": "true",
         ]
-        return HTTPMessage(method: "GET", url: url, headers: headers(correlationID).merging(own) { theirs, _ in theirs })
+        let all = headers(correlationID).merging(own) { given, _ in given }
+        return HTTPMessage(method: "GET", url: url, headers: all)
     }
 
     /// Sends `message`.
