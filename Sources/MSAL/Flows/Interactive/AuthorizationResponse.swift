@@ -1,16 +1,16 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// What came back from the authorization endpoint (RFC 6749 §4.1.2, spec protocol 2.6).
-struct AuthorizationResponse: Sendable {
-    let code: Secret
+package struct AuthorizationResponse: Sendable {
+    package let code: Secret
     /// The host of another cloud, if the user belongs there.
-    let cloudHost: String?
+    package let cloudHost: String?
 
     /// - Parameters:
     ///   - parameters: Those of the redirect, decoded.
     ///   - state: The one that was sent; checked before anything else is read.
     /// - Throws: `.invalidState`, `.authorizationRefused`, or `.invalidResponse` where neither code nor error came.
-    init(parameters: [String: String], expecting state: String?) throws(AuthError) {
+    package init(parameters: [String: String], expecting state: String?) throws(AuthError) {
         try AuthorizationResponse.check(state: parameters["state"], expecting: state)
         if let name = parameters["error"], !name.isEmpty {
             var error = OAuthError(
