@@ -76,7 +76,11 @@ private struct SilentRunner {
         }
         #expect(interaction == .string("success"), "The runner only knows interactions that succeed.")
         do throws(AuthError) {
-            let request = InteractiveRequest(token: try token(members))
+            var request = InteractiveRequest(token: try token(members))
+            // A sign-in for which the case names no scopes asks for what its answer grants.
+            if step["request"]?.object?["scopes"] == nil, let granted = grantedScopes(step) {
+                request.token.scopes = granted.subtracting(.openID)
+            }
             return .success(try await bench.client.acquireInteractively(request))
         } catch {
             return .failure(error)
@@ -214,6 +218,11 @@ private struct SilentRunner {
         return request
     }
 
+    private func grantedScopes(_ step: [String: JSONValue]) -> ScopeSet? {
+        let answers = step["server"]?.array?.map { answerMembers($0)["json"]?.object?["scope"]?.string }
+        return answers?.compactMap(\.self).last.map(ScopeSet.init(parsing:))
+    }
+
     private func account(_ reference: JSONValue?) -> AccountReference? {
         guard let reference = reference.nonNull else { return nil }
         let members = fixtures.named(reference)
@@ -241,16 +250,16 @@ private struct SilentRunner {
     /// The answer with its id token made anew for the sign-in at hand: its nonce, and times around now (decision P2).
     private func minting(_ answer: StandInService.Answer) -> StandInService.Answer {
         guard
-            case .reply(let reply) = answer, var members = JSONValue(parsing: reply.body)?.object,
-            let claims = members["id_token"]?.string.flatMap(IDTokenClaims.init(compact:))?.all
+            case .reply(let reply) = answer, let answered = JSONValue(parsing: reply.body)?.object,
+            let claims = answered["id_token"]?.string.flatMap(IDTokenClaims.init(compact:))?.all
         else { return answer }
         let now = bench.time.now
         let agent = bench.agent
         return .made { _ throws(TransportError) in
-            let nonce = agent.openedURLs.last?.parameter("nonce")
-            members["id_token"] = .string(
-                Contoso.idToken(Contoso.claims(at: now, nonce: nonce).merging(claims) { $1 })
-            )
+            let fresh = Contoso.claims(at: now, nonce: agent.openedURLs.last?.parameter("nonce"))
+                .filter { ["nonce", "exp", "nbf", "iat"].contains($0.key) }
+            var members = answered
+            members["id_token"] = .string(Contoso.idToken(claims.merging(fresh) { $1 }))
             return .json(.object(members), status: reply.status, headers: reply.headers)
         }
     }

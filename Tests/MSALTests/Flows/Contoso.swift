@@ -1,0 +1,105 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// Invented people and tokens of the tests.
+enum Contoso {
+    static let clientID = "11111111-2222-3333-4444-555555555555"
+    static let tenant = "aaaaaaaa-0000-0000-0000-000000000001"
+    static let homeAccountID = "user-1.\(tenant)"
+    static let username = "amy@contoso.example"
+    static let environment = "login.windows.net"
+    static let clientInfo = Base64URL.encode(Array(#"{"uid":"user-1","utid":"\#(tenant)"}"#.utf8))
+    static let account = AccountReference(homeAccountID: homeAccountID, username: username, environment: environment)
+
+    /// The secrets that no text may show.
+    static let secrets = [
+        "secret-access-token", "secret-refresh-token", "secret-new-access-token", "secret-new-refresh-token",
+    ]
+
+    static func refreshToken(_ secret: String = "secret-refresh-token") -> CacheRecord {
+        .refreshToken(
+            RefreshTokenRecord(
+                homeAccountID: homeAccountID,
+                environment: environment,
+                clientID: clientID,
+                secret: Secret(secret)
+            )
+        )
+    }
+
+    static func accessToken(expiresIn seconds: Double, at now: Date) -> CacheRecord {
+        .accessToken(
+            AccessTokenRecord(
+                homeAccountID: homeAccountID,
+                environment: environment,
+                clientID: clientID,
+                realm: tenant,
+                target: "user.read",
+                secret: Secret("secret-access-token"),
+                cachedAt: now.addingTimeInterval(-600),
+                expiresOn: now.addingTimeInterval(seconds)
+            )
+        )
+    }
+
+    static var accountRecord: CacheRecord {
+        .account(
+            AccountRecord(
+                homeAccountID: homeAccountID,
+                environment: environment,
+                realm: tenant,
+                localAccountID: "user-1",
+                username: username
+            )
+        )
+    }
+
+    /// The claims of a good id token at `now`.
+    static func claims(at now: Date, nonce: String? = nil) -> [String: JSONValue] {
+        var claims: [String: JSONValue] = [
+            "iss": .string("https://login.microsoftonline.com/\(tenant)/v2.0"),
+            "aud": .string(clientID),
+            "sub": .string("subject-1"),
+            "oid": .string("user-1"),
+            "tid": .string(tenant),
+            "preferred_username": .string(username),
+            "iat": .integer(Int64(now.timeIntervalSince1970)),
+            "nbf": .integer(Int64(now.timeIntervalSince1970)),
+            "exp": .integer(Int64(now.timeIntervalSince1970) + 3600),
+        ]
+        claims["nonce"] = nonce.map(JSONValue.string)
+        return claims
+    }
+
+    /// An id token that nobody signed.
+    static func idToken(_ claims: [String: JSONValue]) -> String {
+        let header = Base64URL.encode(Array(#"{"alg":"RS256","kid":"k1","typ":"JWT"}"#.utf8))
+        return "\(header).\(Base64URL.encode(Array(JSONValue.object(claims).text.utf8))).c2ln"
+    }
+
+    /// A good answer of the token endpoint; `nil` leaves the id token out.
+    static func tokens(idToken: String?, _ overrides: [String: JSONValue] = [:]) -> [String: JSONValue] {
+        var members: [String: JSONValue] = [
+            "token_type": .string("Bearer"),
+            "scope": .string("user.read"),
+            "expires_in": .integer(3600),
+            "access_token": .string("secret-new-access-token"),
+            "refresh_token": .string("secret-new-refresh-token"),
+            "client_info": .string(clientInfo),
+        ]
+        members["id_token"] = idToken.map(JSONValue.string)
+        return members.merging(overrides) { $1 }.filter { $0.value != .null }
+    }
+
+    static func silent(_ scopes: String = "user.read", forceRefresh: Bool = false) -> SilentRequest {
+        var request = SilentRequest(token: TokenRequest(scopes: ScopeSet(parsing: scopes)), account: account)
+        request.forceRefresh = forceRefresh
+        return request
+    }
+
+    static func interactive(_ scopes: String = "user.read") -> InteractiveRequest {
+        InteractiveRequest(token: TokenRequest(scopes: ScopeSet(parsing: scopes)))
+    }
+}

@@ -1,0 +1,160 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Synchronization
+import TestSupport
+
+/// An identity service behind a transport: it serves discovery for every host, and token answers from a script.
+///
+/// Every POST counts as one to the token endpoint. Keys are served only if given.
+final class StandInService: HTTPTransport {
+    /// One answer of the token endpoint.
+    enum Answer: Sendable {
+        case reply(HTTPReply)
+        case failure(TransportError.Kind)
+        /// Made for the request, and possibly after waiting for something.
+        case made(@Sendable (HTTPMessage) async throws(TransportError) -> HTTPReply)
+    }
+
+    /// What the service says instead of its discovery documents.
+    enum Discovery: Sendable {
+        case documents
+        /// Members that differ in the OpenID Connect document; null ones are left out.
+        case overridden([String: JSONValue])
+        case answer(Answer)
+    }
+
+    private struct State {
+        var answers: [Answer] = []
+        var last: Answer?
+        var messages: [HTTPMessage] = []
+        var keys: HTTPReply?
+        var discovery = Discovery.documents
+    }
+
+    private let state = Mutex(State())
+
+    init(_ answers: Answer...) {
+        append(answers)
+    }
+
+    /// Adds answers, each for one request.
+    func append(_ answers: [Answer]) {
+        state.withLock { $0.answers += answers }
+    }
+
+    /// The answer to every request for which no other is left.
+    func setLast(_ answer: Answer) {
+        state.withLock { $0.last = answer }
+    }
+
+    /// The answer to requests for signing keys; without one it is 404.
+    func setKeys(_ reply: HTTPReply) {
+        state.withLock { $0.keys = reply }
+    }
+
+    func setDiscovery(_ discovery: Discovery) {
+        state.withLock { $0.discovery = discovery }
+    }
+
+    /// How many answers nobody asked for yet.
+    var unusedCount: Int { state.withLock { $0.answers.count } }
+
+    /// The requests to the token endpoint, in order.
+    var tokenRequests: [HTTPMessage] { state.withLock { $0.messages.filter { $0.method == "POST" } } }
+
+    /// Every request, in order.
+    var messages: [HTTPMessage] { state.withLock { $0.messages } }
+
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+        let (answer, discovery, keys) = state.withLock { state -> (Answer?, Discovery, HTTPReply?) in
+            state.messages.append(message)
+            guard message.method == "POST" else { return (nil, state.discovery, state.keys) }
+            return (state.answers.isEmpty ? state.last : state.answers.removeFirst(), state.discovery, nil)
+        }
+        if message.method == "POST" {
+            guard let answer else { throw TransportError(.badURL, "The script has no answer to \(message).") }
+            return try await give(answer, to: message)
+        }
+        if message.url.path().hasSuffix("/keys") { return keys ?? HTTPReply(status: 404) }
+        switch discovery {
+        case .answer(let answer):
+            return try await give(answer, to: message)
+        case .documents:
+            return .json(document(for: message.url, overrides: [:]))
+        case .overridden(let members):
+            return .json(document(for: message.url, overrides: members))
+        }
+    }
+
+    private func give(_ answer: Answer, to message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+        switch answer {
+        case .reply(let reply): return reply
+        case .failure(let kind): throw TransportError(kind, "As the script says.")
+        case .made(let make): return try await make(message)
+        }
+    }
+
+    private func document(for url: URL, overrides: [String: JSONValue]) -> JSONValue {
+        url.path().hasSuffix("/discovery/instance") ? instanceDocument(url) : openIDDocument(url, overrides)
+    }
+
+    private func instanceDocument(_ url: URL) -> JSONValue {
+        let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+        let endpoint = items.first { $0.name == "authorization_endpoint" }?.value ?? ""
+        let host = URL(string: endpoint)?.host() ?? ""
+        var members: [String: JSONValue] = [
+            "tenant_discovery_endpoint": .string("https://\(host)/common/v2.0/.well-known/openid-configuration")
+        ]
+        if let cloud = KnownClouds.metadata(for: host) {
+            members["metadata"] = .array([
+                .object([
+                    "preferred_network": .string(cloud.networkHost),
+                    "preferred_cache": .string(cloud.cacheHost),
+                    "aliases": .array(cloud.aliases.map(JSONValue.string)),
+                ])
+            ])
+        }
+        return .object(members)
+    }
+
+    private func openIDDocument(_ url: URL, _ overrides: [String: JSONValue]) -> JSONValue {
+        let text = url.absoluteString
+        let base = text.components(separatedBy: "/v2.0/.well-known").first ?? text
+        let origin = "https://" + (url.host() ?? "") + (url.port.map { ":\($0)" } ?? "")
+        let query = url.query().map { "?\($0)" } ?? ""
+        let members: [String: JSONValue] = [
+            "issuer": .string("\(origin)/{tenantid}/v2.0"),
+            "authorization_endpoint": .string("\(base)/oauth2/v2.0/authorize\(query)"),
+            "token_endpoint": .string("\(base)/oauth2/v2.0/token\(query)"),
+            "end_session_endpoint": .string("\(base)/oauth2/v2.0/logout\(query)"),
+            "jwks_uri": .string("\(base)/discovery/v2.0/keys\(query)"),
+            "response_modes_supported": .array([.string("query"), .string("form_post")]),
+        ]
+        return .object(members.merging(overrides) { $1 }.filter { $0.value != .null })
+    }
+}
+
+extension HTTPReply {
+    /// A JSON answer.
+    static func json(_ value: JSONValue, status: Int = 200, headers: [String: String] = [:]) -> HTTPReply {
+        HTTPReply(
+            status: status,
+            headers: headers.merging(["Content-Type": "application/json"]) { given, _ in given },
+            body: Data(value.text.utf8)
+        )
+    }
+}
+
+extension TransportError.Kind {
+    /// The failure with this number in `NSURLErrorDomain`.
+    init?(urlErrorCode code: Int) {
+        let kinds: [TransportError.Kind] = [
+            .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline, .badURL, .untrustedCertificate,
+            .certificateExpired, .tlsHandshake,
+        ]
+        guard let kind = kinds.first(where: { TransportError($0, "").urlErrorCode == code }) else { return nil }
+        self = kind
+    }
+}
