@@ -129,7 +129,15 @@ let package = Package(
         // scripts/demo: the journey of the README against the embedded emulator.
         .executableTarget(
             name: "Demo",
-            dependencies: ["MSAL", "EntraEmulator", "ScriptedAgent"],
+            dependencies: [
+                "MSAL",
+                "EntraEmulator",
+                "ScriptedAgent",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
             swiftSettings: strict
         ),
         .target(name: "TestSupport", dependencies: ["MSAL"], path: "Tests/TestSupport", swiftSettings: strict),

@@ -34,7 +34,7 @@ package struct HTMLForm: Sendable, Equatable {
         package let name: String
         /// The value it is sent with.
         package var value: String
-        /// Whether the page hides the field.
+        /// Whether the page hides the field, or lets nobody change it.
         package let isHidden: Bool
 
         /// Makes a field.

@@ -93,7 +93,9 @@ struct HTMLPageBuilder {
             form?.fields.append(HTMLForm.Field(name: name, value: value ?? "on"))
         case let type:
             guard let name, !name.isEmpty else { return }
-            form?.fields.append(HTMLForm.Field(name: name, value: value ?? "", isHidden: type == "hidden"))
+            // A read-only field is there for password managers; a person cannot type into it either.
+            let isClosed = type == "hidden" || attributes["readonly"] != nil
+            form?.fields.append(HTMLForm.Field(name: name, value: value ?? "", isHidden: isClosed))
         }
     }
 

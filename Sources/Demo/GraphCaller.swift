@@ -1,0 +1,35 @@
+// Licensed under the MIT License. See LICENSE.
+
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+
+/// Calls Graph with a token, as an app does with the HTTP client of its choice.
+struct GraphCaller {
+    let certificateAuthorityFile: URL
+
+    /// The answer, indented for reading.
+    func get(_ url: URL, _ authorization: String) async throws -> String {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.additionalTrustRoots = [.file(certificateAuthorityFile.path())]
+        let client = HTTPClient(configuration: HTTPClient.Configuration(tlsConfiguration: tls))
+        do {
+            var request = HTTPClientRequest(url: url.absoluteString)
+            request.headers.add(name: "Authorization", value: authorization)
+            let response = try await client.execute(request, timeout: .seconds(30))
+            let body = try await response.body.collect(upTo: 1 << 20)
+            try await client.shutdown()
+            let json = try JSONSerialization.jsonObject(with: Data(body.readableBytesView))
+            let text = try JSONSerialization.data(
+                withJSONObject: json,
+                options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            )
+            return String(decoding: text, as: UTF8.self)
+        } catch {
+            try? await client.shutdown()  // The first error is the one to tell.
+            throw error
+        }
+    }
+}

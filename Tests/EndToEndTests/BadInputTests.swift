@@ -1,0 +1,123 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import Testing
+
+@testable import MSAL
+
+/// What goes wrong ends as the specification says, with a remedy in words, and the stored tokens as they were.
+@Suite struct BadInputTests {
+    @Test func `a client id that nobody registered ends at the platform's error page`() async throws {
+        try await Journey.run(configure: { configuration, _ in configuration.clientId = "not-registered" }) { journey in
+            await #expect(throws: Failure.canceled) { try await Failure.catching { try await journey.signIn() } }
+
+            let page = journey.emulator.journal.first { $0.path.hasSuffix("/authorize") }
+            #expect(page?.status == 400)
+        }
+    }
+
+    @Test func `a redirect URI that is not registered never gets a code`() async throws {
+        try await Journey.run(
+            configure: { configuration, _ in configuration.redirectUri = "http://localhost/elsewhere" }
+        ) { journey in
+            await #expect(throws: Failure.canceled) { try await Failure.catching { try await journey.signIn() } }
+        }
+    }
+
+    @Test func `an unknown tenant is said to be one`() async throws {
+        try await Journey.run(tenant: "nowhere.example") { journey in
+            await #expect(throws: Failure.detail(-42010)) { try await Failure.catching { try await journey.signIn() } }
+        }
+    }
+
+    @Test func `a certificate authority that is not trusted stops before anything is sent`() async throws {
+        try await Journey.run(configure: { configuration, _ in configuration.caFile = nil }) { journey in
+            let failure = Failure(domain: NSURLErrorDomain, code: -1202)
+            await #expect(throws: failure) { try await Failure.catching { try await journey.signIn() } }
+            #expect(journey.emulator.journal.isEmpty)
+        }
+    }
+
+    @Test func `an http authority is refused`() {
+        #expect(throws: Failure.detail(-42008)) {
+            try Failure.catchingNow { try MSALAADAuthority(url: try #require(URL(string: "http://localhost/common"))) }
+        }
+    }
+
+    @Test(arguments: [
+        "<html>portal</html>", "{\"access_token\":", "[]", "{}", "\"text\"",
+    ])
+    func `a token answer that is no token answer stores nothing`(body: String) async throws {
+        try await Journey.run { journey in
+            journey.emulator.enqueueFault(
+                Fault(pathSuffix: "/token", status: 200, body: body)
+            )
+            let error = try await journey.failure { try await journey.signIn() }
+
+            #expect(error.domain == MSALErrorDomain)
+            #expect(error.code == -50000)
+            #expect((error.userInfo[MSALErrorDescriptionKey] as? String)?.isEmpty == false)
+            #expect(try journey.application.allAccounts().isEmpty)
+        }
+    }
+
+    @Test func `a failed renewal leaves the stored tokens as they were`() async throws {
+        try await Journey.run { journey in
+            let result = try await journey.signIn()
+            // Twice, because the library tries once more.
+            for _ in 0..<2 {
+                journey.emulator.enqueueFault(Fault(pathSuffix: "/token", status: 503))
+            }
+            let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
+            parameters.forceRefresh = true
+            let error = try await journey.failure { try await journey.application.acquireTokenSilent(with: parameters) }
+            #expect(error.userInfo[MSALHTTPResponseCodeKey] as? String == "503")
+
+            parameters.forceRefresh = false
+            let held = try await journey.application.acquireTokenSilent(with: parameters)
+            #expect(held.accessToken == result.accessToken)
+        }
+    }
+
+    @Test func `no error and no description shows a token`() async throws {
+        try await Journey.run { journey in
+            let result = try await journey.signIn()
+            let secrets = [result.accessToken, result.idToken ?? result.accessToken]
+
+            for text in ["\(result)", String(reflecting: result), "\(result.account)", "\(journey.application)"] {
+                #expect(!secrets.contains { text.contains($0) })
+            }
+            for entry in journey.emulator.journal {
+                #expect(!secrets.contains { "\(entry)".contains($0) })
+                #expect(!"\(entry)".contains(journey.emulator.seed.password))
+            }
+        }
+    }
+}
+
+extension Journey {
+    /// The error that `body` throws; a success fails the test.
+    func failure<Value>(_ body: () async throws -> Value) async throws -> NSError {
+        do {
+            _ = try await body()
+        } catch let error as NSError {
+            return error
+        }
+        throw Failure(domain: "no error was thrown", code: 0)
+    }
+}
+
+extension Failure {
+    static func catchingNow<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as NSError {
+            throw Failure(
+                domain: error.domain,
+                code: error.code,
+                detail: error.userInfo[MSALInternalErrorCodeKey] as? Int
+            )
+        }
+    }
+}

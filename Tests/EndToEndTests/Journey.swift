@@ -1,0 +1,96 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import ScriptedAgent
+
+@testable import MSAL
+
+/// An application and the platform it signs in to: real TLS, real pages, a store of its own.
+///
+/// Everything is real but the browser's screen. The certificate authority is shared by all journeys of a run,
+/// because making one costs more than a sign-in.
+struct Journey {
+    let emulator: Emulator
+    let application: MSALPublicClientApplication
+    let store: MemoryStore
+    /// Journeys run side by side, so each has the one browser session that a process has in life.
+    let session: CurrentSession
+
+    static let stateDirectory = FileManager.default.temporaryDirectory.appending(path: "msal-end-to-end")
+
+    /// Starts a platform, runs `story` and stops the platform, whatever the story's end.
+    static func run(
+        tenant: String? = nil,
+        configure: (MSALPublicClientApplicationConfig, Emulator) throws -> Void = { _, _ in },
+        platform adjust: (inout EmulatorConfiguration) -> Void = { _ in },
+        _ story: (Journey) async throws -> Void
+    ) async throws {
+        var settings = EmulatorConfiguration()
+        settings.stateDirectory = stateDirectory
+        adjust(&settings)
+        let emulator = try await Emulator.start(settings)
+        do {
+            let address = emulator.baseURL.appending(path: tenant ?? emulator.seed.tenantDomain)
+            let configuration = MSALPublicClientApplicationConfig(
+                clientId: emulator.seed.clientID,
+                redirectUri: nil,
+                authority: try MSALAADAuthority(url: address)
+            )
+            configuration.caFile = emulator.certificateAuthorityFile
+            // The scripted agent is the browser; nothing else shall open one.
+            configuration.browserCommand = ["true"]
+            try configure(configuration, emulator)
+            let store = MemoryStore()
+            let session = CurrentSession()
+            let application = try MSALPublicClientApplication(
+                configuration: configuration,
+                platform: SystemMachine.platform(caFile: configuration.caFile, [:]),
+                store: store,
+                session: session
+            )
+            try await story(
+                Journey(emulator: emulator, application: application, store: store, session: session)
+            )
+        } catch {
+            try await emulator.shutdown()
+            throw error
+        }
+        try await emulator.shutdown()
+    }
+
+    /// Signs in as the agent's script says.
+    func signIn(
+        _ scopes: [String] = ["User.Read"],
+        as user: String? = nil,
+        password: String? = nil,
+        consent: Script.Consent = .accept,
+        prompt: MSALPromptType = .default
+    ) async throws -> MSALResult {
+        let webview = MSALWebviewParameters()
+        let agent = ScriptedAgent(
+            script: Script(
+                userName: user ?? emulator.seed.megan.userPrincipalName,
+                password: Script.Password(password ?? emulator.seed.password),
+                consent: consent
+            ),
+            certificateAuthorityFile: emulator.certificateAuthorityFile
+        )
+        let session = session
+        webview.onOpen = { url in
+            // Ends with the sign-in that is awaited below; an agent that gives up cancels it.
+            Task {
+                let outcome = try? await agent.run(url)  // Its reason shows in the platform's journal.
+                if outcome?.isStuck ?? true { _ = session.cancel() }
+            }
+        }
+        let parameters = MSALInteractiveTokenParameters(scopes: scopes, webviewParameters: webview)
+        parameters.promptType = prompt
+        return try await application.acquireToken(with: parameters)
+    }
+}
+
+extension Outcome {
+    /// The agent ended at a page of the platform instead of the app's redirect.
+    var isStuck: Bool { url.scheme == "https" }
+}

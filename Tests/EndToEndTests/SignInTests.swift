@@ -1,0 +1,126 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import MSAL
+import Testing
+
+/// The library against the platform over TLS: what an app sees.
+@Suite struct SignInTests {
+    @Test func `a person signs in, calls silently, is listed and signs out`() async throws {
+        try await Journey.run { journey in
+            let result = try await journey.signIn()
+
+            #expect(result.account.username == "megan@contoso.example")
+            #expect(result.isIDTokenSignatureVerified)
+            #expect(result.isPersisted)
+            #expect(result.scopes.map { $0.lowercased() }.contains("user.read"))
+            #expect(result.tenantProfile.tenantId == journey.emulator.seed.tenantID)
+
+            let before = journey.emulator.journal.count
+            let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
+            let silent = try await journey.application.acquireTokenSilent(with: parameters)
+            #expect(silent.accessToken == result.accessToken)
+            #expect(journey.emulator.journal.count == before)
+
+            #expect(try journey.application.allAccounts().map(\.username) == ["megan@contoso.example"])
+            let (current, _) = try await journey.application.currentAccount(with: nil)
+            #expect(current?.identifier == result.account.identifier)
+
+            let signOut = MSALSignoutParameters(webviewParameters: MSALWebviewParameters())
+            #expect(try await journey.application.signout(with: result.account, signoutParameters: signOut))
+            #expect(try journey.application.allAccounts().isEmpty)
+            await #expect(throws: Failure.interactionRequired) {
+                try await Failure.catching { try await journey.application.acquireTokenSilent(with: parameters) }
+            }
+        }
+    }
+
+    @Test func `an expired token is renewed without the user`() async throws {
+        try await Journey.run { journey in
+            let result = try await journey.signIn()
+
+            let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
+            parameters.forceRefresh = true
+            let renewed = try await journey.application.acquireTokenSilent(with: parameters)
+
+            #expect(renewed.accessToken != result.accessToken)
+            #expect(renewed.account.identifier == result.account.identifier)
+        }
+    }
+
+    @Test func `a second API gets a token of its own from the same sign-in`() async throws {
+        try await Journey.run { journey in
+            let scope = journey.emulator.seed.toDoReadScope
+            let first = try await journey.signIn([scope])
+            let parameters = MSALSilentTokenParameters(scopes: [scope], account: first.account)
+
+            let held = try await journey.application.acquireTokenSilent(with: parameters)
+
+            #expect(held.accessToken == first.accessToken)
+            #expect(first.scopes == [scope])
+        }
+    }
+
+    @Test func `who declines the consent gets the cancellation error`() async throws {
+        try await Journey.run { journey in
+            await #expect(throws: Failure.canceled) {
+                try await Failure.catching { try await journey.signIn(consent: .cancel) }
+            }
+            #expect(try journey.application.allAccounts().isEmpty)
+        }
+    }
+
+    @Test func `a wrong password never becomes a sign-in`() async throws {
+        try await Journey.run { journey in
+            await #expect(throws: Failure.canceled) {
+                try await Failure.catching { try await journey.signIn(password: "wrong") }
+            }
+            #expect(try journey.application.allAccounts().isEmpty)
+        }
+    }
+
+    @Test func `a guest of another tenant gets a profile there under the same account`() async throws {
+        try await Journey.run { journey in
+            let result = try await journey.signIn(as: journey.emulator.seed.guest.userPrincipalName)
+
+            #expect(result.tenantProfile.tenantId == journey.emulator.seed.tenantID)
+            #expect(result.account.identifier?.hasSuffix(journey.emulator.seed.externalTenantID) == true)
+            #expect(!result.tenantProfile.isHomeTenantProfile)
+        }
+    }
+
+    @Test func `a personal account signs in at common`() async throws {
+        try await Journey.run(tenant: "common") { journey in
+            let result = try await journey.signIn(as: journey.emulator.seed.dana.userPrincipalName)
+
+            #expect(result.account.identifier?.hasSuffix("9188040d-6c67-4c5b-b112-36a304b66dad") == true)
+            let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
+            #expect(
+                try await journey.application.acquireTokenSilent(with: parameters).accessToken == result.accessToken
+            )
+        }
+    }
+}
+
+/// An error of the public API by what an app compares.
+struct Failure: Error, Equatable {
+    let domain: String
+    let code: Int
+    var detail: Int?
+
+    static let interactionRequired = Failure(domain: MSALErrorDomain, code: -50002)
+    static let canceled = Failure(domain: MSALErrorDomain, code: -50005)
+
+    static func detail(_ detail: Int) -> Failure { Failure(domain: MSALErrorDomain, code: -50000, detail: detail) }
+
+    /// Runs `body` and throws what came as a value that compares; anything but an `NSError` of the API fails the test.
+    static func catching<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as NSError {
+            let detail = error.userInfo[MSALInternalErrorCodeKey] as? Int
+            throw Failure(domain: error.domain, code: error.code, detail: detail)
+        }
+    }
+}
