@@ -47,7 +47,11 @@ package final class CurrentSession: Sendable {
             }
         }
         open.withLock { $0 = Open(id: id) { task.cancel() } }
-        let outcome = await withTaskCancellationHandler { await task.value } onCancel: { task.cancel() }
+        let outcome = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
         open.withLock { current in
             if current?.id == id { current = nil }
         }

@@ -53,6 +53,8 @@ extension TokenClient {
         var result = makeResult(response, claims, clientInfo, redemption)
         result.isIDTokenSignatureVerified = isVerified
         result.isPersisted = persist(response, result, clientInfo, redemption, now: answer.receivedAt)
+        // The user signed in, whatever was granted (spec protocol 5.10, before the check of scopes).
+        if redemption.source == .browser { throttle.noteSignIn(at: platform.time.now) }
 
         let declined = request.scopes.declined(grantedBy: result.scopes)
         guard declined.isEmpty else {

@@ -13,7 +13,12 @@ extension TokenClient {
     ///
     /// - Throws: `.tokenRefused` for an OAuth error, `.http` for a status without one, `.invalidResponse` for a body
     ///   that is no JSON object, `.transport` where no answer came.
-    func post(_ form: FormBody, to endpoint: URL, request: TokenRequest, mailbox: String?) async throws(AuthError)
+    func post(
+        _ form: FormBody,
+        to endpoint: URL,
+        request: TokenRequest,
+        mailbox: String?
+    ) async throws(AuthError)
         -> TokenAnswer
     {
         var query = FormBody()

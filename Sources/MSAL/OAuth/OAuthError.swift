@@ -14,6 +14,8 @@ package struct OAuthError: Error, Sendable, Hashable {
     package var correlationID: UUID?
     /// `adi`: the name of the user a protection policy applies to.
     package var displayableID: String?
+    /// The `Retry-After` header that came with the answer.
+    package var retryAfter: String?
 
     package init(error: String, suberror: String? = nil, description: String? = nil) {
         self.error = error

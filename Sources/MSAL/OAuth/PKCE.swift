@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 private import Crypto
+
 /// Proof Key for Code Exchange: a one-time secret that ties the token request to the authorization request (RFC 7636).
 package struct PKCE: Sendable {
     /// 43 characters, sent with the token request only.

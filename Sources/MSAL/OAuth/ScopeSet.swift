@@ -9,7 +9,8 @@ package struct ScopeSet: Sendable, Hashable {
 
     package init(_ scopes: some Sequence<String>) {
         var seen: Set<String> = []
-        values = scopes
+        values =
+            scopes
             .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
             .filter { !$0.isEmpty && seen.insert($0).inserted }
     }

@@ -24,7 +24,9 @@ struct AuthorizationRequest: Sendable {
         query.set(.responseType, "code")
         query.set(.redirectURI, redirectURI)
         query.set(.loginHint, request.account?.username ?? request.loginHint)
-        for (name, value) in configuration.headers.application.sorted(by: { $0.key < $1.key }) { query.set(name, value) }
+        for (name, value) in configuration.headers.application.sorted(by: { $0.key < $1.key }) {
+            query.set(name, value)
+        }
         query.set(
             .anchorMailbox,
             request.account.flatMap {

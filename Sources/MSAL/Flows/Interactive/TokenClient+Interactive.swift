@@ -49,7 +49,7 @@ extension TokenClient {
         let response = try AuthorizationResponse(parameters: answer.parameters, expecting: state)
 
         let signedIn = try await inUsersCloud(response.cloudHost, authority, resolved, request)
-        let result = try await redeem(
+        return try await redeem(
             AuthorizationCodeGrant(code: response.code, redirectURI: answer.redirectURI, verifier: pkce.verifier),
             Redemption(
                 request: request.token,
@@ -61,8 +61,6 @@ extension TokenClient {
                 source: .browser
             )
         )
-        throttle.noteSignIn(at: platform.time.now)
-        return result
     }
 
     /// A random UUID from the injected source (RFC 9562 §5.4), so that tests can replay a sign-in.

@@ -106,7 +106,8 @@ extension TokenClient {
     }
 
     /// Realms under which other libraries file the same token (rules L2 and L3 of the token cache).
-    private func alternativeRealms(_ base: Authority, _ authority: Authority, _ account: AccountReference?) -> [String] {
+    private func alternativeRealms(_ base: Authority, _ authority: Authority, _ account: AccountReference?) -> [String]
+    {
         switch authority.kind {
         case .aad:
             base.tenantKind == .identifier ? [] : [base.realm].compactMap(\.self)
