@@ -142,7 +142,7 @@ def login(build, emulator, driver, shots):
         "MSAL_GRAPH_URL": f"{emulator.base}/", "MSAL_SCOPES": "User.Read",
         "XDG_CONFIG_HOME": str(emulator.folder / "config"),
     }
-    command = subprocess.Popen([str(build / "MSALCLI"), "login"], env=environment, stdin=subprocess.DEVNULL,
+    command = subprocess.Popen([str(build / "msal"), "login"], env=environment, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         deadline = time.monotonic() + 20
@@ -161,7 +161,7 @@ def login(build, emulator, driver, shots):
             command.kill()
     check(command.returncode == 0, f"msal login ends with success\n{output}")
     check(USER in output, "and names the user")
-    token = subprocess.run([str(build / "MSALCLI"), "token"], env=environment, capture_output=True, text=True, timeout=30)
+    token = subprocess.run([str(build / "msal"), "token", "--output", "raw"], env=environment, capture_output=True, text=True, timeout=30)
     check(token.returncode == 0 and token.stdout.count(".") >= 2, f"msal token gives a token without a browser {token.stderr}")
     return visitor
 

@@ -1,7 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
 """What the peers share: a running emulator, a free port, a browser command."""
 import contextlib
-import os
 import pathlib
 import shlex
 import socket
@@ -24,11 +23,11 @@ class Emulator:
         self.folder = pathlib.Path(folder)
         self.port, control = free_port(), free_port()
         self.base = f"https://localhost:{self.port}"
-        self.ca_file = str(self.folder / "state" / "entra-emulator" / "ca.pem")
+        self.ca_file = str(self.folder / "state" / "ca.pem")
         self.log = open(self.folder / "emulator.log", "wb")
         self.process = subprocess.Popen(
-            [str(build / "EntraEmulatorCLI"), "--port", str(self.port), "--control-port", str(control)],
-            env={**os.environ, "XDG_STATE_HOME": str(self.folder / "state")},
+            [str(build / "entra-emulator"), "--port", str(self.port), "--control-port", str(control),
+             "--state", str(self.folder / "state")],
             stdout=self.log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
 
     def wait(self, seconds=30):
