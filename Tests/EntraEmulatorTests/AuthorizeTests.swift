@@ -1,0 +1,239 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import NIOHTTP1
+import Testing
+
+struct AuthorizeTests {
+    @Test(arguments: [
+        "http://localhost:5000/other", "http://localhost:5000@evil.example", "https://evil.example",
+        "http://evil.example", "http://LOCALHOST.evil.example", "javascript:alert(1)", "http://localhost#x",
+    ])
+    func `a redirect URI that is not registered gets a page and no redirect`(uri: String) async throws {
+        try await Bench.run { bench in
+            let answer = try await bench.get(bench.authorizeURL(["redirect_uri": uri]))
+
+            #expect(answer.status == 400)
+            #expect(answer.location == nil)
+            #expect(answer.text.contains(uri == "http://evil.example" ? "AADSTS500117" : "AADSTS50011"))
+            #expect(answer.text.contains("Correlation ID"))
+        }
+    }
+
+    @Test func `an unknown client or tenant gets a page`() async throws {
+        try await Bench.run { bench in
+            let client = try await bench.get(bench.authorizeURL(["client_id": "<script>"]))
+            let tenant = try await bench.get(bench.authorizeURL(tenant: "nobody"))
+
+            #expect(client.status == 400)
+            #expect(client.text.contains("AADSTS700016"))
+            #expect(client.text.contains("&lt;script&gt;"))
+            #expect(!client.text.contains("<script>"))
+            #expect(tenant.status == 400)
+            #expect(tenant.text.contains("AADSTS90002"))
+        }
+    }
+
+    @Test(arguments: [
+        (["response_type": "token"], "unsupported_response_type", "AADSTS900561"),
+        (["response_mode": "odd"], "invalid_request", "AADSTS90023"),
+        (["code_challenge": nil], "invalid_request", "AADSTS9002325"),
+        (["code_challenge_method": "plain"], "invalid_request", "AADSTS90023"),
+        (["code_challenge": "short"], "invalid_request", "AADSTS501491"),
+        (["scope": "No.Such"], "invalid_scope", "AADSTS70011"),
+        (["scope": "api://nobody/x"], "invalid_resource", "AADSTS500011"),
+        (
+            ["scope": "User.Read api://00000000-0000-4000-8000-0000000000a1/ToDoList.Read"], "invalid_request",
+            "AADSTS28000"
+        ),
+        (["prompt": "odd"], "invalid_request", "AADSTS90023"),
+        (["prompt": "none"], "login_required", "AADSTS50058"),
+    ] as [([String: String?], String, String)])
+    func `what fails after the redirect check is told to the application`(
+        changes: [String: String?],
+        error: String,
+        number: String
+    ) async throws {
+        try await Bench.run { bench in
+            let answer = try await bench.get(bench.authorizeURL(changes))
+
+            #expect(answer.status == 302)
+            #expect(answer.location?.hasPrefix("http://localhost:5000/?") == true)
+            #expect(answer.parameters["error"] == error)
+            #expect(answer.parameters["error_description"]?.hasPrefix(number + ":") == true)
+            #expect(answer.parameters["state"] == "s&t<")
+        }
+    }
+
+    @Test func `an unknown name and a wrong password are told on the page`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            try await browser.open(bench.authorizeURL())
+            let unknown = try await browser.submit(["login": "\"><b>", "action": "next"])
+            try await browser.submit(["login": "megan@contoso.example", "action": "next"])
+            let wrong = try await browser.submit(["passwd": "no", "action": "signin"])
+
+            #expect(unknown.text.contains("AADSTS50034"))
+            #expect(unknown.text.contains("&quot;&gt;&lt;b&gt;"))
+            #expect(wrong.heading == "Enter password")
+            #expect(wrong.text.contains("AADSTS50126"))
+            #expect(wrong.text.contains("role=\"alert\""))
+        }
+    }
+
+    @Test func `cancelling answers access_denied`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            try await browser.open(bench.authorizeURL())
+            let answer = try await browser.submit(["action": "cancel"])
+
+            #expect(answer.status == 303)
+            #expect(answer.parameters["error"] == "access_denied")
+            #expect(answer.parameters["error_description"]?.contains("AADSTS65004") == true)
+            #expect(answer.parameters["state"] == "s&t<")
+        }
+    }
+
+    @Test func `consent is asked once, and prompt none fails until it is given`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            _ = try await browser.signIn(bench.authorizeURL())
+            let again = try await browser.open(bench.authorizeURL())
+            let silent = try await browser.open(bench.authorizeURL(["prompt": "none", "scope": "Mail.Read"]))
+            let asked = try await browser.open(bench.authorizeURL(["scope": "Mail.Read"]))
+            let declined = try await browser.submit(["action": "cancel"])
+
+            #expect(again.parameters["code"] != nil)
+            #expect(silent.parameters["error"] == "consent_required")
+            #expect(asked.heading == "Permissions requested")
+            #expect(asked.text.contains("Mail.Read"))
+            #expect(declined.parameters["error"] == "access_denied")
+        }
+    }
+
+    @Test func `permissions for administrators stop everybody else`() async throws {
+        try await Bench.run { bench in
+            let answer = try await Browser(bench).signIn(bench.authorizeURL(["scope": "Directory.Read.All"]))
+            let admin = try await Browser(bench)
+                .signIn(bench.authorizeURL(["scope": "Directory.Read.All"]), as: "alex@contoso.example")
+
+            #expect(answer.text.contains("AADSTS90094"))
+            #expect(admin.parameters["code"] != nil)
+        }
+    }
+
+    @Test func `two sessions lead to the picker, and a hint skips it`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            _ = try await browser.signIn(bench.authorizeURL())
+            _ = try await browser.signIn(
+                bench.authorizeURL(["prompt": "login"]), as: "alex@contoso.example", stay: "yes")
+            let silent = try await browser.open(bench.authorizeURL(["prompt": "none"]))
+            let hinted = try await browser.open(bench.authorizeURL(["login_hint": "alex@contoso.example"]))
+            let picker = try await browser.open(bench.authorizeURL())
+            let picked = try await browser.submit(["account": "megan@contoso.example"])
+
+            #expect(silent.parameters["error"] == "interaction_required")
+            #expect(hinted.parameters["code"] != nil)
+            #expect(picker.heading == "Pick an account")
+            #expect(picker.text.contains("alex@contoso.example"))
+            #expect(picked.parameters["code"] != nil)
+        }
+    }
+
+    @Test func `people enter only where they belong`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            try await browser.open(bench.authorizeURL())
+            try await browser.submit(["login": "dana@personal.example", "action": "next"])
+            try await browser.submit(["passwd": "Pa55-word!", "action": "signin"])
+            let refused = try await browser.submit(["action": "no"])
+            let guest = try await Browser(bench).signIn(bench.authorizeURL(), as: "guest@fabrikam.example")
+            let token = try await bench.redeem(try #require(guest.parameters["code"])).json()
+
+            #expect(refused.text.contains("AADSTS50020"))
+            #expect(try Bench.claims(token["id_token"])["tid"] as? String == Bench.tenant)
+        }
+    }
+
+    @Test func `a form without its token, or from another browser, is refused`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            let page = try await browser.open(bench.authorizeURL())
+            let forged = try await browser.submit(["csrf": "x", "action": "cancel"])
+            let flow = try #require(page.part("name=\"flow\" value=\"", "\""))
+            let csrf = try #require(page.part("name=\"csrf\" value=\"", "\""))
+            let foreign = try await bench.send(
+                .POST, "/\(Bench.tenant)/signin", form: ["flow": flow, "csrf": csrf, "action": "cancel"])
+
+            #expect(forged.status == 400)
+            #expect(forged.text.contains("AADSTS165000"))
+            #expect(foreign.status == 400)
+            #expect(foreign.location == nil)
+        }
+    }
+
+    @Test func `form_post answers with a form that posts itself, fragment with a fragment`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            let fragment = try await browser.signIn(bench.authorizeURL(["response_mode": "fragment"]))
+            let page = try await browser.open(bench.authorizeURL(["response_mode": "form_post"]))
+            let policy = page.headers.first(name: "content-security-policy") ?? ""
+
+            #expect(fragment.location?.hasPrefix("http://localhost:5000/#") == true)
+            #expect(page.status == 200)
+            #expect(page.part("action=\"", "\"") == "http://localhost:5000")
+            #expect(page.part("name=\"state\" value=\"", "\"") == "s&amp;t&lt;")
+            #expect(page.text.contains("<button"))
+            #expect(policy.contains("frame-ancestors 'none'"))
+            #expect(!policy.contains("form-action"))
+            #expect(policy.contains("script-src 'nonce-"))
+        }
+    }
+
+    @Test func `cookies belong to the host, pages are not stored`() async throws {
+        try await Bench.run { bench in
+            let answer = try await bench.get(bench.authorizeURL())
+            let cookie = try #require(answer.headers.first(name: "set-cookie"))
+
+            #expect(cookie.hasPrefix("__Host-"))
+            for attribute in ["Path=/", "Secure", "HttpOnly", "SameSite=Lax"] {
+                #expect(cookie.contains(attribute))
+            }
+            #expect(answer.headers.first(name: "cache-control") == "no-store")
+        }
+    }
+
+    @Test func `customers may create an account where the tenant allows it`() async throws {
+        try await Bench.run { bench in
+            let refused = try await bench.get(bench.authorizeURL(["prompt": "create"]))
+            let browser = Browser(bench)
+            try await browser.open(bench.authorizeURL(tenant: "fabrikam", ["prompt": "create"]))
+            try await browser.submit(
+                ["login": "new@customer.example", "name": "New", "passwd": "long enough", "action": "next"])
+            try await browser.submit(["action": "no"])
+            let answer = try await browser.submit(["action": "accept"])
+
+            #expect(refused.parameters["error"] == "invalid_request")
+            #expect(answer.parameters["code"] != nil)
+        }
+    }
+
+    @Test func `signing out ends the session and goes back where it may`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            _ = try await browser.signIn(bench.authorizeURL())
+            let path = "/\(Bench.tenant)/oauth2/v2.0/logout?"
+            let back = try await browser.open(
+                path + Bench.encode(["post_logout_redirect_uri": Bench.redirect, "state": "x"]))
+            let silent = try await browser.open(bench.authorizeURL(["prompt": "none"]))
+            let page = try await browser.open(path + "post_logout_redirect_uri=https%3A%2F%2Fevil.example")
+
+            #expect(back.location == "http://localhost:5000/?state=x")
+            #expect(silent.parameters["error"] == "login_required")
+            #expect(page.location == nil)
+            #expect(page.heading == "You signed out")
+        }
+    }
+}

@@ -1,0 +1,223 @@
+// Licensed under the MIT License. See LICENSE.
+
+import AsyncHTTPClient
+import Crypto
+import EntraEmulator
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import Testing
+
+/// One running emulator with a browser and an application in front of it.
+struct Bench {
+    let emulator: Emulator
+    let client: HTTPClient
+    let base: String
+
+    static let tenant = "11111111-1111-1111-1111-111111111111"
+    static let redirect = "http://localhost:5000"
+    static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+
+    /// One certificate authority for all tests: generating keys costs more than the tests themselves.
+    static let stateDirectory = FileManager.default.temporaryDirectory
+        .appendingPathComponent("entra-emulator-tests-\(UUID().uuidString)")
+
+    /// Starts an emulator, runs the test against it and stops it again.
+    static func run(
+        _ change: (inout EmulatorConfiguration) -> Void = { _ in },
+        _ body: (Bench) async throws -> Void
+    ) async throws {
+        var configuration = EmulatorConfiguration()
+        configuration.stateDirectory = stateDirectory
+        change(&configuration)
+        let emulator = try await Emulator.start(configuration)
+        var tls = TLSConfiguration.makeClientConfiguration()
+        let roots = try NIOSSLCertificate.fromPEMFile(emulator.certificateAuthorityFile.path)
+        tls.trustRoots = .certificates(roots)
+        var settings = HTTPClient.Configuration(tlsConfiguration: tls)
+        settings.redirectConfiguration = .disallow
+        let client = HTTPClient(configuration: settings)
+        let result: Result<Void, any Error>
+        do {
+            try await body(Bench(emulator: emulator, client: client, base: "https://localhost:\(emulator.port)"))
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        try await client.shutdown()
+        try await emulator.shutdown()
+        try result.get()
+    }
+
+    /// An answer, read to its end.
+    struct Answer {
+        let status: Int
+        let headers: HTTPHeaders
+        let text: String
+
+        var location: String? { headers.first(name: "location") }
+
+        func json() throws -> [String: Any] {
+            try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        }
+
+        func errorCode() throws -> Int? { (try json()["error_codes"] as? [Int])?.first }
+
+        /// The heading of a page.
+        var heading: String? { part("<h1>", "</h1>") }
+
+        func part(_ start: String, _ end: String) -> String? {
+            guard let from = text.range(of: start), let to = text[from.upperBound...].range(of: end) else { return nil }
+            return String(text[from.upperBound..<to.lowerBound])
+        }
+
+        /// The parameters of the redirect, of query or fragment.
+        var parameters: [String: String] {
+            guard let location, let mark = location.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return [:] }
+            var parts = URLComponents()
+            parts.percentEncodedQuery = String(location[location.index(after: mark)...])
+            return Dictionary((parts.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { $1 }
+        }
+    }
+
+    func send(
+        _ method: HTTPMethod,
+        _ path: String,
+        form: [String: String]? = nil,
+        headers: [String: String] = [:],
+        body: String? = nil
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(url: path.hasPrefix("https:") ? path : base + path)
+        request.method = method
+        for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
+        if let form {
+            request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
+            request.body = .bytes(ByteBuffer(string: Self.encode(form)))
+        } else if let body {
+            request.body = .bytes(ByteBuffer(string: body))
+        }
+        let response = try await client.execute(request, timeout: .seconds(20))
+        let buffer = try await response.body.collect(upTo: 1 << 20)
+        return Answer(status: Int(response.status.code), headers: response.headers, text: String(buffer: buffer))
+    }
+
+    func get(_ path: String, token: String? = nil) async throws -> Answer {
+        try await send(.GET, path, headers: token.map { ["authorization": "Bearer \($0)"] } ?? [:])
+    }
+
+    /// The address of an authorization request; `nil` removes a parameter.
+    func authorizeURL(tenant: String = Bench.tenant, _ changes: [String: String?] = [:]) -> String {
+        var parameters: [String: String] = [
+            "client_id": emulator.seed.clientID, "response_type": "code", "redirect_uri": Self.redirect,
+            "scope": "User.Read openid profile offline_access", "state": "s&t<", "nonce": "n-1",
+            "code_challenge": Self.challenge(Self.verifier), "code_challenge_method": "S256",
+        ]
+        for (name, value) in changes { parameters[name] = value }
+        return "/\(tenant)/oauth2/v2.0/authorize?" + Self.encode(parameters)
+    }
+
+    func redeem(_ code: String, _ changes: [String: String?] = [:]) async throws -> Answer {
+        var form = [
+            "grant_type": "authorization_code", "client_id": emulator.seed.clientID, "code": code,
+            "redirect_uri": Self.redirect, "code_verifier": Self.verifier, "client_info": "1",
+        ]
+        for (name, value) in changes { form[name] = value }
+        return try await send(.POST, "/\(Self.tenant)/oauth2/v2.0/token", form: form)
+    }
+
+    func refresh(_ token: String, scope: String = "User.Read openid profile offline_access") async throws -> Answer {
+        try await send(
+            .POST, "/\(Self.tenant)/oauth2/v2.0/token",
+            form: [
+                "grant_type": "refresh_token", "client_id": emulator.seed.clientID, "refresh_token": token,
+                "scope": scope,
+            ])
+    }
+
+    /// Signs Megan in and redeems the code.
+    func tokens(_ changes: [String: String?] = [:]) async throws -> [String: Any] {
+        let browser = Browser(self)
+        let answer = try await browser.signIn(authorizeURL(changes))
+        return try await redeem(try #require(answer.parameters["code"])).json()
+    }
+
+    static func challenge(_ verifier: String) -> String {
+        Data(SHA256.hash(data: Data(verifier.utf8))).base64EncodedString()
+            .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+            .replacingOccurrences(of: "=", with: "")
+    }
+
+    static func encode(_ values: [String: String]) -> String {
+        let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
+        return values.map { name, value in
+            "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")"
+        }
+        .joined(separator: "&")
+    }
+
+    static func claims(_ token: Any?) throws -> [String: Any] {
+        let parts = try #require(token as? String).split(separator: ".")
+        var payload = String(parts[1]).replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        while payload.count % 4 != 0 { payload += "=" }
+        let data = try #require(Data(base64Encoded: payload))
+        return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+}
+
+/// A browser without a screen: it keeps cookies and fills in forms.
+final class Browser {
+    private let bench: Bench
+    private(set) var cookies: [String: String] = [:]
+    private(set) var page: Bench.Answer?
+
+    init(_ bench: Bench) {
+        self.bench = bench
+    }
+
+    @discardableResult
+    func open(_ path: String) async throws -> Bench.Answer {
+        try await visit(.GET, path, nil)
+    }
+
+    /// Sends the form of the current page with these fields; its hidden fields come along.
+    @discardableResult
+    func submit(_ fields: [String: String]) async throws -> Bench.Answer {
+        let page = try #require(page)
+        var form = fields
+        for piece in page.text.components(separatedBy: "<input type=\"hidden\" name=\"").dropFirst() {
+            let parts = piece.components(separatedBy: "\"")
+            if form[parts[0]] == nil { form[parts[0]] = parts[2] }
+        }
+        return try await visit(.POST, try #require(page.part("action=\"", "\"")), form)
+    }
+
+    /// Signs in as somebody new to this browser and accepts what is asked.
+    func signIn(_ path: String, as name: String = "megan@contoso.example", stay: String = "no") async throws
+        -> Bench.Answer
+    {
+        var answer = try await open(path)
+        for _ in 0..<6 where answer.status == 200 {
+            switch answer.heading {
+            case "Sign in": answer = try await submit(["login": name, "action": "next"])
+            case "Enter password": answer = try await submit(["passwd": "Pa55-word!", "action": "signin"])
+            case "Stay signed in?": answer = try await submit(["action": stay])
+            case "Permissions requested": answer = try await submit(["action": "accept"])
+            default: return answer
+            }
+        }
+        return answer
+    }
+
+    private func visit(_ method: HTTPMethod, _ path: String, _ form: [String: String]?) async throws -> Bench.Answer {
+        let header = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+        let answer = try await bench.send(
+            method, path, form: form, headers: header.isEmpty ? [:] : ["cookie": header])
+        for field in answer.headers["set-cookie"] {
+            let pair = field.split(separator: ";")[0].split(separator: "=", maxSplits: 1).map(String.init)
+            cookies[pair[0]] = pair.count == 2 ? pair[1] : nil
+        }
+        page = answer
+        return answer
+    }
+}

@@ -1,0 +1,144 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import NIOHTTP1
+import Testing
+
+struct PlatformTests {
+    @Test func `metadata, keys and instance discovery fit together`() async throws {
+        try await Bench.run { bench in
+            let metadata = try await bench.get("/\(Bench.tenant)/v2.0/.well-known/openid-configuration").json()
+            let common = try await bench.get("/common/v2.0/.well-known/openid-configuration").json()
+            let keys = try await bench.get("/common/discovery/v2.0/keys").json()
+            let instance = try await bench.get(
+                "/common/discovery/instance?api-version=1.1&authorization_endpoint="
+                    + "https%3A%2F%2Flogin.microsoftonline.com%2Fcommon%2Foauth2%2Fv2.0%2Fauthorize"
+            ).json()
+
+            #expect(metadata["issuer"] as? String == "\(bench.base)/\(Bench.tenant)/v2.0")
+            #expect(common["issuer"] as? String == "\(bench.base)/{tenantid}/v2.0")
+            #expect(metadata["response_modes_supported"] as? [String] == ["query", "fragment", "form_post"])
+            #expect((keys["keys"] as? [[String: Any]])?.first?["kty"] as? String == "RSA")
+            #expect((instance["metadata"] as? [[String: Any]])?.first?["preferred_cache"] as? String == "login.windows.net")
+        }
+    }
+
+    @Test func `unknown tenants and hosts are refused`() async throws {
+        try await Bench.run { bench in
+            let tenant = try await bench.get("/nobody/v2.0/.well-known/openid-configuration")
+            let host = try await bench.get(
+                "/common/discovery/instance?authorization_endpoint=https%3A%2F%2Fevil.example%2Fcommon")
+
+            #expect(tenant.status == 400)
+            #expect(try tenant.errorCode() == 90_002)
+            #expect(try tenant.json()["error"] as? String == "invalid_tenant")
+            #expect(try host.errorCode() == 50_049)
+        }
+    }
+
+    @Test func `a Host header counts only if the certificate covers it`() async throws {
+        try await Bench.run { bench in
+            let path = "/common/v2.0/.well-known/openid-configuration"
+            let known = try await bench.send(.GET, path, headers: ["host": "login.microsoftonline.com"]).json()
+            let foreign = try await bench.send(.GET, path, headers: ["host": "evil.example"]).json()
+
+            #expect(known["issuer"] as? String == "https://login.microsoftonline.com/{tenantid}/v2.0")
+            #expect(foreign["issuer"] as? String == "\(bench.base)/{tenantid}/v2.0")
+        }
+    }
+
+    @Test func `a fault happens once`() async throws {
+        try await Bench.run { bench in
+            let path = "/common/discovery/v2.0/keys"
+            bench.emulator.enqueueFault(
+                Fault(pathSuffix: "/keys", status: 503, headers: ["Retry-After": "7"], body: "busy"))
+            let first = try await bench.get(path)
+            let second = try await bench.get(path)
+            bench.emulator.enqueueFault(Fault(pathSuffix: "/keys", dropsConnection: true))
+
+            #expect(first.status == 503)
+            #expect(first.headers.first(name: "retry-after") == "7")
+            #expect(first.text == "busy")
+            #expect(second.status == 200)
+            await #expect(throws: (any Error).self) { try await bench.get(path) }
+        }
+    }
+
+    @Test func `the journal prints no secret and gives each to who asks`() async throws {
+        try await Bench.run { bench in
+            let body = try await bench.tokens()
+            _ = try await bench.get("/v1.0/me", token: body["access_token"] as? String)
+            let entries = bench.emulator.journal
+            let redemption = try #require(entries.last { $0.path.hasSuffix("/token") })
+            var printed = entries.map(\.description).joined()
+            dump(entries, to: &printed)
+            let code = try #require(redemption.revealedParameter("code"))
+
+            #expect(!printed.contains(code))
+            #expect(!printed.contains("Pa55-word!"))
+            #expect(!printed.contains(Bench.verifier))
+            #expect(redemption.form["code"] == "‹redacted›")
+            #expect(redemption.form["client_id"] == bench.emulator.seed.clientID)
+            #expect(redemption.revealedParameter("code_verifier") == Bench.verifier)
+            #expect(redemption.status == 200)
+        }
+    }
+
+    @Test func `a data folder keeps consents and refresh tokens over a restart`() async throws {
+        let folder = Bench.stateDirectory.appendingPathComponent("data-\(UUID().uuidString)")
+        var token = ""
+        try await Bench.run({ $0.dataDirectory = folder }) { bench in
+            token = try #require(try await bench.tokens()["refresh_token"] as? String)
+        }
+        try await Bench.run({ $0.dataDirectory = folder }) { bench in
+            let answer = try await bench.refresh(token)
+            #expect(answer.status == 200)
+        }
+        try await Bench.run { bench in
+            let answer = try await bench.refresh(token)
+            #expect(try answer.errorCode() == 70_000)
+        }
+        let mode = try FileManager.default.attributesOfItem(
+            atPath: folder.appendingPathComponent("directory.sqlite").path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test func `a taken port is one sentence with the remedy`() async throws {
+        try await Bench.run { bench in
+            var configuration = EmulatorConfiguration()
+            configuration.stateDirectory = Bench.stateDirectory
+            configuration.port = bench.emulator.port
+            let failure = await #expect(throws: Emulator.StartFailure.self) {
+                _ = try await Emulator.start(configuration)
+            }
+            #expect(failure?.description.contains("--port") == true)
+        }
+    }
+
+    @Test func `the control API wants its token`() async throws {
+        try await Bench.run({ $0.controlPort = 0 }) { bench in
+            let port = try #require(bench.emulator.controlPort)
+            let token = try #require(bench.emulator.controlToken)
+            let control = "https://localhost:\(port)"
+            let before = bench.emulator.now
+            let refused = try await bench.get("\(control)/users", token: "wrong")
+            let users = try await bench.get("\(control)/users", token: token)
+            let clock = try await bench.send(
+                .POST, "\(control)/clock", headers: ["authorization": "Bearer \(token)"], body: "{\"advance\":3600}")
+
+            #expect(refused.status == 401)
+            #expect(users.text.contains("megan@contoso.example"))
+            #expect(clock.status == 200)
+            #expect(bench.emulator.now.timeIntervalSince(before) >= 3600)
+        }
+    }
+
+    @Test func `a body that is too large is refused`() async throws {
+        try await Bench.run { bench in
+            let answer = try await bench.send(
+                .POST, "/common/oauth2/v2.0/token", form: ["x": String(repeating: "a", count: 100_000)])
+            #expect(answer.status == 413)
+        }
+    }
+}
