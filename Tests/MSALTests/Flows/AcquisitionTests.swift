@@ -1,0 +1,205 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+struct AcquisitionTests {
+    /// A client whose sign-ins are answered with good tokens that have these differences.
+    private func bench(
+        _ configuration: ClientConfiguration = .bench,
+        store: any TokenStore = MemoryStore(),
+        _ overrides: [String: JSONValue] = [:]
+    ) -> ClientBench {
+        let bench = ClientBench(configuration, store: store)
+        let (agent, now) = (bench.agent, bench.time.now)
+        bench.service.setLast(
+            .made { _ throws(TransportError) in
+                let claims = Contoso.claims(at: now, nonce: agent.openedURLs.last?.parameter("nonce"))
+                return .json(.object(Contoso.tokens(idToken: Contoso.idToken(claims), overrides)))
+            }
+        )
+        return bench
+    }
+
+    @Test func `the authorization request carries PKCE, state and nonce, fresh each time`() async throws {
+        let bench = bench()
+
+        for _ in 0..<2 { _ = try await bench.client.acquireInteractively(Contoso.interactive()) }
+
+        let urls = bench.agent.openedURLs
+        for name in ["state", "nonce", "code_challenge"] { #expect(Set(urls.map { $0.parameter(name) }).count == 2) }
+        let url = try #require(urls.last)
+        #expect(url.parameter("code_challenge_method") == "S256")
+        #expect(url.parameter("response_type") == "code")
+        #expect(Base64URL.decode(url.parameter("nonce") ?? "")?.count == 32)
+        let verifier = try #require(bench.service.tokenRequests.last?.form["code_verifier"])
+        #expect(url.parameter("code_challenge") == Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8)))))
+        #expect(!url.absoluteString.contains(verifier))
+    }
+
+    @Test func `extra query parameters replace no safeguard`() async throws {
+        let names = [
+            "state", "nonce", "code_challenge", "code_challenge_method", "prompt", "client_info",
+        ]
+        var configuration = ClientConfiguration.bench
+        configuration.extraQueryParameters = Dictionary(uniqueKeysWithValues: names.map { ($0, "mine") })
+        configuration.extraAuthorizeQueryParameters = configuration.extraQueryParameters
+        let bench = bench(configuration)
+        var request = Contoso.interactive()
+        request.prompt = .login
+        request.token.extraQueryParameters = configuration.extraQueryParameters.merging(["slice": "test"]) { $1 }
+
+        _ = try await bench.client.acquireInteractively(request)
+
+        let url = try #require(bench.agent.openedURLs.last)
+        for name in names { #expect(url.parameter(name) != "mine", "\(name)") }
+        #expect(url.parameter("prompt") == "login")
+        #expect(url.parameter("slice") == "test")
+        let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+        #expect(Set(items.map(\.name)).count == items.count)
+    }
+
+    @Test func `declined scopes come with a usable result, and the sign-in counts`() async throws {
+        let bench = bench()
+        try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
+        bench.service.append([.reply(.json(.object(["error": .string("invalid_grant")]), status: 400))])
+        await #expect(throws: AuthError.self) { try await bench.client.acquireSilently(Contoso.silent("mail.read")) }
+
+        let error = await #expect(throws: AuthError.self) {
+            try await bench.client.acquireInteractively(Contoso.interactive("user.read mail.read"))
+        }
+
+        let userInfo = try #require(error?.nsError.userInfo)
+        let result = try #require(userInfo[MSALInvalidResultKey] as? MSALResult)
+        let token: String = result.accessToken
+        #expect(token == "secret-new-access-token")
+        #expect(userInfo[MSALDeclinedScopesKey] as? [String] == ["mail.read"])
+        #expect(try await bench.client.acquireSilently(Contoso.silent()).source == .cache)
+        // What the service refused before the sign-in is asked for again.
+        let earlier = bench.service.tokenRequests.count
+        _ = await #expect(throws: AuthError.self) {
+            try await bench.client.acquireSilently(Contoso.silent("mail.read"))
+        }
+        #expect(bench.service.tokenRequests.count == earlier + 1)
+    }
+
+    @Test func `a store that cannot be written does not spoil a sign-in`() async throws {
+        let bench = bench(store: ReadOnlyStore())
+
+        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+
+        #expect(result.accessToken.exposed == "secret-new-access-token")
+        #expect(!result.isPersisted)
+    }
+
+    @Test func `sign-out removes the tokens before the browser opens, and though it fails`() async throws {
+        let store = MemoryStore()
+        let remaining = { @Sendable () throws(StoreError) -> Int in
+            try store.read { transaction throws(StoreError) in
+                try transaction.records(RecordFilter(.refreshToken)).count
+            }
+        }
+        let agent = StubAgent { _, _ throws(AgentError) in
+            let count = (try? remaining()) ?? -1  // The message carries the outcome.
+            throw AgentError(.noBrowser, "\(count) left")
+        }
+        let bench = ClientBench(agent: agent, store: store)
+        try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
+        var request = SignOutRequest(account: Contoso.account)
+        request.signsOutFromBrowser = true
+
+        let error = await #expect(throws: AuthError.self) { try await bench.client.signOut(request) }
+
+        #expect(error?.message == "0 left")
+    }
+
+    @Test(arguments: ["{\"access_token\":\"secret-new-acc", "", "<html>Sign in to the network</html>", "[]", "null"])
+    func `an answer that is no JSON object is refused without showing it`(_ body: String) async throws {
+        let bench = ClientBench()
+        bench.service.setLast(.reply(HTTPReply(status: 200, body: Data(body.utf8))))
+
+        let error = await #expect(throws: AuthError.self) {
+            try await bench.client.acquireInteractively(Contoso.interactive())
+        }
+
+        #expect(error?.nsError.userInfo[MSALInternalErrorCodeKey] as? Int == -42600)
+        #expect(error?.message.contains("JSON") == true)
+        #expect(error?.message.contains("secret") == false)
+        #expect(try bench.records().isEmpty)
+    }
+
+    @Test func `an answer that is too large is refused`() async throws {
+        let bench = ClientBench()
+        bench.service.setLast(.failure(.answerTooLarge(limit: 1_048_576)))
+
+        let error = await #expect(throws: AuthError.self) {
+            try await bench.client.acquireInteractively(Contoso.interactive())
+        }
+
+        #expect(error?.nsError.userInfo[MSALInternalErrorCodeKey] as? Int == -42600)
+    }
+
+    @Test func `no text of a result shows a secret`() async throws {
+        let bench = bench()
+
+        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+
+        let idToken = try #require(result.idToken?.exposed)
+        for text in texts(of: result) + [MSALResult(result).description, String(reflecting: MSALResult(result))] {
+            for secret in Contoso.secrets + [idToken, "code-1"] { #expect(!text.contains(secret)) }
+        }
+    }
+
+    @Test(arguments: [400, 200, 500, 429, 302])
+    func `no text of an error shows a secret`(_ status: Int) async throws {
+        let bench = bench()
+        try bench.seed(
+            Contoso.refreshToken(), Contoso.accountRecord, Contoso.accessToken(expiresIn: -10, at: bench.time.now)
+        )
+        let members: [String: JSONValue] = status == 400 ? ["error": .string("invalid_grant")] : ["client_info": .null]
+        let reply = HTTPReply.json(.object(Contoso.tokens(idToken: nil).merging(members) { $1 }), status: status)
+        bench.service.append([.reply(reply), .reply(reply), .reply(reply), .reply(reply)])
+        var errors: [AuthError] = []
+
+        do throws(AuthError) { _ = try await bench.client.acquireSilently(Contoso.silent()) } catch { errors.append(error) }
+        do throws(AuthError) {
+            _ = try await bench.client.acquireInteractively(Contoso.interactive())
+        } catch {
+            errors.append(error)
+        }
+
+        let verifiers = bench.service.tokenRequests.compactMap { $0.form["code_verifier"] }
+        #expect(!errors.isEmpty)
+        for text in errors.flatMap({ texts(of: $0) + [$0.nsError.description, "\($0.nsError.userInfo)"] }) {
+            for secret in Contoso.secrets + verifiers + ["code-1"] { #expect(!text.contains(secret)) }
+        }
+    }
+
+    /// Everything a program could print of a value.
+    private func texts(of value: Any) -> [String] {
+        var dumped = ""
+        dump(value, to: &dumped)
+        return ["\(value)", String(reflecting: value), dumped]
+    }
+}
+
+/// A store that reads as empty and refuses every change.
+private final class ReadOnlyStore: TokenStore {
+    private let empty = MemoryStore()
+
+    func changeCounter() throws(StoreError) -> Int64 { try empty.changeCounter() }
+
+    func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R {
+        try empty.read(body)
+    }
+
+    func write<R: Sendable>(
+        _ durability: Durability,
+        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        throw StoreError(.unwritable, "The disk is read-only.")
+    }
+}

@@ -1,0 +1,157 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+struct IDTokenCheckTests {
+    /// Makes the id token of a sign-in out of good claims, which hold the nonce of the request.
+    typealias Mint = @Sendable (_ good: [String: JSONValue]) -> String?
+
+    /// A client whose sign-in is answered with the minted token.
+    private func bench(answerHeaders: [String: String] = [:], _ mint: @escaping Mint) -> ClientBench {
+        let bench = ClientBench()
+        let (agent, now) = (bench.agent, bench.time.now)
+        bench.service.setLast(
+            .made { _ throws(TransportError) in
+                let good = Contoso.claims(at: now, nonce: agent.openedURLs.last?.parameter("nonce"))
+                return .json(.object(Contoso.tokens(idToken: mint(good))), headers: answerHeaders)
+            }
+        )
+        return bench
+    }
+
+    private func failure(_ bench: ClientBench) async -> NSError? {
+        do throws(AuthError) {
+            _ = try await bench.client.acquireInteractively(Contoso.interactive())
+            return nil
+        } catch {
+            return error.nsError
+        }
+    }
+
+    /// Claims that spoil a token, by the check that has to notice.
+    private static let spoiled: [(check: String, changes: [String: JSONValue])] = [
+        ("aud", ["aud": .string("another-client")]),
+        ("aud", ["aud": .null]),
+        ("iss", ["iss": .string("https://login.evil.example/\(Contoso.tenant)/v2.0")]),
+        ("iss", ["iss": .null]),
+        ("exp", ["exp": .integer(1_767_225_600 - 301)]),
+        ("exp", ["exp": .null]),
+        ("nbf", ["nbf": .integer(1_767_225_600 + 301)]),
+        ("nonce", ["nonce": .string("another")]),
+        ("nonce", ["nonce": .null]),
+        ("sub", ["sub": .null]),
+    ]
+
+    @Test(arguments: spoiled.indices)
+    func `a sign-in with a bad claim fails, names the check and stores nothing`(_ index: Int) async throws {
+        let (check, changes) = Self.spoiled[index]
+        let bench = bench { good in Contoso.idToken(good.merging(changes) { $1 }.filter { $0.value != .null }) }
+
+        let error = try #require(await failure(bench))
+
+        #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == -42600)
+        #expect(error.localizedDescription.contains("check of \(check)"))
+        #expect(try bench.records().isEmpty)
+    }
+
+    @Test func `a sign-in without an id token fails and stores nothing`() async throws {
+        let bench = bench { _ in nil }
+
+        let error = try #require(await failure(bench))
+
+        #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == -42600)
+        #expect(try bench.records().isEmpty)
+    }
+
+    @Test(arguments: [-299, 299])
+    func `five minutes of leeway are given`(_ seconds: Int64) async throws {
+        let bench = bench { good in
+            Contoso.idToken(good.merging([seconds < 0 ? "exp" : "nbf": .integer(1_767_225_600 + seconds)]) { $1 })
+        }
+
+        #expect(await failure(bench) == nil)
+    }
+
+    @Test func `a wrong clock is named, as the Date header tells`() async throws {
+        let bench = bench(answerHeaders: ["Date": "Wed, 31 Dec 2025 22:00:00 GMT"]) { good in
+            Contoso.idToken(good.merging(["exp": .integer(1_767_225_600 - 3600)]) { $1 })
+        }
+
+        let error = try #require(await failure(bench))
+
+        #expect(error.localizedDescription.contains("120 minutes ahead of"))
+    }
+
+    @Test func `without keys the result stands, unverified`() async throws {
+        let bench = bench { Contoso.idToken($0) }
+
+        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+
+        #expect(!result.isIDTokenSignatureVerified)
+        #expect(result.isPersisted)
+        #expect(bench.service.messages.contains { $0.url.path().hasSuffix("/keys") })
+    }
+
+    @Test func `a signature by a served key is verified`() async throws {
+        let signer = P256.Signing.PrivateKey()
+        let bench = bench { good in try? signer.idToken(good) }  // A failure is seen as a missing token.
+        bench.service.setKeys(signer.keySet)
+
+        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+
+        #expect(result.isIDTokenSignatureVerified)
+    }
+
+    @Test func `a signature by another key fails and stores nothing`() async throws {
+        let forger = P256.Signing.PrivateKey()
+        let bench = bench { good in try? forger.idToken(good) }  // A failure is seen as a missing token.
+        bench.service.setKeys(P256.Signing.PrivateKey().keySet)
+
+        let error = try #require(await failure(bench))
+
+        #expect(error.localizedDescription.contains("check of signature"))
+        #expect(try bench.records().isEmpty)
+    }
+
+    @Test(arguments: ["aud", "iss"])
+    func `a refresh with a foreign id token fails and keeps the store`(_ claim: String) async throws {
+        let bench = ClientBench()
+        try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
+        let claims = Contoso.claims(at: bench.time.now).merging([claim: .string("https://foreign.example")]) { $1 }
+        bench.service.append([.reply(.json(.object(Contoso.tokens(idToken: Contoso.idToken(claims)))))])
+        let before = try Set(bench.records())
+
+        let error = await #expect(throws: AuthError.self) { try await bench.client.acquireSilently(Contoso.silent()) }
+
+        #expect(error?.message.contains("check of \(claim)") == true)
+        #expect(try Set(bench.records()) == before)
+        #expect(!bench.service.messages.contains { $0.url.path().hasSuffix("/keys") })
+    }
+}
+
+extension P256.Signing.PrivateKey {
+    fileprivate func idToken(_ claims: [String: JSONValue]) throws -> String {
+        let header = Base64URL.encode(Array(#"{"alg":"ES256","kid":"k1"}"#.utf8))
+        let signed = "\(header).\(Base64URL.encode(Array(JSONValue.object(claims).text.utf8)))"
+        return "\(signed).\(Base64URL.encode(try signature(for: Data(signed.utf8)).rawRepresentation))"
+    }
+
+    fileprivate var keySet: HTTPReply {
+        let raw = publicKey.rawRepresentation
+        return .json(
+            .object([
+                "keys": .array([
+                    .object([
+                        "kty": .string("EC"), "crv": .string("P-256"), "kid": .string("k1"), "use": .string("sig"),
+                        "x": .string(Base64URL.encode(raw.prefix(32))),
+                        "y": .string(Base64URL.encode(raw.suffix(32))),
+                    ])
+                ])
+            ])
+        )
+    }
+}

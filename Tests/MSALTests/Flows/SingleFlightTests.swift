@@ -1,0 +1,81 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+struct SingleFlightTests {
+    /// A client with an expired token, and an answer that comes once `gate` moves.
+    private func bench(_ gates: ManualTime...) throws -> ClientBench {
+        let bench = ClientBench()
+        try bench.seed(
+            Contoso.refreshToken(), Contoso.accountRecord, Contoso.accessToken(expiresIn: -10, at: bench.time.now)
+        )
+        for (index, gate) in gates.enumerated() {
+            let members = Contoso.tokens(idToken: nil, ["access_token": .string("token-\(index + 1)")])
+            bench.service.append([
+                .made { _ throws(TransportError) in
+                    do {
+                        try await gate.sleep(for: .seconds(1))
+                    } catch {
+                        throw TransportError(.canceled, "The request was canceled.")
+                    }
+                    return .json(.object(members))
+                }
+            ])
+        }
+        return bench
+    }
+
+    @Test func `a thousand concurrent calls with one expired token send one request`() async throws {
+        let gate = ManualTime()
+        let bench = try bench(gate)
+
+        let tokens = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<1000 {
+                group.addTask { try await bench.client.acquireSilently(Contoso.silent()).accessToken.exposed }
+            }
+            await gate.untilSomebodySleeps()
+            gate.advance(by: .seconds(1))
+            return try await group.reduce(into: [:]) { counts, token in counts[token, default: 0] += 1 }
+        }
+
+        #expect(tokens == ["token-1": 1000])
+        #expect(bench.service.tokenRequests.count == 1)
+    }
+
+    @Test func `a leader that is cancelled leaves the others their answer`() async throws {
+        let gate = ManualTime()
+        let bench = try bench(gate)
+        bench.service.setLast(
+            .reply(.json(.object(Contoso.tokens(idToken: nil, ["access_token": .string("token-1")]))))
+        )
+        let leader = Task { try await bench.client.acquireSilently(Contoso.silent()) }
+        await gate.untilSomebodySleeps()
+        let followers = (0..<20).map { _ in Task { try await bench.client.acquireSilently(Contoso.silent()) } }
+
+        leader.cancel()
+
+        let failure = await #expect(throws: AuthError.self) { try await leader.value }
+        #expect(failure?.nsError.code == MSALError.userCanceled.rawValue)
+        gate.advance(by: .seconds(1))
+        for follower in followers { #expect(try await follower.value.accessToken.exposed == "token-1") }
+    }
+
+    @Test func `a forced refresh does not join an older flight`() async throws {
+        let (older, younger) = (ManualTime(), ManualTime())
+        let bench = try bench(older, younger)
+        let first = Task { try await bench.client.acquireSilently(Contoso.silent()) }
+        await older.untilSomebodySleeps()
+
+        let forced = Task { try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true)) }
+        await younger.untilSomebodySleeps()
+        younger.advance(by: .seconds(1))
+
+        #expect(try await forced.value.accessToken.exposed == "token-2")
+        #expect(try await first.value.accessToken.exposed == "token-2")
+        #expect(bench.service.tokenRequests.count == 2)
+        older.advance(by: .seconds(1))
+    }
+}
