@@ -24,6 +24,7 @@ const faults = [];
 if (!document.title.trim()) faults.push('no title');
 if (!document.documentElement.lang) faults.push('no lang');
 for (const field of document.querySelectorAll('input:not([type=hidden]), select, textarea')) {
+    if (field.closest('[aria-hidden=true]')) continue;  // there for password managers only
     const named = field.labels && field.labels.length || field.getAttribute('aria-label')
         || field.getAttribute('aria-labelledby');
     if (!named) faults.push('no label: ' + field.name);

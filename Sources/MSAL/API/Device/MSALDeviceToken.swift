@@ -18,12 +18,36 @@ public final class MSALDeviceTokenParameters: MSALTokenParameters {
     }
 }
 
-/// A token of the device itself.
+/// A token of the device itself. It never changes and may be used from any thread.
 public final class MSALDeviceTokenResult: NSObject, Sendable {
     /// The access token.
     public let accessToken: String
+    /// What the service says about the device.
+    public let deviceInformation: String?
+    /// When the access token ends.
+    public let expiresOn: Date?
+    /// The scopes granted.
+    public let scopes: [String]
+    /// Who issued the token.
+    public let authority: MSALAuthority?
 
-    package init(accessToken: String) {
+    /// A result with these values; for apps that stand in for the library in their tests.
+    public init(
+        accessToken: String,
+        deviceInformation: String?,
+        expiresOn: Date?,
+        scopes: [String],
+        authority: MSALAuthority?
+    ) {
         self.accessToken = accessToken
+        self.deviceInformation = deviceInformation
+        self.expiresOn = expiresOn
+        self.scopes = scopes
+        self.authority = authority
+    }
+
+    /// Tells scopes and end, never the token.
+    public override var description: String {
+        "MSALDeviceTokenResult(scopes: \(scopes.joined(separator: " ")))"
     }
 }
