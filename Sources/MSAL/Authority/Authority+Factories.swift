@@ -16,9 +16,8 @@ extension Authority {
         return url
     }
 
-    /// An Entra ID authority; everything after the tenant is dropped.
+    /// An Entra ID authority; everything after the tenant is dropped, and `rawTenant` takes the tenant's place.
     ///
-    /// - Parameter rawTenant: Takes the place of the tenant in `url`.
     /// - Throws: `.unexpected` without https or tenant; `.invalidParameter` if the URL has the form of another kind.
     package static func aad(_ url: URL, rawTenant: String? = nil) throws(AuthorityError) -> Authority {
         let address = try secureAddress(url)
@@ -43,7 +42,9 @@ extension Authority {
     ///
     /// - Parameters:
     ///   - host: The host of a cloud, usually of ``AzureCloud``; `nil` for a cloud this library does not know.
+    ///   - audience: Whom to sign in.
     ///   - rawTenant: The tenant for `.myOrganization`, and for no other audience.
+    /// - Returns: The authority whose tenant segment stands for the audience.
     /// - Throws: `.invalidParameter` if one is missing or does not go with the other.
     package static func aad(
         host: String?,
@@ -71,9 +72,11 @@ extension Authority {
     /// A B2C authority.
     ///
     /// - Parameters:
+    ///   - url: The URL of a policy.
     ///   - strict: Whether the path must be `/tfp/<tenant>/<policy>`, of which no more is kept. Otherwise the URL stays
     ///     as it is but for query and fragment, as custom domains need it.
     ///   - rawTenant: Takes the place of the tenant; ignored unless `strict`.
+    /// - Returns: The authority of the policy.
     /// - Throws: `.unexpected` without https, or in another format if `strict`.
     package static func b2c(
         _ url: URL,
@@ -96,8 +99,10 @@ extension Authority {
     /// An External ID authority; a bare `https://<name>.ciamlogin.com` gets `<name>.onmicrosoft.com` as its tenant.
     ///
     /// - Parameters:
+    ///   - url: The URL of a tenant, or of its host alone.
     ///   - strict: Whether the host must be one of `ciamlogin`; otherwise custom domains are accepted.
     ///   - rawTenant: Takes the place of the tenant; ignored on custom domains.
+    /// - Returns: The authority of the tenant.
     /// - Throws: `.unexpected` without https, for a host of one label, or for another host if `strict`.
     package static func ciam(
         _ url: URL,

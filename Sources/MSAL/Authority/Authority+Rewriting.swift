@@ -32,6 +32,7 @@ extension Authority {
     /// The same authority at another host.
     ///
     /// - Parameter host: A host with an optional port. Anything else changes nothing.
+    /// - Returns: The authority with `host`, everything else unchanged.
     package func replacingHost(_ host: String) -> Authority {
         let host = host.lowercased()
         guard host != environment, AuthorityAddress.isEnvironment(host) else { return self }
@@ -59,6 +60,7 @@ extension Authority {
     /// - Parameters:
     ///   - accountTenantID: The home tenant of the account.
     ///   - map: Where earlier requests of the account with these URLs have led, from the account's metadata.
+    /// - Returns: The mapped authority, else this one, for the account's tenant where it names no single one.
     package func silentAuthority(accountTenantID: String?, map: [String: URL]) -> Authority {
         let text = url.absoluteString
         let mapped = map[text] ?? map.first { $0.key.caseInsensitiveCompare(text) == .orderedSame }?.value
@@ -84,6 +86,7 @@ extension Authority {
     /// - Parameters:
     ///   - host: The value of `cloud_instance_host_name`.
     ///   - discoveredNetworks: ``AuthorityResolver/discoveredNetworks``.
+    /// - Returns: The authority for the code's redemption and for the cache.
     package func applyingCloudHost(_ host: String, discoveredNetworks: Set<String>) -> Authority {
         let host = host.lowercased()
         let isDiscovered = discoveredNetworks.contains { $0.lowercased() == host }

@@ -6,7 +6,9 @@ import Foundation
 ///
 /// - Parameters:
 ///   - issuer: As in the document; `{tenantid}` is taken for the authority's tenant.
+///   - authority: The authority whose metadata were asked for.
 ///   - aliases: The environments that instance discovery names for the authority's cloud.
+/// - Returns: Whether any of the rules accepts the issuer.
 package func issuerIsAccepted(_ issuer: String, for authority: Authority, aliases: [String]) -> Bool {
     let issuer = issuer.replacing("{tenantid}", with: authority.tenant ?? "")
     guard
@@ -31,6 +33,8 @@ extension OpenIDConfiguration {
     /// - Parameters:
     ///   - iss: The token's issuer.
     ///   - tid: The token's own tenant, which takes the place of `{tenantid}` in the metadata's issuer.
+    ///   - authority: The authority that was asked for the token.
+    /// - Returns: Whether the issuer fits exactly, or in the forms B2C and External ID use besides.
     package func acceptsTokenIssuer(_ iss: String, tid: String?, authority: Authority) -> Bool {
         if iss == issuer.replacing("{tenantid}", with: tid ?? "{tenantid}") { return !iss.contains("{tenantid}") }
         switch authority.kind {

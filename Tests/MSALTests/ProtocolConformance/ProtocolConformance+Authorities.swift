@@ -75,7 +75,8 @@ private struct AuthorityRunner {
         let authority = try authority(text("authority"), entry: testCase["entry"]?.string ?? "MSALAADAuthority")
         let cloud: CloudMetadata
         if testCase["embedded"]?.bool == true {
-            cloud = KnownClouds.metadata(for: authority.environment)
+            cloud =
+                KnownClouds.metadata(for: authority.environment)
                 ?? CloudMetadata(selfRecordOf: authority.environment)
         } else {
             let clouds = try CloudMetadata.parse(testCase["metadata"])

@@ -19,8 +19,12 @@ extension AuthorityResolver {
 
     /// The signing keys of a provider, from memory where they are fresh and hold the key that is wanted.
     ///
-    /// - Parameter keyID: The key a token names. If it is missing, the set is fetched again, at most once in five
-    ///   minutes: providers roll their keys, and forged tokens must not make us ask without end.
+    /// - Parameters:
+    ///   - configuration: The provider's metadata.
+    ///   - keyID: The key a token names. If it is missing, the set is fetched again, at most once in five minutes:
+    ///     providers roll their keys, and forged tokens must not make us ask without end.
+    ///   - correlationID: Sent along, for the provider's logs.
+    /// - Returns: The whole set, whether or not it holds `keyID`.
     /// - Throws: `.invalidResponse` if the metadata name no key set or it is malformed; `.http` or `.transport` if it
     ///   cannot be had.
     package func keys(

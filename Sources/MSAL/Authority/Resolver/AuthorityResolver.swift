@@ -33,7 +33,8 @@ package actor AuthorityResolver {
     let configurationFetches = SharedFetch<OpenIDConfiguration>()
     let keyFetches = SharedFetch<[JSONWebKey]>()
 
-    /// - Parameter headers: The headers that describe the library and the app, for a correlation identifier.
+    /// Makes a resolver that knows nothing yet; `headers` gives what describes the library and the app, for a
+    /// correlation identifier.
     package init(
         transport: any HTTPTransport,
         time: any TimeSource,

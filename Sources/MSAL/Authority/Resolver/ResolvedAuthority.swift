@@ -34,7 +34,8 @@ package struct ResolvedAuthority: Sendable {
         lookupEnvironments = environments.lookup
         authorizationEndpoint = atNetworkHost(configuration.authorizationEndpoint)
         tokenEndpoint = atNetworkHost(configuration.tokenEndpoint)
-        deviceAuthorizationEndpoint = configuration.deviceAuthorizationEndpoint.map(atNetworkHost)
+        deviceAuthorizationEndpoint =
+            configuration.deviceAuthorizationEndpoint.map(atNetworkHost)
             ?? (authority.kind == .aad ? network.endpoint(.deviceCode) : nil)
         endSessionEndpoint = configuration.endSessionEndpoint.map(atNetworkHost)
     }
