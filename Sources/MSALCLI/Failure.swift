@@ -5,7 +5,7 @@ import MSAL
 
 /// An error as the user sees it: what happened, what helps, and the exit status.
 struct Failure: Error, Equatable {
-    var status: ExitStatus
+    var status: CommandExit
     /// A number of `MSALError`, or of `NSURLErrorDomain` if no answer came.
     var code: Int
     /// A number of `MSALInternalError`, or the like; only with the code -50000.
@@ -37,7 +37,7 @@ extension Failure {
         )
     }
 
-    private init(_ status: ExitStatus, _ detail: MSALInternalError, _ message: String, _ remedy: String?) {
+    private init(_ status: CommandExit, _ detail: MSALInternalError, _ message: String, _ remedy: String?) {
         self.init(
             status: status,
             code: MSALError.internal.rawValue,
@@ -61,7 +61,7 @@ extension Failure {
         )
     }
 
-    private static func status(_ error: NSError, _ internalCode: Int?) -> ExitStatus {
+    private static func status(_ error: NSError, _ internalCode: Int?) -> CommandExit {
         if error.domain == NSURLErrorDomain { return .network }
         switch MSALError(rawValue: error.code) {
         case .userCanceled: return .canceled
@@ -94,7 +94,7 @@ extension Failure {
         return String(text[..<cut])
     }
 
-    private static func remedy(_ error: NSError, _ status: ExitStatus, _ internalCode: Int?) -> String? {
+    private static func remedy(_ error: NSError, _ status: CommandExit, _ internalCode: Int?) -> String? {
         if error.code == MSALError.serverDeclinedScopes.rawValue {
             return "Ask only for scopes that are granted, or have an administrator consent to the others."
         }
@@ -102,7 +102,7 @@ extension Failure {
             return "Check --authority; an authority that is yours is named with --known-authority too."
         }
         return switch status {
-        case .interactionRequired: "Sign in again: msal login"
+        case .interactionRequired: "Sign in again, with the same scopes: msal login"
         case .notSignedIn: "Sign in: msal login"
         case .network: "Run: msal doctor"
         case .store: "Run: msal doctor; MSAL_STORE_DIR names another place for the tokens."

@@ -34,7 +34,11 @@ struct GraphAnswer: Report {
         }
         let challenges = AuthenticateChallenge.parse([reply[header: "WWW-Authenticate"] ?? ""])
         throw challenges.contains { $0.claimsChallenge != nil }
-            ? failure(.interactionRequired, "Microsoft Graph asks for a new sign-in: \(words)", remedy: "Run: msal login")
+            ? failure(
+                .interactionRequired,
+                "Microsoft Graph asks for a new sign-in: \(words)",
+                remedy: "Run: msal login"
+            )
             : failure(
                 .interactionRequired,
                 "Microsoft Graph did not accept the token: \(words)",
@@ -46,7 +50,7 @@ struct GraphAnswer: Report {
         reply.status == 403 ? "The token may lack a scope: msal login --scope SCOPE, then --scope SCOPE here." : nil
     }
 
-    private func failure(_ status: ExitStatus, _ message: String, remedy: String?) -> Failure {
+    private func failure(_ status: CommandExit, _ message: String, remedy: String?) -> Failure {
         let isExpired = status == .interactionRequired
         return Failure(
             status: status,

@@ -4,6 +4,8 @@ import Dispatch
 import Foundation
 
 /// Runs work that Ctrl-C cancels instead of killing, so that it can tidy up. A second Ctrl-C kills as usual.
+///
+/// - Throws: `CancellationError` after a Ctrl-C, else what `work` throws.
 func cancelledByInterrupt<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
@@ -20,5 +22,9 @@ func cancelledByInterrupt<Value: Sendable>(
         source.cancel()
         signal(SIGINT, SIG_DFL)
     }
-    return try await task.value
+    do {
+        return try await task.value
+    } catch  where task.isCancelled {
+        throw CancellationError()
+    }
 }

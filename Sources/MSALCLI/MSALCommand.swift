@@ -41,7 +41,7 @@ struct MSALCommand: AsyncParsableCommand {
               SSL_CERT_FILE, HTTPS_PROXY, ALL_PROXY, NO_PROXY are honoured as elsewhere.
 
             EXIT STATUS
-            \(ExitStatus.table.map { "  \($0)" }.joined(separator: "\n"))
+            \(CommandExit.table.map { "  \($0)" }.joined(separator: "\n"))
 
             COMPLETIONS
               msal --generate-completion-script bash > ~/.local/share/bash-completion/completions/msal

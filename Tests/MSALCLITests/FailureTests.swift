@@ -16,12 +16,18 @@ struct FailureTests {
     }
 
     @Test(arguments: [
-        (-50000, -42003, ExitStatus.failed), (-50000, -42000, .usage), (-50000, -42010, .usage),
-        (-50000, -42106, .notSignedIn), (-50000, -42008, .failed), (-50002, nil, .interactionRequired),
-        (-50003, nil, .failed), (-50005, nil, .canceled), (-50142, nil, .interactionRequired),
+        (-42003, CommandExit.failed), (-42008, .failed), (-42000, .usage), (-42010, .usage), (-42106, .notSignedIn),
     ])
-    func `the library's codes become exit statuses`(code: Int, detail: Int?, status: ExitStatus) {
-        #expect(Failure(error(code, detail)).status == status)
+    func `the details of internal errors become exit statuses`(detail: Int, status: CommandExit) {
+        #expect(Failure(error(-50000, detail)).status == status)
+    }
+
+    @Test(arguments: [
+        (-50002, CommandExit.interactionRequired), (-50142, .interactionRequired), (-50003, .failed),
+        (-50005, .canceled),
+    ])
+    func `the other codes become exit statuses`(code: Int, status: CommandExit) {
+        #expect(Failure(error(code)).status == status)
     }
 
     @Test func `no answer is a failure of the network`() {
@@ -51,7 +57,7 @@ struct FailureTests {
                     "correlation_id" : "00000000-0000-0000-0000-00000000000A",
                     "internal_code" : null,
                     "message" : "What happened.",
-                    "remedy" : "Sign in again: msal login"
+                    "remedy" : "Sign in again, with the same scopes: msal login"
                   }
                 }
                 """
@@ -86,14 +92,23 @@ struct FailureTests {
 
     @Test func `help is no failure and lists every exit status`() async throws {
         let error = try await #require(throws: (any Error).self) {
-            _ = try await MSALCommand.asyncParseAsRoot(["--help"])
+            var command = try await MSALCommand.asyncParseAsRoot(["--help"])
+            try command.run()
         }
 
         guard case .help(let text) = ErrorReport(error) else {
             Issue.record("Help was asked for.")
             return
         }
-        for line in ExitStatus.table { #expect(text.contains(line)) }
+        for line in CommandExit.table { #expect(text.contains(line)) }
+    }
+
+    @Test func `a command may end with a status and no more words`() {
+        guard case .silent(let code) = ErrorReport(ExitCode(5)) else {
+            Issue.record("The status was taken for an error.")
+            return
+        }
+        #expect(code.rawValue == 5)
     }
 
     @Test func `the format is found in arguments that do not parse`() {

@@ -23,7 +23,7 @@ struct ReportTests {
             sourceReason: "the stored token is good",
             isPersisted: true,
             correlationId: "A",
-            token: "s3cret",
+            token: Secret("s3cret"),
             showsToken: showsToken
         )
     }

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import ArgumentParser
 import Foundation
 import MSAL
 import Testing
@@ -104,6 +105,8 @@ struct SettingsTests {
     }
 
     @Test func `plain http is refused for Microsoft Graph`() {
-        #expect(throws: Failure.self) { try settings(["--client-id", "a"], ["MSAL_GRAPH_URL": "http://graph.example"]) }
+        #expect(throws: Failure.self) {
+            try settings(["--client-id", "a"], ["MSAL_GRAPH_URL": "http://graph.example"])
+        }
     }
 }

@@ -35,7 +35,8 @@ struct AccountsReport: Report, Encodable {
         let width = accounts.map(\.username.count).max() ?? 0
         return accounts.map { account in
             let gap = String(repeating: " ", count: width - account.username.count + 2)
-            return style.strong(account.username) + gap + style.faint("\(account.environment), tenant \(account.tenantId)")
+            let place = style.faint("\(account.environment), tenant \(account.tenantId)")
+            return style.strong(account.username) + gap + place
         }.joined(separator: "\n")
     }
 

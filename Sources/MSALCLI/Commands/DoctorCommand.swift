@@ -59,7 +59,7 @@ struct Check: Encodable, Equatable {
     var finding: String
     var remedy: String?
     /// How the command ends because of this check, if it is not good.
-    var status = ExitStatus.failed
+    var status = CommandExit.failed
 
     private enum CodingKeys: String, CodingKey {
         case name, isGood, finding, remedy

@@ -39,7 +39,8 @@ struct LogoutCommand: AsyncParsableCommand {
         let names: [String]
         do {
             // Only a page in the browser waits so long that Ctrl-C needs to be more than the end.
-            names = browser
+            names =
+                browser
                 ? try await cancelledByInterrupt { try await request.signOut(settings, wait) }
                 : try await signOut(settings, wait)
         } catch {
@@ -52,7 +53,8 @@ struct LogoutCommand: AsyncParsableCommand {
 
     private func signOut(_ settings: Settings, _ wait: BrowserWait) async throws -> [String] {
         let application = try settings.application()
-        let accounts = all
+        let accounts =
+            all
             ? try application.allAccounts()
             : [try AccountChoice.account(account.account, of: application)]
         var names: [String] = []

@@ -18,6 +18,7 @@ final class BrowserWait: Sendable {
     /// - Parameters:
     ///   - purpose: What the page is for, as in "to sign in".
     ///   - opensBrowser: Whether a browser is started too, or the user opens the page.
+    ///   - terminal: Where to say so.
     init(_ purpose: String, opensBrowser: Bool, terminal: Terminal = .errors) {
         self.purpose = purpose
         self.opensBrowser = opensBrowser

@@ -11,10 +11,14 @@ enum ErrorReport {
     case failure(Failure)
     /// Help or a version was asked for, which the argument parser delivers as an error.
     case help(String)
+    /// The command has said everything in its result.
+    case silent(ExitCode)
 
     init(_ error: any Error) {
         if let failure = error as? Failure {
             self = .failure(failure)
+        } else if let code = error as? ExitCode {
+            self = .silent(code)
         } else if error is CancellationError {
             self = .failure(.canceled)
         } else if type(of: error) is NSError.Type {
@@ -31,7 +35,9 @@ enum ErrorReport {
         switch self {
         case .help(let text):
             Terminal.output.write(text)
-            exit(ExitStatus.done.rawValue)
+            exit(CommandExit.done.rawValue)
+        case .silent(let code):
+            exit(code.rawValue)
         case .failure(let failure):
             switch format {
             case .json: Terminal.output.write(Self.json(failure))

@@ -25,7 +25,10 @@ struct ClientOptions: ParsableArguments {
     var knownAuthority: [String] = []
 
     @Option(
-        help: ArgumentHelp("A PEM file with certificate authorities to trust in addition. (MSAL_CA_FILE)", valueName: "file"),
+        help: ArgumentHelp(
+            "A PEM file with certificate authorities to trust in addition. (MSAL_CA_FILE)",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var caFile: String?
@@ -46,7 +49,10 @@ struct ScopeOptions: ParsableArguments {
 /// `--account`.
 struct AccountOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The account: its user name, or its id as `msal accounts -o json` has it.", valueName: "name")
+        help: ArgumentHelp(
+            "The account: its user name, or its id as `msal accounts -o json` has it.",
+            valueName: "name"
+        )
     )
     var account: String?
 }

@@ -70,14 +70,20 @@ struct Settings {
         return url
     }
 
-    /// The library's application object for these settings.
+    /// Makes the library's application object for these settings.
     ///
     /// - Parameters:
     ///   - timeout: How long the user may take in the browser.
-    ///   - opensBrowser: Whether a browser is started; its address is told either way.
+    ///   - opensBrowser: Whether a browser is started; the page's address is told either way.
+    /// - Returns: The application object, with the command's own store.
     /// - Throws: `NSError`, if the library does not accept the settings or finds no place for its store.
-    func application(timeout: Duration = .seconds(300), opensBrowser: Bool = true) throws -> MSALPublicClientApplication {
-        let configuration = MSALPublicClientApplicationConfig(clientId: clientID, redirectUri: nil, authority: authority)
+    func application(timeout: Duration = .seconds(300), opensBrowser: Bool = true) throws -> MSALPublicClientApplication
+    {
+        let configuration = MSALPublicClientApplicationConfig(
+            clientId: clientID,
+            redirectUri: nil,
+            authority: authority
+        )
         configuration.knownAuthorities = knownAuthorities
         configuration.caFile = caFile
         configuration.interactionTimeout = timeout

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// What the command's exit status says. The numbers are part of its interface.
-enum ExitStatus: Int32, CaseIterable {
+enum CommandExit: Int32, CaseIterable {
     case done = 0
     case failed = 1
     case usage = 2
