@@ -16,8 +16,9 @@ struct MSALCommand: AsyncParsableCommand {
               TOKEN=$(msal token --scope User.Read --output raw)
 
             SETTINGS
-              A flag counts before the environment, the environment before the profile, the profile before what is
-              built in. Profiles are written in $XDG_CONFIG_HOME/msal/config.yaml (~/.config/msal/config.yaml):
+            A flag counts before the environment, the environment before the profile, the profile before what is \
+            built in. Profiles are written in $XDG_CONFIG_HOME/msal/config.yaml, by default in \
+            ~/.config/msal/config.yaml:
 
                 default_profile: contoso
                 profiles:
@@ -26,26 +27,26 @@ struct MSALCommand: AsyncParsableCommand {
                     authority: https://login.microsoftonline.com/contoso.com
                     scopes: [User.Read]
 
-              More members of a profile: known_authorities, ca_file, graph_url.
+            More members of a profile: known_authorities, ca_file, graph_url.
 
             ENVIRONMENT
               MSAL_PROFILE     the profile to use
               MSAL_CLIENT_ID   the application id of the app registration
               MSAL_AUTHORITY   who signs users in, an https address
               MSAL_SCOPES      the scopes wanted, separated by spaces
-              MSAL_CA_FILE     a PEM file with certificate authorities to trust in addition to the system's
+              MSAL_CA_FILE     a PEM file with more authorities to trust for TLS
               MSAL_STORE_DIR   where tokens are kept; ~/.local/state by default
               MSAL_GRAPH_URL   the address of Microsoft Graph
               BROWSER          the browser to open
               NO_COLOR         if set, nothing is coloured
-              SSL_CERT_FILE, HTTPS_PROXY, ALL_PROXY, NO_PROXY are honoured as elsewhere.
+            SSL_CERT_FILE, HTTPS_PROXY, ALL_PROXY and NO_PROXY are honoured as elsewhere.
 
             EXIT STATUS
             \(CommandExit.table.map { "  \($0)" }.joined(separator: "\n"))
 
             COMPLETIONS
-              msal --generate-completion-script bash > ~/.local/share/bash-completion/completions/msal
-              Also for zsh and fish.
+              msal --generate-completion-script bash > ~/.msal-completion
+            Source that file in ~/.bashrc. There are scripts for zsh and fish too.
             """,
         version: MSALPublicClientApplication.sdkVersion ?? "unknown",
         subcommands: [

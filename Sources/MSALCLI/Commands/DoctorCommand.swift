@@ -10,7 +10,7 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Check settings, token store, network, clock and browser.",
         discussion: """
-            Asks the authority for its public metadata; nothing is changed, and no token is sent or shown. The exit
+            Asks the authority for its public metadata; nothing is changed, and no token is sent or shown. The exit \
             status is that of the first check that failed.
 
             EXAMPLES

@@ -10,7 +10,7 @@ struct LoginCommand: AsyncParsableCommand {
         commandName: "login",
         abstract: "Sign in through the browser.",
         discussion: """
-            Opens the sign-in page and waits for its answer at a port of this machine. The registration of the app
+            Opens the sign-in page and waits for its answer at a port of this machine. The registration of the app \
             needs the redirect URI http://localhost. Tokens are stored, not shown.
 
             EXAMPLES
