@@ -30,7 +30,7 @@ class Emulator:
              "--state", str(self.folder / "state")],
             stdout=self.log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
 
-    def wait(self, seconds=30):
+    def wait(self, seconds=30, interval=0.1):
         """Returns as soon as the metadata document can be read with the emulator's own certificate authority."""
         url = f"{self.base}/{TENANT}/v2.0/.well-known/openid-configuration"
         deadline = time.monotonic() + seconds
@@ -43,7 +43,7 @@ class Emulator:
             except (OSError, ssl.SSLError) as error:
                 if self.process.poll() is not None or time.monotonic() > deadline:
                     raise SystemExit(f"the emulator does not answer: {error}\n{self.output()}")
-                time.sleep(0.1)
+                time.sleep(interval)
 
     def output(self):
         self.log.flush()
