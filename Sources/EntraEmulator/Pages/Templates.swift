@@ -41,7 +41,9 @@ enum Templates {
 
     private static let problem = """
         <div aria-live="assertive" id="problem">
-        {{#problem}}<p class="problem" role="alert">{{text}} <span class="number">AADSTS{{number}}</span></p>{{/problem}}
+        {{#problem}}
+        <p class="problem" role="alert">{{text}} <span class="number">AADSTS{{number}}</span></p>
+        {{/problem}}
         </div>
 
         """
