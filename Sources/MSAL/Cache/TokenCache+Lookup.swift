@@ -37,6 +37,22 @@ extension TokenCache {
         }.both
     }
 
+    /// This client's id token of an account in one tenant.
+    package func idToken(
+        homeAccountID: String,
+        environments: [String],
+        realm: String
+    ) throws(StoreError) -> IDTokenRecord? {
+        let filter = RecordFilter(
+            .idToken,
+            homeAccountID: homeAccountID,
+            clientID: clientID,
+            environments: environments,
+            realms: [realm]
+        )
+        return try store.read { (store) throws(StoreError) -> IDTokenRecord? in try store.idTokens(filter).first }
+    }
+
     /// The home account ids known under a user name, compared without case; more than one is an ambiguity.
     package func homeAccountIDs(username: String, environments: [String]?) throws(StoreError) -> [String] {
         let name = username.normalizedKey

@@ -36,6 +36,7 @@ extension TokenClient {
             return try await verifySignature(of: token, redemption, mayFetchKeys: true)
         case .refresh:
             if claims.expiresOn != nil { try checkExpiry(claims, answer) }
+            try checkSubject(claims, redemption)
             return try await verifySignature(of: token, redemption, mayFetchKeys: false)
         }
     }
@@ -64,6 +65,23 @@ extension TokenClient {
             )
             guard isAccepted else { throw failed("iss", expected: metadata.issuer, found: issuer) }
         }
+    }
+
+    /// A renewed token is about the user of the one it renews. Tenants name users differently, so that only a token of
+    /// the same tenant tells.
+    private func checkSubject(_ claims: IDTokenClaims, _ redemption: Redemption) throws(AuthError) {
+        guard let subject = claims.subject, let realm = claims.tenantID,
+            let homeAccountID = redemption.account?.homeAccountID
+        else { return }
+        let known = try stored { () throws(StoreError) in
+            try cache.idToken(
+                homeAccountID: homeAccountID,
+                environments: redemption.resolved.lookupEnvironments,
+                realm: realm
+            )
+        }
+        guard let earlier = known.flatMap({ idTokens.claims(of: $0.secret)?.subject }), earlier != subject else { return }
+        throw failed("sub", expected: "the user of the stored id token", found: "another")
     }
 
     private func checkTimes(_ claims: IDTokenClaims, _ answer: TokenAnswer) throws(AuthError) {

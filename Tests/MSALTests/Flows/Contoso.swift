@@ -44,6 +44,18 @@ enum Contoso {
         )
     }
 
+    static func idTokenRecord(at now: Date) -> CacheRecord {
+        .idToken(
+            IDTokenRecord(
+                homeAccountID: homeAccountID,
+                environment: environment,
+                clientID: clientID,
+                realm: tenant,
+                secret: Secret(idToken(claims(at: now)))
+            )
+        )
+    }
+
     static var accountRecord: CacheRecord {
         .account(
             AccountRecord(

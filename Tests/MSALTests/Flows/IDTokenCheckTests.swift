@@ -117,10 +117,10 @@ struct IDTokenCheckTests {
         #expect(try bench.records().isEmpty)
     }
 
-    @Test(arguments: ["aud", "iss"])
+    @Test(arguments: ["aud", "iss", "sub"])
     func `a refresh with a foreign id token fails and keeps the store`(_ claim: String) async throws {
         let bench = ClientBench()
-        try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
+        try bench.seed(Contoso.refreshToken(), Contoso.accountRecord, Contoso.idTokenRecord(at: bench.time.now))
         let claims = Contoso.claims(at: bench.time.now).merging([claim: .string("https://foreign.example")]) { $1 }
         bench.service.append([.reply(.json(.object(Contoso.tokens(idToken: Contoso.idToken(claims)))))])
         let before = try Set(bench.records())
