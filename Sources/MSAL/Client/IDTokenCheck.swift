@@ -80,7 +80,8 @@ extension TokenClient {
                 realm: realm
             )
         }
-        guard let earlier = known.flatMap({ idTokens.claims(of: $0.secret)?.subject }), earlier != subject else { return }
+        let earlier = known.flatMap { idTokens.claims(of: $0.secret)?.subject }
+        guard let earlier, earlier != subject else { return }
         throw failed("sub", expected: "the user of the stored id token", found: "another")
     }
 

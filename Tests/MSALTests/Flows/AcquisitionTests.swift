@@ -164,7 +164,11 @@ struct AcquisitionTests {
         bench.service.append([.reply(reply), .reply(reply), .reply(reply), .reply(reply)])
         var errors: [AuthError] = []
 
-        do throws(AuthError) { _ = try await bench.client.acquireSilently(Contoso.silent()) } catch { errors.append(error) }
+        do throws(AuthError) {
+            _ = try await bench.client.acquireSilently(Contoso.silent())
+        } catch {
+            errors.append(error)
+        }
         do throws(AuthError) {
             _ = try await bench.client.acquireInteractively(Contoso.interactive())
         } catch {

@@ -103,7 +103,8 @@ private struct LocalSituations {
             return await canceledSession()
         case "current account requested with two accounts in cache":
             let bench = ClientBench()
-            try bench.seed(Contoso.refreshToken(), Contoso.accountRecord, Contoso.otherRefreshToken, Contoso.otherAccount)
+            try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
+            try bench.seed(Contoso.otherRefreshToken, Contoso.otherAccount)
             return await caught { _ = try await application(store: bench.store).currentAccount(with: nil) }
         case "signout with nil account":
             return await caught {
