@@ -173,7 +173,8 @@ extension Emulator {
             )
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw StartFailure(
-                description: "port \(port) is already in use; stop the program that uses it or choose another --port")
+                description: "port \(port) is already in use; stop the program that uses it or choose another --port"
+            )
         } catch let error as IOError where error.errnoCode == EACCES {
             throw StartFailure(description: "port \(port) is reserved for the administrator; choose one above 1023")
         }

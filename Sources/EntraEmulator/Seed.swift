@@ -40,20 +40,32 @@ public struct Seed: Sendable {
     public var toDoReadWriteScope: String { "\(apiIdentifier)/ToDoList.ReadWrite" }
     /// A member of the organization.
     public let megan = Person(
-        userPrincipalName: "megan@contoso.example", displayName: "Megan Bowen",
-        objectID: "aaaaaaaa-0000-4000-8000-000000000001", homeTenantID: "11111111-1111-1111-1111-111111111111")
+        userPrincipalName: "megan@contoso.example",
+        displayName: "Megan Bowen",
+        objectID: "aaaaaaaa-0000-4000-8000-000000000001",
+        homeTenantID: "11111111-1111-1111-1111-111111111111"
+    )
     /// An administrator of the organization.
     public let alex = Person(
-        userPrincipalName: "alex@contoso.example", displayName: "Alex Wilber",
-        objectID: "aaaaaaaa-0000-4000-8000-000000000002", homeTenantID: "11111111-1111-1111-1111-111111111111")
+        userPrincipalName: "alex@contoso.example",
+        displayName: "Alex Wilber",
+        objectID: "aaaaaaaa-0000-4000-8000-000000000002",
+        homeTenantID: "11111111-1111-1111-1111-111111111111"
+    )
     /// A customer of the External ID tenant who is also a guest of the organization.
     public let guest = Person(
-        userPrincipalName: "guest@fabrikam.example", displayName: "Robin Guest",
-        objectID: "bbbbbbbb-0000-4000-8000-000000000001", homeTenantID: "22222222-2222-2222-2222-222222222222")
+        userPrincipalName: "guest@fabrikam.example",
+        displayName: "Robin Guest",
+        objectID: "bbbbbbbb-0000-4000-8000-000000000001",
+        homeTenantID: "22222222-2222-2222-2222-222222222222"
+    )
     /// The owner of a personal account.
     public let dana = Person(
-        userPrincipalName: "dana@personal.example", displayName: "Dana Personal",
-        objectID: "00000000-0000-0000-0123-456789abcdef", homeTenantID: "9188040d-6c67-4c5b-b112-36a304b66dad")
+        userPrincipalName: "dana@personal.example",
+        displayName: "Dana Personal",
+        objectID: "00000000-0000-0000-0123-456789abcdef",
+        homeTenantID: "9188040d-6c67-4c5b-b112-36a304b66dad"
+    )
     /// Everybody.
     public var people: [Person] { [megan, alex, guest, dana] }
 
@@ -68,25 +80,42 @@ extension Seed {
         return Directory(
             tenants: [
                 Tenant(
-                    id: tenantID, kind: .workforce, displayName: "Contoso", domain: tenantDomain,
-                    aliases: ["contoso", "contoso.onmicrosoft.com"]),
+                    id: tenantID,
+                    kind: .workforce,
+                    displayName: "Contoso",
+                    domain: tenantDomain,
+                    aliases: ["contoso", "contoso.onmicrosoft.com"]
+                ),
                 Tenant(
-                    id: externalTenantID, kind: .external, displayName: "Fabrikam", domain: "fabrikam.example",
-                    aliases: ["fabrikam", "fabrikam.onmicrosoft.com"]),
+                    id: externalTenantID,
+                    kind: .external,
+                    displayName: "Fabrikam",
+                    domain: "fabrikam.example",
+                    aliases: ["fabrikam", "fabrikam.onmicrosoft.com"]
+                ),
                 Tenant(
-                    id: personalTenantID, kind: .personal, displayName: "Personal accounts", domain: "personal.example",
-                    aliases: []),
+                    id: personalTenantID,
+                    kind: .personal,
+                    displayName: "Personal accounts",
+                    domain: "personal.example",
+                    aliases: []
+                ),
             ],
             applications: [
                 AppRegistration(
-                    clientID: clientID, displayName: "Contoso sample application", redirectURIs: redirects,
-                    singlePageRedirectURIs: ["https://app.contoso.example/spa"]),
+                    clientID: clientID,
+                    displayName: "Contoso sample application",
+                    redirectURIs: redirects,
+                    singlePageRedirectURIs: ["https://app.contoso.example/spa"]
+                ),
                 AppRegistration(
-                    clientID: tutorialClientID, displayName: "Tutorial application",
+                    clientID: tutorialClientID,
+                    displayName: "Tutorial application",
                     redirectURIs: redirects + [
                         "msauth.com.microsoft.identitysample.MSALiOS://auth", "msauth.com.microsoft.MSALiOS://auth",
                         "msauth.com.microsoft.identitysample.MSALMacOS://auth",
-                    ]),
+                    ]
+                ),
             ],
             resources: [graphResource] + [apiIdentifier, secondAPIIdentifier].map(toDoResource)
         )
@@ -97,9 +126,13 @@ extension Seed {
         people.map { person in
             let names = person.displayName.split(separator: " ").map(String.init)
             var user = User(
-                id: person.objectID, homeTenantID: person.homeTenantID, userPrincipalName: person.userPrincipalName,
-                givenName: names.first ?? "", surname: names.dropFirst().joined(separator: " "),
-                password: Secret(password))
+                id: person.objectID,
+                homeTenantID: person.homeTenantID,
+                userPrincipalName: person.userPrincipalName,
+                givenName: names.first ?? "",
+                surname: names.dropFirst().joined(separator: " "),
+                password: Secret(password)
+            )
             user.preferredLanguage = "en-US"
             switch person.objectID {
             case megan.objectID:
@@ -138,7 +171,10 @@ extension Seed {
                 .init(name: "People.Read", summary: "Read the list of people relevant to you"),
                 .init(name: "Tasks.Read", summary: "Read your tasks"),
                 .init(
-                    name: "Directory.Read.All", summary: "Read the directory's data", isAdministratorOnly: true),
+                    name: "Directory.Read.All",
+                    summary: "Read the directory's data",
+                    isAdministratorOnly: true
+                ),
                 .init(name: "Group.Read.All", summary: "Read all groups", isAdministratorOnly: true),
                 .init(name: "User.Read.All", summary: "Read all users' profiles", isAdministratorOnly: true),
             ],

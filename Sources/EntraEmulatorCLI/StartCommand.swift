@@ -8,7 +8,9 @@ import Foundation
 /// `entra-emulator start`: listens until it is interrupted.
 struct StartCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "start", abstract: "Start the emulator; Ctrl-C ends it.")
+        commandName: "start",
+        abstract: "Start the emulator; Ctrl-C ends it."
+    )
 
     @Option(help: "The TLS port on loopback; 0 takes a free one.")
     var port = 8443

@@ -39,9 +39,10 @@ import Testing
         }
     }
 
-    @Test func `an http authority is refused`() {
+    @Test func `an http authority is refused`() throws {
+        let address = try #require(URL(string: "http://localhost/common"))
         #expect(throws: Failure.detail(-42008)) {
-            try Failure.catchingNow { try MSALAADAuthority(url: try #require(URL(string: "http://localhost/common"))) }
+            try Failure.catchingNow { try MSALAADAuthority(url: address) }
         }
     }
 

@@ -35,21 +35,23 @@ struct AuthorizeTests {
         }
     }
 
-    @Test(arguments: [
-        (["response_type": "token"], "unsupported_response_type", "AADSTS900561"),
-        (["response_mode": "odd"], "invalid_request", "AADSTS90023"),
-        (["code_challenge": nil], "invalid_request", "AADSTS9002325"),
-        (["code_challenge_method": "plain"], "invalid_request", "AADSTS90023"),
-        (["code_challenge": "short"], "invalid_request", "AADSTS501491"),
-        (["scope": "No.Such"], "invalid_scope", "AADSTS70011"),
-        (["scope": "api://nobody/x"], "invalid_resource", "AADSTS500011"),
-        (
-            ["scope": "User.Read api://00000000-0000-4000-8000-0000000000a1/ToDoList.Read"], "invalid_request",
-            "AADSTS28000"
-        ),
-        (["prompt": "odd"], "invalid_request", "AADSTS90023"),
-        (["prompt": "none"], "login_required", "AADSTS50058"),
-    ] as [([String: String?], String, String)])
+    @Test(
+        arguments: [
+            (["response_type": "token"], "unsupported_response_type", "AADSTS900561"),
+            (["response_mode": "odd"], "invalid_request", "AADSTS90023"),
+            (["code_challenge": nil], "invalid_request", "AADSTS9002325"),
+            (["code_challenge_method": "plain"], "invalid_request", "AADSTS90023"),
+            (["code_challenge": "short"], "invalid_request", "AADSTS501491"),
+            (["scope": "No.Such"], "invalid_scope", "AADSTS70011"),
+            (["scope": "api://nobody/x"], "invalid_resource", "AADSTS500011"),
+            (
+                ["scope": "User.Read api://00000000-0000-4000-8000-0000000000a1/ToDoList.Read"], "invalid_request",
+                "AADSTS28000"
+            ),
+            (["prompt": "odd"], "invalid_request", "AADSTS90023"),
+            (["prompt": "none"], "login_required", "AADSTS50058"),
+        ] as [([String: String?], String, String)]
+    )
     func `what fails after the redirect check is told to the application`(
         changes: [String: String?],
         error: String,
@@ -128,7 +130,10 @@ struct AuthorizeTests {
             let browser = Browser(bench)
             _ = try await browser.signIn(bench.authorizeURL())
             _ = try await browser.signIn(
-                bench.authorizeURL(["prompt": "login"]), as: "alex@contoso.example", stay: "yes")
+                bench.authorizeURL(["prompt": "login"]),
+                as: "alex@contoso.example",
+                stay: "yes"
+            )
             let silent = try await browser.open(bench.authorizeURL(["prompt": "none"]))
             let hinted = try await browser.open(bench.authorizeURL(["login_hint": "alex@contoso.example"]))
             let picker = try await browser.open(bench.authorizeURL())
@@ -165,7 +170,10 @@ struct AuthorizeTests {
             let flow = try #require(page.part("name=\"flow\" value=\"", "\""))
             let csrf = try #require(page.part("name=\"csrf\" value=\"", "\""))
             let foreign = try await bench.send(
-                .POST, "/\(Bench.tenant)/signin", form: ["flow": flow, "csrf": csrf, "action": "cancel"])
+                .POST,
+                "/\(Bench.tenant)/signin",
+                form: ["flow": flow, "csrf": csrf, "action": "cancel"]
+            )
 
             #expect(forged.status == 400)
             #expect(forged.text.contains("AADSTS165000"))
@@ -226,7 +234,8 @@ struct AuthorizeTests {
             _ = try await browser.signIn(bench.authorizeURL())
             let path = "/\(Bench.tenant)/oauth2/v2.0/logout?"
             let back = try await browser.open(
-                path + Bench.encode(["post_logout_redirect_uri": Bench.redirect, "state": "x"]))
+                path + Bench.encode(["post_logout_redirect_uri": Bench.redirect, "state": "x"])
+            )
             let silent = try await browser.open(bench.authorizeURL(["prompt": "none"]))
             let page = try await browser.open(path + "post_logout_redirect_uri=https%3A%2F%2Fevil.example")
 

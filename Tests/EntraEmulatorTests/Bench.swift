@@ -128,11 +128,13 @@ struct Bench {
 
     func refresh(_ token: String, scope: String = "User.Read openid profile offline_access") async throws -> Answer {
         try await send(
-            .POST, "/\(Self.tenant)/oauth2/v2.0/token",
+            .POST,
+            "/\(Self.tenant)/oauth2/v2.0/token",
             form: [
                 "grant_type": "refresh_token", "client_id": emulator.seed.clientID, "refresh_token": token,
                 "scope": scope,
-            ])
+            ]
+        )
     }
 
     /// Signs Megan in and redeems the code.
@@ -193,7 +195,11 @@ final class Browser {
     }
 
     /// Signs in as somebody new to this browser and accepts what is asked.
-    func signIn(_ path: String, as name: String = "megan@contoso.example", stay: String = "no") async throws
+    func signIn(
+        _ path: String,
+        as name: String = "megan@contoso.example",
+        stay: String = "no"
+    ) async throws
         -> Bench.Answer
     {
         var answer = try await open(path)
@@ -212,7 +218,11 @@ final class Browser {
     private func visit(_ method: HTTPMethod, _ path: String, _ form: [String: String]?) async throws -> Bench.Answer {
         let header = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
         let answer = try await bench.send(
-            method, path, form: form, headers: header.isEmpty ? [:] : ["cookie": header])
+            method,
+            path,
+            form: form,
+            headers: header.isEmpty ? [:] : ["cookie": header]
+        )
         for field in answer.headers["set-cookie"] {
             let pair = field.split(separator: ";")[0].split(separator: "=", maxSplits: 1).map(String.init)
             cookies[pair[0]] = pair.count == 2 ? pair[1] : nil

@@ -29,7 +29,8 @@ struct PlatformTests {
         try await Bench.run { bench in
             let tenant = try await bench.get("/nobody/v2.0/.well-known/openid-configuration")
             let host = try await bench.get(
-                "/common/discovery/instance?authorization_endpoint=https%3A%2F%2Fevil.example%2Fcommon")
+                "/common/discovery/instance?authorization_endpoint=https%3A%2F%2Fevil.example%2Fcommon"
+            )
 
             #expect(tenant.status == 400)
             #expect(try tenant.errorCode() == 90_002)
@@ -53,7 +54,8 @@ struct PlatformTests {
         try await Bench.run { bench in
             let path = "/common/discovery/v2.0/keys"
             bench.emulator.enqueueFault(
-                Fault(pathSuffix: "/keys", status: 503, headers: ["Retry-After": "7"], body: "busy"))
+                Fault(pathSuffix: "/keys", status: 503, headers: ["Retry-After": "7"], body: "busy")
+            )
             let first = try await bench.get(path)
             let second = try await bench.get(path)
             bench.emulator.enqueueFault(Fault(pathSuffix: "/keys", dropsConnection: true))
@@ -100,8 +102,10 @@ struct PlatformTests {
             let answer = try await bench.refresh(token)
             #expect(try answer.errorCode() == 70_000)
         }
-        let mode = try FileManager.default.attributesOfItem(
-            atPath: folder.appendingPathComponent("directory.sqlite").path)[.posixPermissions] as? Int
+        let mode =
+            try FileManager.default.attributesOfItem(
+                atPath: folder.appendingPathComponent("directory.sqlite").path
+            )[.posixPermissions] as? Int
         #expect(mode == 0o600)
     }
 
@@ -126,7 +130,11 @@ struct PlatformTests {
             let refused = try await bench.get("\(control)/users", token: "wrong")
             let users = try await bench.get("\(control)/users", token: token)
             let clock = try await bench.send(
-                .POST, "\(control)/clock", headers: ["authorization": "Bearer \(token)"], body: "{\"advance\":3600}")
+                .POST,
+                "\(control)/clock",
+                headers: ["authorization": "Bearer \(token)"],
+                body: "{\"advance\":3600}"
+            )
 
             #expect(refused.status == 401)
             #expect(users.text.contains("megan@contoso.example"))
@@ -138,7 +146,10 @@ struct PlatformTests {
     @Test func `a body that is too large is refused`() async throws {
         try await Bench.run { bench in
             let answer = try await bench.send(
-                .POST, "/common/oauth2/v2.0/token", form: ["x": String(repeating: "a", count: 100_000)])
+                .POST,
+                "/common/oauth2/v2.0/token",
+                form: ["x": String(repeating: "a", count: 100_000)]
+            )
             #expect(answer.status == 413)
         }
     }

@@ -27,11 +27,13 @@ struct TokenTests {
         }
     }
 
-    @Test(arguments: [
-        (["code_verifier": "wrong"], 501_481), (["code_verifier": nil], 900_144),
-        (["redirect_uri": "http://localhost:5001"], 500_112), (["client_id": "Your_Application_Id_Here"], 70_000),
-        (["code": "1.unknown"], 70_000), (["client_secret": "s"], 700_025), (["grant_type": "password"], 70_003),
-    ] as [([String: String?], Int)])
+    @Test(
+        arguments: [
+            (["code_verifier": "wrong"], 501_481), (["code_verifier": nil], 900_144),
+            (["redirect_uri": "http://localhost:5001"], 500_112), (["client_id": "Your_Application_Id_Here"], 70_000),
+            (["code": "1.unknown"], 70_000), (["client_secret": "s"], 700_025), (["grant_type": "password"], 70_003),
+        ] as [([String: String?], Int)]
+    )
     func `a code is bound to verifier, redirect and client`(changes: [String: String?], number: Int) async throws {
         try await Bench.run { bench in
             let answer = try await Browser(bench).signIn(bench.authorizeURL())
@@ -134,10 +136,15 @@ struct TokenTests {
             let seed = bench.emulator.seed
             let read = try #require(try await bench.tokens(["scope": seed.toDoReadScope])["access_token"] as? String)
             let write = try #require(
-                try await bench.tokens(["scope": seed.toDoReadWriteScope])["access_token"] as? String)
+                try await bench.tokens(["scope": seed.toDoReadWriteScope])["access_token"] as? String
+            )
             func post(_ token: String) async throws -> Bench.Answer {
                 try await bench.send(
-                    .POST, "/api/todos", headers: ["authorization": "Bearer \(token)"], body: "{\"text\":\"milk\"}")
+                    .POST,
+                    "/api/todos",
+                    headers: ["authorization": "Bearer \(token)"],
+                    body: "{\"text\":\"milk\"}"
+                )
             }
             let bare = try await bench.get("/api/todos")
             let denied = try await post(read)

@@ -46,7 +46,8 @@ struct ControlServer: HTTPResponder {
             return Running(listener: listener, token: server.token)
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw Emulator.StartFailure(
-                description: "control port \(port) is already in use; choose another with --control-port")
+                description: "control port \(port) is already in use; choose another with --control-port"
+            )
         }
     }
 
@@ -60,7 +61,8 @@ struct ControlServer: HTTPResponder {
         }
         do {
             let buffer = try await request.body.collect(upTo: 64 * 1024)
-            let body = try buffer.readableBytes == 0
+            let body =
+                try buffer.readableBytes == 0
                 ? JSONValue.null : JSONDecoder().decode(JSONValue.self, from: Data(buffer.readableBytesView))
             return try await answer(request.method, request.uri.path, body)
         } catch {

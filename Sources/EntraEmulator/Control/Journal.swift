@@ -31,7 +31,8 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
         secretQuery = exchange.query.dictionary
         secretForm = exchange.form.dictionary
         secretHeaders = Dictionary(
-            exchange.headers.map { ($0.name.canonicalName, $0.value) }) { first, _ in first }
+            exchange.headers.map { ($0.name.canonicalName, $0.value) }
+        ) { first, _ in first }
     }
 
     /// The decoded query, secrets replaced.
@@ -72,7 +73,8 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
         Dictionary(
             uniqueKeysWithValues: values.map { name, value in
                 (name, secretNames.contains(name.lowercased()) ? Secret.placeholder : value)
-            })
+            }
+        )
     }
 
     private static let secretNames: Set<String> = [

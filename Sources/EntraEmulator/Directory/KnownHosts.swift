@@ -11,16 +11,24 @@ struct KnownHosts: Sendable {
     /// The public cloud, China and the US government.
     static let all = [
         KnownHosts(
-            preferredNetwork: "login.microsoftonline.com", preferredCache: "login.windows.net",
-            aliases: ["login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net"]),
+            preferredNetwork: "login.microsoftonline.com",
+            preferredCache: "login.windows.net",
+            aliases: ["login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net"]
+        ),
         KnownHosts(
-            preferredNetwork: "login.partner.microsoftonline.cn", preferredCache: "login.partner.microsoftonline.cn",
-            aliases: ["login.partner.microsoftonline.cn", "login.chinacloudapi.cn"]),
+            preferredNetwork: "login.partner.microsoftonline.cn",
+            preferredCache: "login.partner.microsoftonline.cn",
+            aliases: ["login.partner.microsoftonline.cn", "login.chinacloudapi.cn"]
+        ),
         KnownHosts(
-            preferredNetwork: "login.microsoftonline.us", preferredCache: "login.microsoftonline.us",
-            aliases: ["login.microsoftonline.us", "login.usgovcloudapi.net"]),
+            preferredNetwork: "login.microsoftonline.us",
+            preferredCache: "login.microsoftonline.us",
+            aliases: ["login.microsoftonline.us", "login.usgovcloudapi.net"]
+        ),
         KnownHosts(
-            preferredNetwork: "login-us.microsoftonline.com", preferredCache: "login-us.microsoftonline.com",
-            aliases: ["login-us.microsoftonline.com"]),
+            preferredNetwork: "login-us.microsoftonline.com",
+            preferredCache: "login-us.microsoftonline.com",
+            aliases: ["login-us.microsoftonline.com"]
+        ),
     ]
 }

@@ -8,6 +8,8 @@ struct RequestedScopes: Sendable, Codable, Equatable {
     let audience: String
     /// Canonical names of the API's permissions.
     let permissions: [String]
+    /// How the app wrote the API before the permission's name, slash included; nothing where it wrote the name alone.
+    var writtenPrefix: String?
 
     /// Whether a refresh token was asked for.
     var wantsRefreshToken: Bool { openID.contains("offline_access") }
@@ -23,6 +25,7 @@ struct RequestedScopes: Sendable, Codable, Equatable {
         }
         var openID: [String] = []
         var named: [(resource: Resource, name: String)] = []
+        var writtenPrefix: String?
         for token in text.split(separator: " ") {
             guard isScopeToken(token) else { throw .invalidScope(String(token)) }
             let lower = token.lowercased()
@@ -35,6 +38,7 @@ struct RequestedScopes: Sendable, Codable, Equatable {
                     throw .unknownResource(String(prefix))
                 }
                 named.append((resource, String(token[token.index(after: slash)...])))
+                writtenPrefix = String(token[...slash])
             } else {
                 named.append((graph, String(token)))
             }
@@ -45,7 +49,8 @@ struct RequestedScopes: Sendable, Codable, Equatable {
         return RequestedScopes(
             openID: openID,
             audience: resource.audience,
-            permissions: try permissions(named.map(\.name), of: resource)
+            permissions: try permissions(named.map(\.name), of: resource),
+            writtenPrefix: writtenPrefix
         )
     }
 

@@ -63,9 +63,11 @@ struct User: Sendable, Codable, Equatable {
 
     // Passwords of the emulator are published test data. The salted hash only keeps a typed one out of the files.
     private static func digest(_ password: Secret, salt: String) -> String {
-        Data(HMAC<SHA256>.authenticationCode(
-            for: Data(password.revealed.utf8),
-            using: SymmetricKey(data: Data(salt.utf8))
-        )).base64URL
+        Data(
+            HMAC<SHA256>.authenticationCode(
+                for: Data(password.revealed.utf8),
+                using: SymmetricKey(data: Data(salt.utf8))
+            )
+        ).base64URL
     }
 }

@@ -21,19 +21,23 @@ struct DiscoveryEndpoints: Sendable {
         if !clouds.contains(where: { $0.aliases.contains(authority) }) {
             guard platform.identity.covers(host) else { throw EntraError.unknownInstance(authority) }
             clouds.append(
-                KnownHosts(preferredNetwork: authority, preferredCache: authority, aliases: [authority]))
+                KnownHosts(preferredNetwork: authority, preferredCache: authority, aliases: [authority])
+            )
         }
         return try .json([
             "tenant_discovery_endpoint": .string(
-                "https://\(authority)/\(segments.first ?? "common")/v2.0/.well-known/openid-configuration"),
+                "https://\(authority)/\(segments.first ?? "common")/v2.0/.well-known/openid-configuration"
+            ),
             "api-version": .string(exchange.query["api-version"] ?? "1.1"),
-            "metadata": .array(clouds.map { cloud in
-                [
-                    "preferred_network": .string(cloud.preferredNetwork),
-                    "preferred_cache": .string(cloud.preferredCache),
-                    "aliases": .strings(cloud.aliases),
-                ]
-            }),
+            "metadata": .array(
+                clouds.map { cloud in
+                    [
+                        "preferred_network": .string(cloud.preferredNetwork),
+                        "preferred_cache": .string(cloud.preferredCache),
+                        "aliases": .strings(cloud.aliases),
+                    ]
+                }
+            ),
         ])
     }
 

@@ -84,7 +84,9 @@ struct GraphEndpoints: Sendable {
                         "client-request-id": .string(exchange.correlationID),
                     ],
                 ]
-            ], status: status)
+            ],
+            status: status
+        )
         if status == .unauthorized {
             let authorize = "\(exchange.base)/common/oauth2/v2.0/authorize"
             response.headers[.wwwAuthenticate] =

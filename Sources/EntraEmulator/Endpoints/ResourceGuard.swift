@@ -17,9 +17,8 @@ struct ResourceGuard: Sendable {
 
     /// What the token says about its bearer.
     ///
-    /// - Parameters:
-    ///   - audience: The API; a token for another one is refused.
-    ///   - anyOf: Permissions of which one is enough.
+    /// `audience`: The API; a token for another one is refused.
+    /// `anyOf`: Permissions of which one is enough.
     func authorize(
         _ exchange: Exchange,
         audience: String,

@@ -164,6 +164,9 @@ struct Routes: HTTPResponder {
             if let name = HTTPField.Name(name) { headers[name] = value }
         }
         return Response(
-            status: .init(code: status), headers: headers, body: .init(byteBuffer: ByteBuffer(string: fault.body)))
+            status: .init(code: status),
+            headers: headers,
+            body: .init(byteBuffer: ByteBuffer(string: fault.body))
+        )
     }
 }

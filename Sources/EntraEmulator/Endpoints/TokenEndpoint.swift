@@ -52,7 +52,12 @@ struct TokenEndpoint: Sendable {
         }
         entitlement.tenantID = tenant.id
         let context = TokenIssuer.Context(
-            entitlement: entitlement, user: user, tenant: tenant, base: exchange.base, now: exchange.now)
+            entitlement: entitlement,
+            user: user,
+            tenant: tenant,
+            base: exchange.base,
+            now: exchange.now
+        )
         let lifetime = platform.issuer.lifetime.wholeSeconds
         var body: [String: JSONValue] = [
             "token_type": "Bearer",
@@ -87,14 +92,21 @@ struct TokenEndpoint: Sendable {
     private func grantedScope(_ scopes: RequestedScopes) -> String {
         guard let resource = platform.directory.resource(audience: scopes.audience) else { return "" }
         let openID = resource.isGraph ? scopes.openID.filter { $0 != "offline_access" } : []
-        return (scopes.permissions.map(resource.qualified) + openID).joined(separator: " ")
+        // An app compares what it asked for with what it got, so Graph's names come back as they were written.
+        let prefix = resource.isGraph ? scopes.writtenPrefix : nil
+        let permissions = scopes.permissions.map { name in
+            prefix.map { $0 + name } ?? resource.qualified(name)
+        }
+        return (permissions + openID).joined(separator: " ")
     }
 
     private func issueRefreshToken(_ entitlement: Entitlement, _ exchange: Exchange) async throws -> Secret {
         let secret = Secret("1.\(Secret.random(bytes: 64).revealed)")
         let lifetime = entitlement.isSinglePage ? .seconds(86_400) : platform.configuration.refreshTokenLifetime
         let token = RefreshToken(
-            entitlement: entitlement, expiresAt: exchange.now.addingTimeInterval(lifetime.seconds))
+            entitlement: entitlement,
+            expiresAt: exchange.now.addingTimeInterval(lifetime.seconds)
+        )
         try await platform.store.save(token, as: secret)
         return secret
     }

@@ -55,7 +55,8 @@ struct AuthorizationCodeGrant: Sendable {
         let granted = RequestedScopes(
             openID: scopes.openID.filter(entitlement.scopes.openID.contains),
             audience: entitlement.scopes.audience,
-            permissions: entitlement.scopes.permissions
+            permissions: entitlement.scopes.permissions,
+            writtenPrefix: scopes.writtenPrefix
         )
         return .init(entitlement: entitlement, scopes: granted)
     }

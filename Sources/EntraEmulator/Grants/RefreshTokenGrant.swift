@@ -16,7 +16,10 @@ struct RefreshTokenGrant: Sendable {
     ) async throws -> TokenEndpoint.Outcome {
         guard let secret = form["refresh_token"] else { throw EntraError.missingParameter("refresh_token") }
         let token = try await platform.store.refreshToken(
-            Secret(secret), clientID: client.clientID, revokesOnReuse: platform.configuration.strictRotation)
+            Secret(secret),
+            clientID: client.clientID,
+            revokesOnReuse: platform.configuration.strictRotation
+        )
         guard let token else { throw EntraError.invalidGrant }
         guard token.expiresAt > exchange.now else { throw EntraError.refreshTokenInactive }
         guard try await !platform.store.isRevoked(family: token.entitlement.family) else {
@@ -33,7 +36,10 @@ struct RefreshTokenGrant: Sendable {
         }
         let granted = scopes ?? entitlement.scopes
         let given = try await platform.store.consents(
-            userID: entitlement.userID, clientID: client.clientID, audience: granted.audience)
+            userID: entitlement.userID,
+            clientID: client.clientID,
+            audience: granted.audience
+        )
         guard given.isSuperset(of: granted.permissions) else {
             throw EntraError.consentRequired(client.clientID, inTokenRequest: true)
         }

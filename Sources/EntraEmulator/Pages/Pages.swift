@@ -67,8 +67,10 @@ struct Pages: Sendable {
     func consent(_ form: Form, userName: String, resource: String, permissions: [Permission]) -> Response {
         let rows = permissions.map { ["scope": $0.name, "summary": $0.summary] }
         return page(
-            "consent", title: "Permissions requested",
-            form.values.merging(["user": userName, "resource": resource, "permissions": rows]) { $1 })
+            "consent",
+            title: "Permissions requested",
+            form.values.merging(["user": userName, "resource": resource, "permissions": rows]) { $1 }
+        )
     }
 
     func administratorNeeded(_ form: Form) -> Response {
@@ -82,20 +84,25 @@ struct Pages: Sendable {
     func home(_ authorityFile: String) -> Response {
         let seed = Seed()
         return page(
-            "home", title: "Entra emulator",
+            "home",
+            title: "Entra emulator",
             [
                 "authority": authorityFile, "client": seed.clientID, "tenant": seed.tenantID,
                 "people": seed.people.map { ["user": $0.userPrincipalName, "name": $0.displayName] },
-            ])
+            ]
+        )
     }
 
     func error(_ error: EntraError, _ exchange: Exchange) -> Response {
         page(
-            "error", title: "Sorry, but we’re having trouble signing you in", status: .init(code: error.status),
+            "error",
+            title: "Sorry, but we’re having trouble signing you in",
+            status: .init(code: error.status),
             [
                 "number": String(error.number), "message": error.message, "correlation": exchange.correlationID,
                 "trace": exchange.traceID, "timestamp": exchange.timestamp,
-            ])
+            ]
+        )
     }
 
     /// The page that posts an answer to the application: by itself where scripts run, by its button elsewhere.
@@ -105,8 +112,11 @@ struct Pages: Sendable {
         let nonce = Secret.random(bytes: 16).revealed
         let fields = parameters.map { ["name": $0.0, "value": $0.1] }
         return page(
-            "formpost", title: "Returning to the application", scriptNonce: nonce,
-            ["address": address, "parameters": fields, "nonce": nonce])
+            "formpost",
+            title: "Returning to the application",
+            scriptNonce: nonce,
+            ["address": address, "parameters": fields, "nonce": nonce]
+        )
     }
 
     /// The style sheet; the only thing a page loads.

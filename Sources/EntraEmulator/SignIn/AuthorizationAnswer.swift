@@ -42,7 +42,12 @@ struct AuthorizationAnswer: Sendable {
         }
         if request.responseType.idToken {
             let context = TokenIssuer.Context(
-                entitlement: entitlement, user: user, tenant: tenant, base: exchange.base, now: exchange.now)
+                entitlement: entitlement,
+                user: user,
+                tenant: tenant,
+                base: exchange.base,
+                now: exchange.now
+            )
             let token = try await platform.issuer.idToken(context, scopes: request.scopes, code: code)
             parameters.append(("id_token", token))
         }

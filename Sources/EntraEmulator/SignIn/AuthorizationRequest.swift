@@ -110,8 +110,10 @@ extension AuthorizationRequest {
         let names = Set(text.split(separator: " "))
         guard !names.isEmpty, names.isSubset(of: ["code", "id_token"]) else {
             throw EntraError(
-                number: 900_561, error: "unsupported_response_type",
-                message: "The response_type '\(text)' is not supported.")
+                number: 900_561,
+                error: "unsupported_response_type",
+                message: "The response_type '\(text)' is not supported."
+            )
         }
         let type = ResponseType(code: names.contains("code"), idToken: names.contains("id_token"))
         let standard: ReplyTarget.Mode = type.idToken ? .fragment : .query

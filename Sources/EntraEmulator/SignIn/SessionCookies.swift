@@ -29,7 +29,8 @@ struct SessionCookies: Sendable {
     static func set(persistent: Secret, on response: inout Response) {
         let age = "Max-Age=\(Int(persistentLifetime))"
         response.headers.append(
-            .init(name: .setCookie, value: "\(persistentName)=\(persistent.revealed); \(age); \(attributes)"))
+            .init(name: .setCookie, value: "\(persistentName)=\(persistent.revealed); \(age); \(attributes)")
+        )
     }
 
     /// Removes both.

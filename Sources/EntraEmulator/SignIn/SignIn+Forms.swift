@@ -10,7 +10,11 @@ extension SignIn {
         let form = exchange.form
         let cookies = SessionCookies(exchange)
         var flow = try platform.flows.flow(
-            id: form["flow"], token: form["csrf"], browser: cookies.browser, now: exchange.now)
+            id: form["flow"],
+            token: form["csrf"],
+            browser: cookies.browser,
+            now: exchange.now
+        )
         switch form["action"] {
         case "cancel":
             platform.flows.end(flow)
@@ -114,7 +118,10 @@ extension SignIn {
     private func consented(_ accepts: Bool, _ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
         guard let identity = flow.identity, accepts else { return try await proceed(&flow, exchange) }
         try await platform.store.recordConsent(
-            userID: identity.userID, clientID: flow.request.client.clientID, scopes: flow.request.scopes)
+            userID: identity.userID,
+            clientID: flow.request.client.clientID,
+            scopes: flow.request.scopes
+        )
         flow.hasConsented = true
         return try await proceed(&flow, exchange)
     }
@@ -122,9 +129,14 @@ extension SignIn {
 
 extension EntraError {
     fileprivate static let invalidSignUp = EntraError(
-        number: 90_023, error: "invalid_request",
-        message: "Enter an e-mail address and a password of at least eight characters.")
+        number: 90_023,
+        error: "invalid_request",
+        message: "Enter an e-mail address and a password of at least eight characters."
+    )
 
     fileprivate static let userExists = EntraError(
-        number: 1_003_037, error: "invalid_request", message: "There is already an account with this address.")
+        number: 1_003_037,
+        error: "invalid_request",
+        message: "There is already an account with this address."
+    )
 }

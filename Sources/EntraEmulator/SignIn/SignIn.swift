@@ -138,7 +138,10 @@ struct SignIn: Sendable {
     /// The requested scopes the person has not yet given this client.
     func missingConsent(_ user: User, _ request: AuthorizationRequest) async throws -> [String] {
         let given = try await platform.store.consents(
-            userID: user.id, clientID: request.client.clientID, audience: request.scopes.audience)
+            userID: user.id,
+            clientID: request.client.clientID,
+            audience: request.scopes.audience
+        )
         return request.scopes.all.filter { !given.contains($0) }
     }
 

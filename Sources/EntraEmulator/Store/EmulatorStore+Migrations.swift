@@ -17,7 +17,8 @@ extension EmulatorStore {
                     CREATE TABLE code (digest TEXT PRIMARY KEY, spent INTEGER NOT NULL, json BLOB NOT NULL);
                     CREATE TABLE refresh_token (digest TEXT PRIMARY KEY, used INTEGER NOT NULL, json BLOB NOT NULL);
                     CREATE TABLE revoked (family TEXT PRIMARY KEY) WITHOUT ROWID;
-                    """)
+                    """
+            )
         }
         return migrator
     }

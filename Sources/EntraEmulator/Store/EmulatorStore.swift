@@ -12,9 +12,8 @@ struct EmulatorStore: Sendable {
 
     /// Opens the store.
     ///
-    /// - Parameters:
-    ///   - file: The database file, created with mode 0600 by the caller; `nil` keeps everything in memory.
-    ///   - users: Who is stored if the store knows nobody yet.
+    /// `file`: The database file, created with mode 0600 by the caller; `nil` keeps everything in memory.
+    /// `users`: Who is stored if the store knows nobody yet.
     init(file: URL?, users: [User]) throws {
         database = try file.map { try DatabaseQueue(path: $0.path) } ?? DatabaseQueue()
         try Self.migrator.migrate(database)
@@ -63,10 +62,13 @@ struct EmulatorStore: Sendable {
     /// The permissions the person has given the client for one API.
     func consents(userID: String, clientID: String, audience: String) async throws -> Set<String> {
         try await database.read { db in
-            try Set(String.fetchAll(
-                db,
-                sql: "SELECT scope FROM consent WHERE user = ? AND client = ? AND audience IN (?, '')",
-                arguments: [userID, clientID.lowercased(), audience]))
+            try Set(
+                String.fetchAll(
+                    db,
+                    sql: "SELECT scope FROM consent WHERE user = ? AND client = ? AND audience IN (?, '')",
+                    arguments: [userID, clientID.lowercased(), audience]
+                )
+            )
         }
     }
 
@@ -77,7 +79,8 @@ struct EmulatorStore: Sendable {
             for (audience, scope) in rows {
                 try db.execute(
                     sql: "INSERT OR IGNORE INTO consent (user, client, audience, scope) VALUES (?, ?, ?, ?)",
-                    arguments: [userID, clientID.lowercased(), audience, scope])
+                    arguments: [userID, clientID.lowercased(), audience, scope]
+                )
             }
         }
     }
@@ -91,7 +94,8 @@ struct EmulatorStore: Sendable {
         return try await database.read { db in
             let marks = databaseQuestionMarks(count: digests.count)
             let all: [BrowserSession] = try Data.fetchAll(
-                db, sql: "SELECT json FROM session WHERE cookie IN (\(marks)) ORDER BY user",
+                db,
+                sql: "SELECT json FROM session WHERE cookie IN (\(marks)) ORDER BY user",
                 arguments: StatementArguments(digests)
             ).map(Self.decode)
             var seen: Set<String> = []
@@ -106,7 +110,8 @@ struct EmulatorStore: Sendable {
         try await database.write { db in
             try db.execute(
                 sql: "INSERT OR REPLACE INTO session (cookie, user, json) VALUES (?, ?, ?)",
-                arguments: [cookie.digest, session.userID, try Self.encode(session)])
+                arguments: [cookie.digest, session.userID, try Self.encode(session)]
+            )
         }
     }
 
@@ -116,7 +121,8 @@ struct EmulatorStore: Sendable {
             for cookie in cookies {
                 try db.execute(
                     sql: "DELETE FROM session WHERE cookie = ? AND (? IS NULL OR user = ?)",
-                    arguments: [cookie.digest, userID, userID])
+                    arguments: [cookie.digest, userID, userID]
+                )
             }
         }
     }
@@ -128,7 +134,8 @@ struct EmulatorStore: Sendable {
         try await database.write { db in
             try db.execute(
                 sql: "INSERT INTO code (digest, spent, json) VALUES (?, 0, ?)",
-                arguments: [secret.digest, try Self.encode(code)])
+                arguments: [secret.digest, try Self.encode(code)]
+            )
         }
     }
 
@@ -147,7 +154,10 @@ struct EmulatorStore: Sendable {
         try await database.write { db in
             guard
                 let row = try Row.fetchOne(
-                    db, sql: "SELECT spent, json FROM code WHERE digest = ?", arguments: [secret.digest])
+                    db,
+                    sql: "SELECT spent, json FROM code WHERE digest = ?",
+                    arguments: [secret.digest]
+                )
             else { return .unknown }
             let code: AuthorizationCode = try Self.decode(row["json"])
             guard code.entitlement.clientID.lowercased() == clientID.lowercased() else { return .unknown }
@@ -167,18 +177,22 @@ struct EmulatorStore: Sendable {
         try await database.write { db in
             try db.execute(
                 sql: "INSERT INTO refresh_token (digest, used, json) VALUES (?, 0, ?)",
-                arguments: [secret.digest, try Self.encode(token)])
+                arguments: [secret.digest, try Self.encode(token)]
+            )
         }
     }
 
     /// The refresh token of that client, if it exists.
     ///
-    /// - Parameter revokesOnReuse: Marks the token as used; a second use revokes its whole family (E1).
+    /// `revokesOnReuse`: Marks the token as used; a second use revokes its whole family (E1).
     func refreshToken(_ secret: Secret, clientID: String, revokesOnReuse: Bool) async throws -> RefreshToken? {
         try await database.write { db in
             guard
                 let row = try Row.fetchOne(
-                    db, sql: "SELECT used, json FROM refresh_token WHERE digest = ?", arguments: [secret.digest])
+                    db,
+                    sql: "SELECT used, json FROM refresh_token WHERE digest = ?",
+                    arguments: [secret.digest]
+                )
             else { return nil }
             let token: RefreshToken = try Self.decode(row["json"])
             guard token.entitlement.clientID.lowercased() == clientID.lowercased() else { return nil }
@@ -187,7 +201,9 @@ struct EmulatorStore: Sendable {
                     try Self.revoke(token.entitlement.family, in: db)
                 } else {
                     try db.execute(
-                        sql: "UPDATE refresh_token SET used = 1 WHERE digest = ?", arguments: [secret.digest])
+                        sql: "UPDATE refresh_token SET used = 1 WHERE digest = ?",
+                        arguments: [secret.digest]
+                    )
                 }
             }
             return token
@@ -221,7 +237,8 @@ struct EmulatorStore: Sendable {
     private static func insert(_ user: User, in db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO user (id, name, json) VALUES (?, ?, ?)",
-            arguments: [user.id, user.userPrincipalName.lowercased(), try encode(user)])
+            arguments: [user.id, user.userPrincipalName.lowercased(), try encode(user)]
+        )
     }
 
     private static func revoke(_ family: String, in db: Database) throws {

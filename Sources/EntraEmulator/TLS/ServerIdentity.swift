@@ -99,7 +99,8 @@ struct ServerIdentity: Sendable {
                 SubjectAlternativeNames(names.map(generalName))
                 SubjectKeyIdentifier(hash: Certificate.PublicKey(key.publicKey))
                 AuthorityKeyIdentifier(
-                    keyIdentifier: SubjectKeyIdentifier(hash: authority.certificate.publicKey).keyIdentifier)
+                    keyIdentifier: SubjectKeyIdentifier(hash: authority.certificate.publicKey).keyIdentifier
+                )
             },
             issuerPrivateKey: Certificate.PrivateKey(authority.key)
         )

@@ -16,7 +16,10 @@ struct StateDirectory: Sendable {
         self.url = url
         do {
             try FileManager.default.createDirectory(
-                at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                at: url,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
         } catch {
             throw Failure(description: "cannot create the folder \(url.path): \(error.localizedDescription)")
         }

@@ -49,7 +49,7 @@ struct TokenIssuer: Sendable {
 
     /// Mints the id token for the client.
     ///
-    /// - Parameter code: In the hybrid flow the code sent beside it, for `c_hash` (OpenID Connect Core §3.3.2.11).
+    /// `code`: In the hybrid flow the code sent beside it, for `c_hash` (OpenID Connect Core §3.3.2.11).
     func idToken(_ context: Context, scopes: RequestedScopes, code: Secret? = nil) async throws -> String {
         var claims = common(context)
         claims["aud"] = .string(context.entitlement.clientID)

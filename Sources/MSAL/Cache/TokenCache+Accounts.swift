@@ -18,9 +18,8 @@ package struct CachedAccount: Sendable, Hashable {
 extension TokenCache {
     /// The accounts this client may show (protocol 8.2), sorted by home account id.
     ///
-    /// - Parameters:
-    ///   - environments: Hosts to look at; `nil` for all.
-    ///   - onlySignedIn: Leaves out accounts that the client signed out of, or has no way to get tokens for.
+    /// `environments`: Hosts to look at; `nil` for all.
+    /// `onlySignedIn`: Leaves out accounts that the client signed out of, or has no way to get tokens for.
     package func accounts(
         environments: [String]?,
         onlySignedIn: Bool

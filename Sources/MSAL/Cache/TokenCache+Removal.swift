@@ -48,7 +48,7 @@ extension TokenCache {
     ///
     /// A family refresh token goes only if this client saved it last (decision T4). An unknown account is no error.
     ///
-    /// - Parameter wipeAccount: Also deletes every other client's tokens and the records of the account.
+    /// `wipeAccount`: Also deletes every other client's tokens and the records of the account.
     package func signOut(homeAccountID: String, wipeAccount: Bool) throws(StoreError) {
         let clientID = clientID
         try store.write(.full) { (transaction) throws(StoreError) in

@@ -23,7 +23,7 @@ package final class TokenCache: Sendable {
     /// Connect's own scopes ignored), the latest expiry, the latest storage. Served from memory while no process
     /// changed the store.
     ///
-    /// - Parameter buffer: How much life a token must have left to count as usable.
+    /// `buffer`: How much life a token must have left to count as usable.
     package func accessToken(
         for query: AccessTokenQuery,
         now: Date,

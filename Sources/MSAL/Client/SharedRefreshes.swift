@@ -35,7 +35,7 @@ package actor SharedRefreshes {
     /// last, so a canceled leader costs its followers nothing. The task belongs to this actor, which forgets it when
     /// it ends.
     ///
-    /// - Parameter ticket: Joins only a flight that started after this number was given; `nil` joins any.
+    /// `ticket`: Joins only a flight that started after this number was given; `nil` joins any.
     func run(
         _ key: Key,
         startedAfter ticket: UInt64?,

@@ -12,10 +12,9 @@ package struct TokenClient: Sendable {
     /// The browser session this client may open.
     package let session: CurrentSession
 
-    /// - Parameters:
-    ///   - platform: The machine: network, browser, clock, randomness.
-    ///   - store: Where tokens live.
-    ///   - session: The process's one browser session; tests that run side by side give each client its own.
+    /// `platform`: The machine: network, browser, clock, randomness.
+    /// `store`: Where tokens live.
+    /// `session`: The process's one browser session; tests that run side by side give each client its own.
     package init(
         configuration: ClientConfiguration,
         platform: Platform,

@@ -36,9 +36,8 @@ package struct ClientHeaders: Sendable {
 
     /// All headers of a request to the service.
     ///
-    /// - Parameters:
-    ///   - correlationID: Repeated by the service in its answer and its logs.
-    ///   - mailbox: The routing hint of ``mailbox(homeAccountID:username:)``.
+    /// `correlationID`: Repeated by the service in its answer and its logs.
+    /// `mailbox`: The routing hint of ``mailbox(homeAccountID:username:)``.
     package func headers(correlationID: UUID, mailbox: String? = nil) -> [String: String] {
         var headers = client.merging(application) { $1 }
         headers["Accept"] = "application/json"

@@ -54,7 +54,7 @@ package struct IDTokenClaims: Sendable, Hashable {
 
     /// The name to show: `preferred_username` as it stands; `upn` of old tokens; else the subject in lower case.
     ///
-    /// - Parameter isB2C: B2C tokens often carry no name; the reference then shows a fixed text.
+    /// `isB2C`: B2C tokens often carry no name; the reference then shows a fixed text.
     package func username(isB2C: Bool) -> String {
         if let preferred = text("preferred_username") { return preferred }
         if isB2C { return "Missing from the token response" }

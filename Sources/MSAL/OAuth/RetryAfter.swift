@@ -4,9 +4,8 @@
 package enum RetryAfter {
     /// How long to wait, capped at an hour; `nil` where no waiting is asked for (zero, negative, past).
     ///
-    /// - Parameters:
-    ///   - header: Seconds or a date. Text that is neither counts as one minute.
-    ///   - now: The time to which a date is compared.
+    /// `header`: Seconds or a date. Text that is neither counts as one minute.
+    /// `now`: The time to which a date is compared.
     package static func delay(_ header: String, now: Date) -> Duration? {
         let text = header.trimmingCharacters(in: .whitespaces)
         let seconds: Double

@@ -17,7 +17,7 @@ package struct TokenResponse: Sendable {
 
     /// Reads the members; those of a wrong type count as absent.
     ///
-    /// - Parameter now: The time the answer arrived; relative lifetimes count from it. Without any, one hour.
+    /// `now`: The time the answer arrived; relative lifetimes count from it. Without any, one hour.
     package init(members: [String: JSONValue], receivedAt now: Date) {
         func text(_ name: String) -> String? {
             guard let value = members[name]?.string?.trimmingCharacters(in: .whitespaces), !value.isEmpty else {

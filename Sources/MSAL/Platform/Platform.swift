@@ -27,9 +27,8 @@ package struct Platform: Sendable {
 
     /// The machine as it is: HTTPS with retries, the desktop's browser, the system's clock and generator.
     ///
-    /// - Parameters:
-    ///   - http: The app's CA file and the environment, which the browser is chosen by as well.
-    ///   - retry: Asked at each request.
+    /// `http`: The app's CA file and the environment, which the browser is chosen by as well.
+    /// `retry`: Asked at each request.
     package static func system(
         _ http: HTTPSettings = HTTPSettings(),
         retry: @escaping @Sendable () -> RetrySettings = { RetrySettings() }

@@ -157,7 +157,9 @@ struct AcquisitionTests {
     func `no text of an error shows a secret`(_ status: Int) async throws {
         let bench = bench()
         try bench.seed(
-            Contoso.refreshToken(), Contoso.accountRecord, Contoso.accessToken(expiresIn: -10, at: bench.time.now)
+            Contoso.refreshToken(),
+            Contoso.accountRecord,
+            Contoso.accessToken(expiresIn: -10, at: bench.time.now)
         )
         let members: [String: JSONValue] = status == 400 ? ["error": .string("invalid_grant")] : ["client_info": .null]
         let reply = HTTPReply.json(.object(Contoso.tokens(idToken: nil).merging(members) { $1 }), status: status)

@@ -14,9 +14,8 @@ struct ClientBench: Sendable {
     let platform: Platform
     let client: TokenClient
 
-    /// - Parameters:
-    ///   - time: Skips sleeps by default, so that retries happen at once.
-    ///   - agent: The user; gives a code by default.
+    /// `time`: Skips sleeps by default, so that retries happen at once.
+    /// `agent`: The user; gives a code by default.
     init(
         _ configuration: ClientConfiguration = .bench,
         service: StandInService = StandInService(),

@@ -10,7 +10,9 @@ struct SingleFlightTests {
     private func bench(_ gates: ManualTime...) throws -> ClientBench {
         let bench = ClientBench()
         try bench.seed(
-            Contoso.refreshToken(), Contoso.accountRecord, Contoso.accessToken(expiresIn: -10, at: bench.time.now)
+            Contoso.refreshToken(),
+            Contoso.accountRecord,
+            Contoso.accessToken(expiresIn: -10, at: bench.time.now)
         )
         for (index, gate) in gates.enumerated() {
             let members = Contoso.tokens(idToken: nil, ["access_token": .string("token-\(index + 1)")])

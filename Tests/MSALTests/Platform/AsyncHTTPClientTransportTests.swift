@@ -5,7 +5,8 @@ import MSAL
 import Testing
 
 struct AsyncHTTPClientTransportTests {
-    func failure(_ address: String, _ settings: HTTPSettings = HTTPSettings(environment: [:])) async -> TransportError? {
+    func failure(_ address: String, _ settings: HTTPSettings = HTTPSettings(environment: [:])) async -> TransportError?
+    {
         await #expect(throws: TransportError.self) {
             let url = try #require(URL(string: address))
             return try await AsyncHTTPClientTransport(settings).send(HTTPMessage(method: "GET", url: url))
@@ -47,7 +48,9 @@ struct AsyncHTTPClientTransportTests {
     @Test func `cancelling ends a request`() async throws {
         let url = try #require(URL(string: "https://127.0.0.1:1/"))
         let request = Task {  // Awaited below.
-            try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(HTTPMessage(method: "GET", url: url))
+            try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(
+                HTTPMessage(method: "GET", url: url)
+            )
         }
         request.cancel()
 
@@ -55,12 +58,14 @@ struct AsyncHTTPClientTransportTests {
         #expect(failure?.kind == .canceled)
     }
 
-    @Test(arguments: [
-        (TransportError.Kind.timedOut, -1001), (.cannotFindHost, -1003), (.cannotConnect, -1004),
-        (.connectionLost, -1005), (.offline, -1009), (.badURL, -1000), (.untrustedCertificate, -1202),
-        (.wrongHostName, -1202), (.certificateExpired, -1201), (.tlsHandshake, -1200), (.canceled, nil),
-        (.answerTooLarge(limit: 1), nil),
-    ] as [(TransportError.Kind, Int?)])
+    @Test(
+        arguments: [
+            (TransportError.Kind.timedOut, -1001), (.cannotFindHost, -1003), (.cannotConnect, -1004),
+            (.connectionLost, -1005), (.offline, -1009), (.badURL, -1000), (.untrustedCertificate, -1202),
+            (.wrongHostName, -1202), (.certificateExpired, -1201), (.tlsHandshake, -1200), (.canceled, nil),
+            (.answerTooLarge(limit: 1), nil),
+        ] as [(TransportError.Kind, Int?)]
+    )
     func `each failure has Apple's number`(_ kind: TransportError.Kind, _ code: Int?) {
         #expect(TransportError(kind, "").urlErrorCode == code)
     }

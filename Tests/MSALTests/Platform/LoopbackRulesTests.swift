@@ -23,7 +23,12 @@ struct LoopbackRulesTests {
 
     @Test(arguments: [
         Case(name: "a form post with our state", body: "code=abc&state=Uw", verdict: .accept(answer)),
-        Case(name: "the address 127.0.0.1", host: "127.0.0.1:5000", body: "code=abc&state=Uw", verdict: .accept(answer)),
+        Case(
+            name: "the address 127.0.0.1",
+            host: "127.0.0.1:5000",
+            body: "code=abc&state=Uw",
+            verdict: .accept(answer)
+        ),
         Case(name: "the address [::1]", host: "[::1]", body: "code=abc&state=Uw", verdict: .accept(answer)),
         Case(
             name: "a charset after the type",

@@ -1,8 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-@testable import MSAL
 import Testing
+
+@testable import MSAL
 
 struct ProxyRulesTests {
     static let proxy = ProxyRules.Proxy(kind: .http, host: "proxy.example", port: 8080)
@@ -34,7 +35,9 @@ struct ProxyRulesTests {
         #expect(try route("https://login.example/", environment) == .proxy(Self.proxy))
     }
 
-    @Test(arguments: ["https://127.0.0.1:8443/", "https://localhost/", "https://[::1]:8443/", "http://169.254.169.254/"])
+    @Test(arguments: [
+        "https://127.0.0.1:8443/", "https://localhost/", "https://[::1]:8443/", "http://169.254.169.254/",
+    ])
     func `this machine is reached directly`(_ address: String) throws {
         #expect(try route(address, ["HTTPS_PROXY": "http://proxy.example:8080"]) == .direct)
     }

@@ -2,8 +2,8 @@
 
 import Foundation
 import MSAL
-import Testing
 import TestSupport
+import Testing
 
 struct RetryingTransportTests {
     let time = ManualTime(skipsSleeps: true)
@@ -56,7 +56,8 @@ struct RetryingTransportTests {
     }
 
     @Test(arguments: [
-        TransportError.Kind.badURL, .untrustedCertificate, .wrongHostName, .certificateExpired, .tlsHandshake, .canceled,
+        TransportError.Kind.badURL, .untrustedCertificate, .wrongHostName, .certificateExpired, .tlsHandshake,
+        .canceled,
         .answerTooLarge(limit: 1),
     ])
     func `other failures are final`(_ kind: TransportError.Kind) async throws {

@@ -2,8 +2,8 @@
 
 import Foundation
 import MSAL
-import Testing
 import TestSupport
+import Testing
 
 /// The real listener, driven over real sockets; the test plays the browser.
 struct SystemBrowserAgentTests {
@@ -181,7 +181,8 @@ struct SystemBrowserAgentTests {
     }
 
     @Test func `without browser and without a reader of the address the visit fails`() async throws {
-        let visit = AuthorizationVisit(redirect: .loopback(host: "localhost", port: nil, path: ""), expectedState: "Uw") {
+        let visit = AuthorizationVisit(redirect: .loopback(host: "localhost", port: nil, path: ""), expectedState: "Uw")
+        {
             _ in URL(filePath: "/sign-in")
         }
         let agent = SystemBrowserAgent(environment: [:], time: time)

@@ -10,7 +10,7 @@ extension ProtocolConformance {
         let runner = RedirectRunner(testCase: testCase)
         switch testCase.op {
         case "verify": try runner.verify()
-        case "server-match": break  // The emulator's side; its own tests run these.
+        case "server-match": break  // The emulator's side: RedirectMatchingTests in its own test target runs these.
         case "loopback-request": try runner.loopbackRequest()
         default: failForUnknownOp(testCase)
         }

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Glibc
 import GRDB
+import Glibc
 import Synchronization
 
 /// The store of a group on disk: one SQLite file, shared by all processes of the user.

@@ -12,9 +12,9 @@ package struct StoreLocation: Sendable, Hashable {
     /// Finds the directory of a group: `$MSAL_STORE_DIR`, else `$XDG_STATE_HOME`, else `~/.local/state`, and below
     /// it `msal/<group>` (token-store-linux.md R4).
     ///
-    /// - Parameter group: 1 to 128 characters; what is not a letter, digit, `.`, `_` or `-` is percent-encoded.
-    /// - Throws: `.invalidLocation` if no absolute path results; `.insecure` if the process runs with borrowed
-    ///   rights, or `HOME` is another user's.
+    /// `group`: 1 to 128 characters; what is not a letter, digit, `.`, `_` or `-` is percent-encoded.
+    /// Throws `.invalidLocation` if no absolute path results; `.insecure` if the process runs with borrowed
+    /// rights, or `HOME` is another user's.
     package init(group: String, environment: [String: String]) throws(StoreError) {
         // R23: a setuid program must not write token files where its caller points.
         guard geteuid() == getuid() else {

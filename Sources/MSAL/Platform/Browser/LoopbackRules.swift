@@ -60,10 +60,9 @@ package enum LoopbackRules {
 
     /// Judges one request. Checked in this order: `Host` (DNS rebinding), path, method and form, state, content.
     ///
-    /// - Parameters:
-    ///   - path: The path of the redirect URI; empty and `/` are the same.
-    ///   - port: The port the receiver listens on.
-    ///   - cancelToken: The random text that makes `GET /cancel?token=…` the user's own.
+    /// `path`: The path of the redirect URI; empty and `/` are the same.
+    /// `port`: The port the receiver listens on.
+    /// `cancelToken`: The random text that makes `GET /cancel?token=…` the user's own.
     package static func judge(
         _ request: Request,
         path: String,
@@ -89,7 +88,8 @@ package enum LoopbackRules {
             let form = RedirectParameters.parse(String(decoding: request.body, as: UTF8.self))
             return hasState(form, expectedState) ? .accept(form) : .wrongState
         case ("GET", .query):
-            return hasState(query, expectedState) ? .accept(query) : (query.isEmpty ? .answer(status: 400) : .wrongState)
+            return hasState(query, expectedState)
+                ? .accept(query) : (query.isEmpty ? .answer(status: 400) : .wrongState)
         case ("GET", .formPost) where query["code"] != nil || query["error"] != nil:
             // The code was asked for out of sight and came in the address bar: someone changed the request. The state
             // is looked at first here too (§2.5), or any web page could end the visit with a link.

@@ -123,8 +123,11 @@ struct TransportFailure {
     }
 
     private func untrusted(_ error: NIOSSLError) async -> TransportError {
-        if let expiry = await PeerCertificate.expiry(of: url, timeout: settings.connectTimeout), expiry < SystemTime().now {
-            let message = "The certificate shown by \(host) ended on \(expiry.formatted(.iso8601)), "
+        if let expiry = await PeerCertificate.expiry(of: url, timeout: settings.connectTimeout),
+            expiry < SystemTime().now
+        {
+            let message =
+                "The certificate shown by \(host) ended on \(expiry.formatted(.iso8601)), "
                 + "or the clock of this machine is wrong."
             return TransportError(.certificateExpired, message, underlying: error)
         }
