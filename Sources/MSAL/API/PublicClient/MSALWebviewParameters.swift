@@ -7,7 +7,7 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
 
     /// Whether a private browser window is wanted, without the cookies of others; `false` by default.
     ///
-    /// It is kept where the browser that opens has such windows.
+    /// This version opens the user's usual browser whatever is set: no launcher can ask for a private window.
     public var prefersEphemeralWebBrowserSession = false
 
     /// The browser surface. Every type opens the system's browser.
