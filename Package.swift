@@ -37,11 +37,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         // SHA-256 for PKCE, AES-GCM for the token store, RSA and ECDSA for the verification of id tokens.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        // Typed HTTP methods, fields and status codes in the transport port.
+        // Typed HTTP fields and status codes in the emulator's answers.
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         // The token store: SQLite with transactions that several processes may share.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // Logging interface of the server ecosystem; silent unless the app installs a handler.
+        // The emulator's server writes its log through it.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         // The two commands.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -53,6 +53,8 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         // The emulator's own certificate authority.
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        // The names inside those certificates.
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         // The emulator's pages.
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
@@ -68,9 +70,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
             ],
             exclude: excludedLayers,
             swiftSettings: strict
@@ -88,14 +88,15 @@ let package = Package(
             name: "EntraEmulator",
             dependencies: [
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

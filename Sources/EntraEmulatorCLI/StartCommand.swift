@@ -79,8 +79,11 @@ struct StartCommand: AsyncParsableCommand {
               Control        https://localhost:\(emulator.controlPort ?? 0)
               Control token  \(emulator.controlToken ?? "")
             Try it:
-              export SSL_CERT_FILE='\(authority)'
-              msal login --client-id \(seed.clientID) --authority \(base)/\(seed.tenantID) --scope User.Read
+              export MSAL_CA_FILE='\(authority)' MSAL_GRAPH_URL=\(base)/
+              export MSAL_CLIENT_ID=\(seed.clientID) MSAL_AUTHORITY=\(base)/\(seed.tenantID)
+              msal login --scope User.Read
+              msal graph /me
+            Other programs learn of the CA through SSL_CERT_FILE.
             Ctrl-C ends the emulator.
 
             """

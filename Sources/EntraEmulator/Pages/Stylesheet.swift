@@ -71,7 +71,6 @@ enum Stylesheet {
           .card { max-width: none; padding: 1.5rem 1.25rem; border-radius: 0; box-shadow: none; }
           .actions button { flex: 1 1 100%; }
         }
-        @media (prefers-reduced-motion: no-preference) { button { transition: background .12s; } }
 
         """
 }

@@ -43,7 +43,8 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
 
     /// An application on a machine of the caller's choice.
     ///
-    /// `session` is the process's one browser session, but in tests. `registeredSchemes` are the URI schemes of the app's desktop entry; `nil` reads the entry.
+    /// `session` is the process's one browser session, but in tests. `registeredSchemes` are the URI schemes of the
+    /// app's desktop entry; `nil` reads the entry.
     ///
     /// - Throws: As ``init(configuration:)``, but for the store.
     package init(

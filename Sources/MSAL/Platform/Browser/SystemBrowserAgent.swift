@@ -77,7 +77,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
             throw AgentError(
                 .noBrowser,
                 "No browser can be started here. Name one with browserCommand or the variable BROWSER, set DISPLAY or "
-                    + "WAYLAND_DISPLAY, or sign in with a device code."
+                    + "WAYLAND_DISPLAY, or open the address that onOpen receives."
             )
         }
     }
