@@ -17,8 +17,7 @@ struct RefreshTokenGrant: Sendable {
         guard let secret = form["refresh_token"] else { throw EntraError.missingParameter("refresh_token") }
         let token = try await platform.store.refreshToken(
             Secret(secret),
-            clientID: client.clientID,
-            revokesOnReuse: platform.configuration.strictRotation
+            clientID: client.clientID
         )
         guard let token else { throw EntraError.invalidGrant }
         guard token.expiresAt > exchange.now else { throw EntraError.refreshTokenInactive }
@@ -43,6 +42,19 @@ struct RefreshTokenGrant: Sendable {
         guard given.isSuperset(of: granted.permissions) else {
             throw EntraError.consentRequired(client.clientID, inTokenRequest: true)
         }
-        return .init(entitlement: entitlement, scopes: granted)
+        if platform.configuration.strictRotation {
+            // Only now: a request that gave nothing must not cost the client its token.
+            try await platform.store.spend(Secret(secret), family: entitlement.family)
+            guard try await !platform.store.isRevoked(family: entitlement.family) else {
+                throw EntraError.grantRevoked
+            }
+        }
+        let allowed = RequestedScopes(
+            openID: granted.openID.filter { given.contains($0) || entitlement.scopes.openID.contains($0) },
+            audience: granted.audience,
+            permissions: granted.permissions,
+            writtenPrefix: granted.writtenPrefix
+        )
+        return .init(entitlement: entitlement, scopes: allowed)
     }
 }

@@ -183,30 +183,29 @@ struct EmulatorStore: Sendable {
     }
 
     /// The refresh token of that client, if it exists.
-    ///
-    /// `revokesOnReuse`: Marks the token as used; a second use revokes its whole family (E1).
-    func refreshToken(_ secret: Secret, clientID: String, revokesOnReuse: Bool) async throws -> RefreshToken? {
-        try await database.write { db in
+    func refreshToken(_ secret: Secret, clientID: String) async throws -> RefreshToken? {
+        try await database.read { db in
             guard
                 let row = try Row.fetchOne(
                     db,
-                    sql: "SELECT used, json FROM refresh_token WHERE digest = ?",
+                    sql: "SELECT json FROM refresh_token WHERE digest = ?",
                     arguments: [secret.digest]
                 )
             else { return nil }
             let token: RefreshToken = try Self.decode(row["json"])
             guard token.entitlement.clientID.lowercased() == clientID.lowercased() else { return nil }
-            if revokesOnReuse {
-                if row["used"] == 1 {
-                    try Self.revoke(token.entitlement.family, in: db)
-                } else {
-                    try db.execute(
-                        sql: "UPDATE refresh_token SET used = 1 WHERE digest = ?",
-                        arguments: [secret.digest]
-                    )
-                }
-            }
             return token
+        }
+    }
+
+    /// Marks a refresh token as used; who comes second ends its whole family (decision E1).
+    func spend(_ secret: Secret, family: String) async throws {
+        try await database.write { db in
+            try db.execute(
+                sql: "UPDATE refresh_token SET used = 1 WHERE digest = ? AND used = 0",
+                arguments: [secret.digest]
+            )
+            if db.changesCount == 0 { try Self.revoke(family, in: db) }
         }
     }
 
@@ -236,7 +235,10 @@ struct EmulatorStore: Sendable {
 
     private static func insert(_ user: User, in db: Database) throws {
         try db.execute(
-            sql: "INSERT OR REPLACE INTO user (id, name, json) VALUES (?, ?, ?)",
+            sql: """
+                INSERT INTO user (id, name, json) VALUES (?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET name = excluded.name, json = excluded.json
+                """,
             arguments: [user.id, user.userPrincipalName.lowercased(), try encode(user)]
         )
     }

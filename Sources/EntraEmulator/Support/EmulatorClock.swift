@@ -17,7 +17,9 @@ final class EmulatorClock: Sendable {
 
     /// Moves the clock; negative durations move it back.
     func advance(by duration: Duration) {
-        offset.withLock { $0 += duration.seconds }
+        // A century either way keeps every time within what integers and date formats hold.
+        let century = 3_155_760_000.0
+        offset.withLock { $0 = min(max($0 + duration.seconds, -century), century) }
     }
 
     /// Returns to the machine's time.

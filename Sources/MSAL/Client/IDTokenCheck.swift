@@ -73,12 +73,17 @@ extension TokenClient {
         guard let subject = claims.subject, let realm = claims.tenantID,
             let homeAccountID = redemption.account?.homeAccountID
         else { return }
-        let known = try stored { () throws(StoreError) in
-            try cache.idToken(
+        let known: IDTokenRecord?
+        do {
+            known = try cache.idToken(
                 homeAccountID: homeAccountID,
                 environments: redemption.resolved.lookupEnvironments,
                 realm: realm
             )
+        } catch {
+            // The answer may carry the only refresh token that still works; it must not be lost to a busy store.
+            Log.warning("The stored id token could not be compared: \(error.message)")
+            return
         }
         let earlier = known.flatMap { idTokens.claims(of: $0.secret)?.subject }
         guard let earlier, earlier != subject else { return }

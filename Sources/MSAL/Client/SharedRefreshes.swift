@@ -8,6 +8,9 @@ package actor SharedRefreshes {
         let refreshToken: Secret
         let scopes: Set<String>
         let claims: JSONValue?
+        let queryParameters: [String: String]
+        /// A forced refresh must not get what an unforced one found stored meanwhile.
+        let mayAnswerFromCache: Bool
     }
 
     typealias Outcome = Result<TokenResult, AuthError>

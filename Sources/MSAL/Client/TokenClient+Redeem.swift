@@ -3,7 +3,9 @@
 /// What a redemption needs beside the grant.
 struct Redemption: Sendable {
     var request: TokenRequest
-    /// The authority the request named; results are mapped from it.
+    /// The authority as the app asked for it; later silent calls with it find the one of the result.
+    var requestAuthority: Authority
+    /// The authority that answers: with the account's tenant, in the user's cloud.
     var authority: Authority
     var resolved: ResolvedAuthority
     var idTokenCheck: IDTokenCheck
@@ -164,7 +166,7 @@ extension TokenClient {
                 name: claims?.name,
                 clientInfo: response.clientInfo
             ),
-            requestAuthority: redemption.authority.url,
+            requestAuthority: redemption.requestAuthority.url,
             resultAuthority: result.authority.url,
             now: now,
             redeemedRefreshToken: redemption.redeemed,

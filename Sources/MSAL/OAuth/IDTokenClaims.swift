@@ -26,7 +26,8 @@ package struct IDTokenClaims: Sendable, Hashable {
     }
 
     private func date(_ name: String) -> Date? {
-        all[name]?.double.map(Date.init(timeIntervalSince1970:))
+        // A date that no calendar has is as good as none.
+        all[name]?.double.flatMap { abs($0) < 3.2e10 ? Date(timeIntervalSince1970: $0) : nil }
     }
 
     package var issuer: String? { text("iss") }

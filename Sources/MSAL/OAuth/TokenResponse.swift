@@ -26,7 +26,9 @@ package struct TokenResponse: Sendable {
             return value
         }
         func moment(_ relative: String, _ absolute: String) -> Date? {
-            if let value = members[absolute]?.double { return Date(timeIntervalSince1970: value.rounded(.down)) }
+            if let value = members[absolute]?.double, value.isFinite, abs(value) < 3.2e10 {
+                return Date(timeIntervalSince1970: value.rounded(.down))
+            }
             // A lifetime beyond a century is a mistake of the sender; it would overflow the store's integers.
             guard let value = members[relative]?.double, value.isFinite, abs(value) < 3.2e9 else { return nil }
             return Date(timeIntervalSince1970: (now.timeIntervalSince1970 + value).rounded(.down))

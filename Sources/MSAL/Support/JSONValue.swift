@@ -77,7 +77,7 @@ package enum JSONValue: Sendable, Hashable, Codable {
         switch self {
         case .integer(let value): Double(value)
         case .number(let value): value
-        case .string(let value): Double(value)
+        case .string(let value): Double(value).flatMap { $0.isFinite ? $0 : nil }
         case .null, .bool, .array, .object: nil
         }
     }

@@ -15,7 +15,7 @@ struct TokenCommand: AsyncParsableCommand {
 
             EXAMPLES
               msal token --scope User.Read
-              curl -H "Authorization: Bearer $(msal token -o raw)" https://graph.microsoft.com/v1.0/me
+              msal token -o raw | sed 's/^/Authorization: Bearer /' | curl -H @- https://graph.microsoft.com/v1.0/me
               msal token --account megan@contoso.example -o json --show-token
             """
     )

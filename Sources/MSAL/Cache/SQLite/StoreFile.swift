@@ -64,8 +64,17 @@ struct StoreFile: Sendable {
         let descriptor = open(location.directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(.unwritable, "open", location.directory, errno) }
         defer { close(descriptor) }
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw failure(.unwritable, "lock", location.directory, errno) }
+        var pauses = 0
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let code = errno
+            if code == EINTR { continue }
+            guard code == EWOULDBLOCK else { throw failure(.unwritable, "lock", location.directory, code) }
+            // Five seconds in all, as SQLite's own busy time-out.
+            guard pauses < 250 else {
+                throw StoreError(.busy, "Another process is creating the token store \(location.file). Try again.")
+            }
+            pauses += 1
+            usleep(20_000)
         }
         try work()
     }

@@ -53,6 +53,7 @@ extension TokenClient {
             AuthorizationCodeGrant(code: response.code, redirectURI: answer.redirectURI, verifier: pkce.verifier),
             Redemption(
                 request: request.token,
+                requestAuthority: authority,
                 authority: signedIn.authority,
                 resolved: signedIn,
                 idTokenCheck: .full(nonce: nonce),

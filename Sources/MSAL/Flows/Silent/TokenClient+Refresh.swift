@@ -78,7 +78,9 @@ extension TokenClient {
             endpoint: resolved.tokenEndpoint,
             refreshToken: token.secret,
             scopes: refresh.request.token.scopes.normalized,
-            claims: refresh.claims
+            claims: refresh.claims,
+            queryParameters: refresh.request.token.extraQueryParameters,
+            mayAnswerFromCache: !refresh.request.forceRefresh
         )
         let outcome = await refreshes.run(key, startedAfter: refresh.request.forceRefresh ? ticket : nil) {
             do throws(AuthError) {
@@ -131,7 +133,11 @@ extension TokenClient {
             scope: refresh.request.token.scopes.union(.openID).text,
             claims: refresh.claims?.text
         )
-        if let failure = throttle.failure(for: throttleKey, now: platform.time.now) { throw failure }
+        if let failure = throttle.failure(for: throttleKey, now: platform.time.now) {
+            var meaning = silentMeaning(of: failure, refresh)
+            meaning.isThrottled = true
+            throw meaning
+        }
 
         var request = refresh.request.token
         request.claims = refresh.claims
@@ -140,7 +146,8 @@ extension TokenClient {
                 RefreshTokenGrant(refreshToken: token.secret, redirectURI: configuration.redirectURI.text),
                 Redemption(
                     request: request,
-                    authority: refresh.base,
+                    requestAuthority: refresh.base,
+                    authority: refresh.authority,
                     resolved: resolved,
                     idTokenCheck: .refresh,
                     account: refresh.request.account,
@@ -150,7 +157,7 @@ extension TokenClient {
             )
         } catch {
             throttle.remember(error, for: throttleKey, now: platform.time.now)
-            try applyEffects(of: error, on: token, refresh, resolved)
+            applyEffects(of: error, on: token, refresh, resolved)
             throw silentMeaning(of: error, refresh)
         }
     }
@@ -161,9 +168,9 @@ extension TokenClient {
         on token: RefreshTokenRecord,
         _ refresh: SilentRefresh,
         _ resolved: ResolvedAuthority
-    ) throws(AuthError) {
+    ) {
         guard let oauth = error.oauth, oauth.isNamed("invalid_grant") else { return }
-        try stored { () throws(StoreError) in
+        do throws(StoreError) {
             if oauth.hasSuberror("bad_token") {
                 try cache.remove(token)
             } else if oauth.hasSuberror("user_account_deleted") {
@@ -174,6 +181,9 @@ extension TokenClient {
                     environments: resolved.lookupEnvironments
                 )
             }
+        } catch {
+            // The service's verdict matters more to the app than the store's (decision T6).
+            Log.warning("The token store could not follow the service's refusal: \(error.message)")
         }
     }
 

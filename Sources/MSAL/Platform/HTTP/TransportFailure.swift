@@ -123,7 +123,9 @@ struct TransportFailure {
     }
 
     private func untrusted(_ error: NIOSSLError) async -> TransportError {
-        if let expiry = await PeerCertificate.expiry(of: url, timeout: settings.connectTimeout),
+        // Behind a proxy no second look is taken: it would go around the proxy.
+        if ProxyRules(environment: settings.environment).route(for: url) == .direct,
+            let expiry = await PeerCertificate.expiry(of: url, timeout: settings.connectTimeout),
             expiry < SystemTime().now
         {
             let message =
