@@ -59,9 +59,13 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
+        // A client of the session bus: for the key in the Secret Service and the desktop portal. Knows nothing of
+        // identity; no C library, so that static and arm64 builds need none.
+        .target(name: "DBus", swiftSettings: strict),
         .target(
             name: "MSAL",
             dependencies: [
+                "DBus",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -143,6 +147,20 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "TestSupport", dependencies: ["MSAL"], path: "Tests/TestSupport", swiftSettings: strict),
+        // A process of its own that uses a token store: what the tests kill, crowd and starve.
+        .executableTarget(
+            name: "StoreWorker",
+            dependencies: ["MSAL"],
+            path: "Tests/StoreWorker",
+            swiftSettings: strict
+        ),
+        .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: strict),
+        .testTarget(name: "StoreTests", dependencies: ["MSAL", "StoreWorker", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "NativeAuthTests",
+            dependencies: ["MSAL", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "MSALTests",
             dependencies: [

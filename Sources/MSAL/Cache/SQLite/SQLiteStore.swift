@@ -11,7 +11,7 @@ import Synchronization
 /// file rights are the only protection. `sealed` and `key_id` are there for encryption.
 package final class SQLiteStore: TokenStore {
     package let location: StoreLocation
-    private let file: StoreFile
+    let file: StoreFile
     private let connections = Mutex(Connections())
 
     /// Creating and opening are done by one thread of the process at a time: closing a descriptor of a file
@@ -68,7 +68,7 @@ package final class SQLiteStore: TokenStore {
         }
     }
 
-    private func run<R>(_ kind: StoreError.Kind, _ work: () throws -> R) throws(StoreError) -> R {
+    func run<R>(_ kind: StoreError.Kind, _ work: () throws -> R) throws(StoreError) -> R {
         do {
             return try work()
         } catch let error as StoreError {
@@ -131,48 +131,6 @@ extension SQLiteStore {
         let queue: DatabaseQueue?
         let generation: Int64
         var both: (queue: DatabaseQueue?, generation: Int64) { (queue, generation) }
-    }
-
-    /// `nil` if there is no file, or one that its creator has not filled yet.
-    private func openReader() throws(StoreError) -> DatabaseQueue? {
-        guard try file.check() else { return nil }
-        return try run(.unreadable) {
-            let queue = try DatabaseQueue(
-                path: location.file,
-                configuration: StoreSchema.configuration(readonly: true)
-            )
-            switch try queue.read({ try StoreSchema.state($0, file: location.file) }) {
-            case .ready: return queue
-            case .empty: return nil
-            }
-        }
-    }
-
-    private func openWriter() throws(StoreError) -> DatabaseQueue {
-        if try !file.check() { try file.create() }
-        return try run(.unwritable) {
-            let queue = try DatabaseQueue(
-                path: location.file,
-                configuration: StoreSchema.configuration(readonly: false)
-            )
-            switch try queue.read({ try StoreSchema.state($0, file: location.file) }) {
-            case .ready: break
-            case .empty: try file.whileAlone { try fill(queue) }
-            }
-            return queue
-        }
-    }
-
-    private func fill(_ queue: DatabaseQueue) throws {
-        // The journal mode is kept in the header and cannot change inside a transaction.
-        try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA journal_mode = WAL")
-            try db.inTransaction(.immediate) {
-                // Another process may have been first.
-                if try StoreSchema.state(db, file: location.file) == .empty { try StoreSchema.create(db) }
-                return .commit
-            }
-        }
     }
 }
 

@@ -1,0 +1,62 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The places where the key that opens a token store can live (token-store-linux.md R15).
+package enum KeyProviderKind: String, Sendable, Hashable, CaseIterable {
+    /// An item of the desktop's Secret Service.
+    case secretService
+    /// A file beside the store, 0600.
+    case keyFile
+    /// A file that the system or the operator provides.
+    case credentialFile
+    /// No key: payloads are plain. Only on explicit request.
+    case none
+}
+
+/// Names one key of one store.
+package struct KeyName: Sendable, Hashable {
+    /// The sharing group.
+    package let group: String
+    /// The store's own random identifier.
+    package let store: String
+    /// Tells the keys of one store apart while one replaces the other.
+    package let keyID: String
+    /// The directory of the group.
+    package let directory: String
+
+    package init(group: String, store: String, keyID: String, directory: String) {
+        self.group = group
+        self.store = store
+        self.keyID = keyID
+        self.directory = directory
+    }
+}
+
+/// How long a provider may take, and whether it may ask the user.
+package struct KeyPatience: Sendable {
+    /// Whether the user may be asked to unlock something; then up to a minute is waited, else two seconds (R17).
+    package var mayPrompt: Bool
+    /// Asked often while waiting; `true` ends the wait.
+    package var isCanceled: @Sendable () -> Bool
+
+    package init(mayPrompt: Bool = false, isCanceled: @escaping @Sendable () -> Bool = { false }) {
+        self.mayPrompt = mayPrompt
+        self.isCanceled = isCanceled
+    }
+}
+
+/// Keeps the 32-byte key that wraps a store's data keys. Calls block, within the deadlines of ``KeyPatience``.
+///
+/// Every failure is a ``StoreError`` of kind `keyUnavailable` whose text names provider, reason and remedy. Locked is a
+/// failure, never "no key": a new key made because the old one is locked would orphan all rows (R17).
+package protocol KeyProvider: Sendable {
+    var kind: KeyProviderKind { get }
+
+    /// The key of this name; `nil` only if the place was reached, is open and holds none.
+    func key(_ name: KeyName, _ patience: KeyPatience) throws(StoreError) -> KeyMaterial?
+
+    /// Keeps a key under a name that has none yet. It must be readable again before this returns.
+    func keep(_ key: KeyMaterial, as name: KeyName, _ patience: KeyPatience) throws(StoreError)
+
+    /// Forgets a key that no row needs any more. Forgetting one that is not there is no failure.
+    func forget(_ name: KeyName, _ patience: KeyPatience) throws(StoreError)
+}
