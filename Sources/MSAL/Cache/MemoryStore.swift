@@ -5,9 +5,20 @@ import Synchronization
 
 /// A store that lives as long as the process: for tests, for apps that ask for it, and where no home exists.
 package final class MemoryStore: TokenStore {
-    private let contents = Mutex(Contents())
+    /// What a store holds at most unless an app says otherwise (decision T8).
+    package static let defaultCap = 250_000
 
-    package init() {}
+    private let contents = Mutex(Contents())
+    private let cap: Int
+
+    /// `cap`: How many records may stay after a sweep.
+    package init(cap: Int = MemoryStore.defaultCap) {
+        self.cap = cap
+    }
+
+    package var isPrepared: Bool { true }
+
+    package func prepare(_ patience: KeyPatience) throws(StoreError) {}
 
     package func changeCounter() throws(StoreError) -> Int64 {
         contents.withLock(\.counter)
@@ -17,7 +28,7 @@ package final class MemoryStore: TokenStore {
         _ body: (any TokenStoreReading) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         let snapshot = contents.withLock(\.self)
-        return try body(MemoryTransaction(snapshot))
+        return try body(MemoryTransaction(snapshot, cap: cap))
     }
 
     package func write<R: Sendable>(
@@ -26,60 +37,144 @@ package final class MemoryStore: TokenStore {
     ) throws(StoreError) -> R {
         try contents.withLock { (contents) throws(StoreError) -> R in
             // The work happens on a copy, so that a failing body leaves nothing behind.
-            let transaction = MemoryTransaction(contents)
+            let transaction = MemoryTransaction(contents, cap: cap)
             let result = try body(transaction)
             contents = transaction.contents
             contents.counter += 1
             return result
         }
     }
+
+    package func statistics(now: Date) throws(StoreError) -> StoreStatistics {
+        let contents = contents.withLock(\.self)
+        var statistics = StoreStatistics()
+        for (kind, accounts) in contents.records {
+            statistics.records[kind] = accounts.values.reduce(0) { $0 + $1.count }
+        }
+        let tokens = contents.records[.accessToken] ?? [:]
+        statistics.expiredAccessTokens = tokens.values.reduce(0) { count, records in
+            count + records.values.count { $0.record.finalExpiry.map { $0 < now } ?? false }
+        }
+        statistics.extraItems = contents.extras.count
+        statistics.lastSweep = contents.lastPurge
+        return statistics
+    }
 }
 
 /// The records by kind and account, so that a lookup need not walk over other people's tokens.
 private struct Contents: Sendable {
+    /// A record with its place in the order of changes.
+    struct Entry: Sendable {
+        let record: CacheRecord
+        let number: Int64
+    }
+
+    struct ExtraName: Sendable, Hashable, Comparable {
+        let section: String
+        let name: String
+
+        static func < (left: Self, right: Self) -> Bool { (left.section, left.name) < (right.section, right.name) }
+    }
+
     var counter: Int64 = 0
+    /// How many records were saved so far: no clock orders changes.
+    var saves: Int64 = 0
     var lastPurge: Date?
-    var records: [RecordKind: [String: [RecordIdentity: CacheRecord]]] = [:]
+    var records: [RecordKind: [String: [RecordIdentity: Entry]]] = [:]
+    var extras: [ExtraName: JSONValue] = [:]
+    var leases: [String: RefreshLease] = [:]
 }
 
 private final class MemoryTransaction: TokenStoreWriting {
     private(set) var contents: Contents
+    private let cap: Int
 
-    init(_ contents: Contents) {
+    init(_ contents: Contents, cap: Int) {
         self.contents = contents
+        self.cap = cap
     }
 
     func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord? {
-        contents.records[identity.kind]?[identity.account]?[identity]
+        contents.records[identity.kind]?[identity.account]?[identity]?.record
     }
 
     func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord] {
-        guard let accounts = contents.records[filter.kind] else { return [] }
-        if let homeAccountID = filter.homeAccountID {
-            return accounts[homeAccountID]?.values.filter(filter.matches) ?? []
-        }
-        return accounts.values.flatMap { $0.values.filter(filter.matches) }
+        entries(filter).map(\.record)
     }
 
     func save(_ record: CacheRecord) throws(StoreError) {
         let identity = record.identity
-        contents.records[identity.kind, default: [:]][identity.account, default: [:]][identity] = record
+        contents.saves += 1
+        contents.records[identity.kind, default: [:]][identity.account, default: [:]][identity] =
+            Contents.Entry(record: record, number: contents.saves)
     }
 
     func delete(_ identity: RecordIdentity) throws(StoreError) {
         contents.records[identity.kind]?[identity.account]?[identity] = nil
     }
 
+    func extras() throws(StoreError) -> [ExtraItem] {
+        contents.extras.sorted { $0.key < $1.key }.map {
+            ExtraItem(section: $0.key.section, name: $0.key.name, value: $0.value)
+        }
+    }
+
+    func saveExtra(_ item: ExtraItem) throws(StoreError) {
+        contents.extras[Contents.ExtraName(section: item.section, name: item.name)] = item.value
+    }
+
+    func deleteExtra(section: String, name: String) throws(StoreError) {
+        contents.extras[Contents.ExtraName(section: section, name: name)] = nil
+    }
+
+    func lease(_ name: String) throws(StoreError) -> RefreshLease? {
+        contents.leases[name]
+    }
+
+    func saveLease(_ lease: RefreshLease) throws(StoreError) {
+        contents.leases[lease.name] = lease
+    }
+
+    func deleteLease(_ name: String) throws(StoreError) {
+        contents.leases[name] = nil
+    }
+
     func purgeAccessTokens(expiredBefore date: Date) throws(StoreError) {
         if let last = contents.lastPurge, last <= date, date.timeIntervalSince(last) < 3600 { return }
         contents.lastPurge = date
-        for token in try accessTokens(RecordFilter(.accessToken)) where token.finalExpiry < date {
-            try delete(token.identity)
+        var kept: [Contents.Entry] = []
+        for entry in entries(RecordFilter(.accessToken)) {
+            if entry.record.finalExpiry.map({ $0 < date }) ?? false {
+                try delete(entry.record.identity)
+            } else {
+                kept.append(entry)
+            }
         }
+        let count = contents.records.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
+        guard count > cap else { return }
+        let oldest = kept.sorted { $0.number < $1.number }.prefix(count - cap)
+        for entry in oldest { try delete(entry.record.identity) }
     }
 
     func deleteAll() throws(StoreError) {
         contents.records = [:]
+        contents.extras = [:]
+    }
+
+    private func entries(_ filter: RecordFilter) -> [Contents.Entry] {
+        guard let accounts = contents.records[filter.kind] else { return [] }
+        if let homeAccountID = filter.homeAccountID {
+            let found = accounts[homeAccountID]?.values.filter { filter.matches($0.record) } ?? []
+            return found.sorted { $0.number > $1.number }
+        }
+        return accounts.values.flatMap { $0.values.filter { filter.matches($0.record) } }
+    }
+}
+
+extension CacheRecord {
+    /// The end of any use of an access token.
+    fileprivate var finalExpiry: Date? {
+        if case .accessToken(let token) = self { token.finalExpiry } else { nil }
     }
 }
 

@@ -13,6 +13,15 @@ package enum Durability: Sendable {
 /// Calls block for the time of one transaction; no call may be made from inside another one's body,
 /// and a body may neither wait for the network nor for the user.
 package protocol TokenStore: Sendable {
+    /// Whether calls will find the store open and its key at hand. Costs nanoseconds.
+    var isPrepared: Bool { get }
+
+    /// Opens the store and fetches its key, which may take as long as `patience` allows; nothing if that is done.
+    ///
+    /// Calls that were not prepared do it themselves, without asking the user for anything. A store that does not
+    /// exist yet is not created.
+    func prepare(_ patience: KeyPatience) throws(StoreError)
+
     /// A number that differs from the last one if any process committed a change in between. Costs microseconds.
     func changeCounter() throws(StoreError) -> Int64
 
@@ -26,6 +35,9 @@ package protocol TokenStore: Sendable {
         _ durability: Durability,
         _ body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R
+
+    /// What the store holds and how it is kept, counted now.
+    func statistics(now: Date) throws(StoreError) -> StoreStatistics
 }
 
 /// The reading half of a transaction. Valid only inside the body that received it.
@@ -33,8 +45,14 @@ package protocol TokenStoreReading {
     /// The record of this identity.
     func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord?
 
-    /// All records that fit, in no particular order.
+    /// All records that fit. Those of one account come in the order of their change, the last one first.
     func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord]
+
+    /// Everything an import brought that is no record this library serves, in the order of section and name.
+    func extras() throws(StoreError) -> [ExtraItem]
+
+    /// Who says to be spending a refresh token; expired leases included.
+    func lease(_ name: String) throws(StoreError) -> RefreshLease?
 }
 
 /// A writing transaction. Valid only inside the body that received it.
@@ -45,13 +63,58 @@ package protocol TokenStoreWriting: TokenStoreReading {
     /// Deletes the record of this identity, if it exists.
     func delete(_ identity: RecordIdentity) throws(StoreError)
 
-    /// Deletes the access tokens whose validity, the extended one included, ended before `date`.
+    /// Inserts the item, or replaces the one of the same section and name.
+    func saveExtra(_ item: ExtraItem) throws(StoreError)
+
+    /// Deletes the item of this section and name, if it exists.
+    func deleteExtra(section: String, name: String) throws(StoreError)
+
+    /// Writes a lease over whichever has its name.
+    func saveLease(_ lease: RefreshLease) throws(StoreError)
+
+    /// Deletes the lease of this name, if it exists.
+    func deleteLease(_ name: String) throws(StoreError)
+
+    /// Deletes the access tokens whose validity, the extended one included, ended before `date`; then, if the store
+    /// is still above its cap, those access tokens that ended first, then those stored first. Never anything else.
     ///
     /// Does nothing if the store was swept less than an hour before `date`, by whichever process.
     func purgeAccessTokens(expiredBefore date: Date) throws(StoreError)
 
-    /// Deletes every record of the group.
+    /// Deletes every record and extra item of the group.
     func deleteAll() throws(StoreError)
+}
+
+/// What an import brought and no lookup serves: an unknown section's entry, or an unusable record. Kept verbatim for
+/// the next export (token-cache.md I4).
+package struct ExtraItem: Sendable, Hashable {
+    /// The name of the section of the unified schema, `AccessToken` for an unusable access token.
+    package let section: String
+    /// The entry's name inside the section.
+    package let name: String
+    package let value: JSONValue
+
+    package init(section: String, name: String, value: JSONValue) {
+        self.section = section
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A process's word that it is spending a refresh token (token-store-linux.md R27). Advice: nothing breaks without it.
+package struct RefreshLease: Sendable, Hashable {
+    /// What the lease is about: account, and client or family.
+    package let name: String
+    /// Tells the one who took it from others.
+    package let holder: String
+    /// When the word loses its worth, whatever became of the holder; whole seconds.
+    package let until: Date
+
+    package init(name: String, holder: String, until: Date) {
+        self.name = name
+        self.holder = holder
+        self.until = until
+    }
 }
 
 extension TokenStoreReading {

@@ -23,6 +23,23 @@ package final class SQLiteStore: TokenStore {
         file = StoreFile(location: location)
     }
 
+    package var isPrepared: Bool { connections.withLock { $0.reader != nil } }
+
+    package func prepare(_ patience: KeyPatience) throws(StoreError) {
+        _ = try reader()
+    }
+
+    package func statistics(now: Date) throws(StoreError) -> StoreStatistics {
+        var statistics = StoreStatistics()
+        for kind in RecordKind.allCases {
+            statistics.records[kind] = try read { (store) throws(StoreError) in
+                try store.records(RecordFilter(kind)).count
+            }
+        }
+        statistics.path = location.file
+        return statistics
+    }
+
     package func changeCounter() throws(StoreError) -> Int64 {
         let (reader, generation) = try reader()
         guard let reader else { return generation << 32 }
@@ -138,4 +155,6 @@ extension SQLiteStore {
 private struct EmptyReading: TokenStoreReading {
     func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord? { nil }
     func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord] { [] }
+    func extras() throws(StoreError) -> [ExtraItem] { [] }
+    func lease(_ name: String) throws(StoreError) -> RefreshLease? { nil }
 }

@@ -69,6 +69,60 @@ struct SQLiteTransaction: TokenStoreWriting {
         try run(.unwritable) { try delete(Self.index(identity.text)) }
     }
 
+    func extras() throws(StoreError) -> [ExtraItem] {
+        try run(.unreadable) {
+            try Data.fetchAll(db.cachedStatement(sql: "SELECT sealed FROM extra")).compactMap { sealed in
+                guard let members = JSONValue(parsing: sealed)?.object, let section = members["section"]?.string,
+                    let name = members["name"]?.string, let value = members["value"]
+                else { return nil }
+                return ExtraItem(section: section, name: name, value: value)
+            }.sorted { ($0.section, $0.name) < ($1.section, $1.name) }
+        }
+    }
+
+    func saveExtra(_ item: ExtraItem) throws(StoreError) {
+        try run(.unwritable) {
+            let text = JSONValue.object([
+                "section": .string(item.section), "name": .string(item.name), "value": item.value,
+            ]).text
+            try db.cachedStatement(sql: "INSERT OR REPLACE INTO extra(id, key_id, sealed) VALUES (?, NULL, ?)")
+                .execute(arguments: [Self.index(item.section + "\u{1F}" + item.name), Data(text.utf8)])
+        }
+    }
+
+    func deleteExtra(section: String, name: String) throws(StoreError) {
+        try run(.unwritable) {
+            try db.cachedStatement(sql: "DELETE FROM extra WHERE id = ?")
+                .execute(arguments: [Self.index(section + "\u{1F}" + name)])
+        }
+    }
+
+    func lease(_ name: String) throws(StoreError) -> RefreshLease? {
+        try run(.unreadable) {
+            let statement = try db.cachedStatement(sql: "SELECT holder, until FROM lease WHERE id = ?")
+            guard let row = try Row.fetchOne(statement, arguments: [Self.index(name)]) else { return nil }
+            let until: Int64 = row["until"]
+            return RefreshLease(
+                name: name,
+                holder: row["holder"],
+                until: Date(timeIntervalSince1970: TimeInterval(until))
+            )
+        }
+    }
+
+    func saveLease(_ lease: RefreshLease) throws(StoreError) {
+        try run(.unwritable) {
+            try db.cachedStatement(sql: "INSERT OR REPLACE INTO lease(id, holder, until) VALUES (?, ?, ?)")
+                .execute(arguments: [Self.index(lease.name), lease.holder, lease.until.seconds])
+        }
+    }
+
+    func deleteLease(_ name: String) throws(StoreError) {
+        try run(.unwritable) {
+            try db.cachedStatement(sql: "DELETE FROM lease WHERE id = ?").execute(arguments: [Self.index(name)])
+        }
+    }
+
     func purgeAccessTokens(expiredBefore date: Date) throws(StoreError) {
         try run(.unwritable) {
             let last = try Int64.fetchOne(db.cachedStatement(sql: "SELECT v FROM meta WHERE k = 'purged'"))
@@ -84,7 +138,7 @@ struct SQLiteTransaction: TokenStoreWriting {
     }
 
     func deleteAll() throws(StoreError) {
-        try run(.unwritable) { try db.execute(sql: "DELETE FROM record_scope; DELETE FROM record") }
+        try run(.unwritable) { try db.execute(sql: "DELETE FROM record_scope; DELETE FROM record; DELETE FROM extra") }
     }
 
     private func delete(_ id: Data) throws {

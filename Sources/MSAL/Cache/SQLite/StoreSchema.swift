@@ -54,6 +54,10 @@ enum StoreSchema {
                     PRIMARY KEY(scope_ix, id)
                 ) WITHOUT ROWID;
                 CREATE INDEX record_scope_id ON record_scope(id);
+                CREATE TABLE extra(
+                    id BLOB PRIMARY KEY, key_id TEXT, sealed BLOB NOT NULL
+                ) WITHOUT ROWID;
+                CREATE TABLE lease(id BLOB PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
                 """
         )
         try db.execute(
