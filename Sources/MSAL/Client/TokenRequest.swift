@@ -30,6 +30,8 @@ package struct InteractiveRequest: Sendable {
     package var prefersEphemeralSession = false
     /// Called with the address when the browser is being opened.
     package var onOpen: (@Sendable (URL) -> Void)?
+    /// Called next with whether a browser was started.
+    package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
 
     package init(token: TokenRequest) { self.token = token }
 }
@@ -90,6 +92,8 @@ package struct SignOutRequest: Sendable {
     package var extraQueryParameters: [String: String] = [:]
     package var correlationID: UUID
     package var onOpen: (@Sendable (URL) -> Void)?
+    /// Called next with whether a browser was started.
+    package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
 
     package init(account: AccountReference, correlationID: UUID = UUID()) {
         self.account = account

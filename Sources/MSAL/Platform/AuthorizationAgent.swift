@@ -48,6 +48,8 @@ package struct AuthorizationVisit: Sendable {
     package var browserCommand: [String]?
     /// Called once with the URL before a browser is started, so that a program can print it.
     package var onOpen: (@Sendable (URL) -> Void)?
+    /// Called after `onOpen` with whether a browser was started; where not, the user has to open the URL.
+    package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
     /// Builds the URL to open for a redirect URI, which is known once a port is taken.
     package var url: @Sendable (_ redirectURI: String) -> URL
 
@@ -59,6 +61,7 @@ package struct AuthorizationVisit: Sendable {
         purpose: Purpose = .signIn,
         browserCommand: [String]? = nil,
         onOpen: (@Sendable (URL) -> Void)? = nil,
+        onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)? = nil,
         url: @escaping @Sendable (_ redirectURI: String) -> URL
     ) {
         self.redirect = redirect
@@ -68,6 +71,7 @@ package struct AuthorizationVisit: Sendable {
         self.purpose = purpose
         self.browserCommand = browserCommand
         self.onOpen = onOpen
+        self.onLaunch = onLaunch
         self.url = url
     }
 }

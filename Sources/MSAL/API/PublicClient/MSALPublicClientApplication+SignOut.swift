@@ -44,12 +44,17 @@ extension MSALPublicClientApplication {
 
     /// Gives a redirect that the desktop opened the app with to the sign-in that waits for it.
     ///
-    /// `sourceApplication` is not used on Linux.
+    /// A desktop may start another process of the app for the redirect: called there, it hands the redirect to the
+    /// waiting process of the same user, through a socket in `$XDG_RUNTIME_DIR/msal`. `sourceApplication` is not used
+    /// on Linux.
     ///
-    /// - Returns: Whether a sign-in of this process waited for it; `false` means that the URL is not the library's.
+    /// - Returns: Whether a sign-in waited for it, here or in another process; `false` means that the URL is not the
+    ///   library's.
     @discardableResult
     public class func handleMSALResponse(_ response: URL, sourceApplication: String?) -> Bool {
-        RedirectInbox.shared.deliver(response)
+        if RedirectInbox.shared.deliver(response) { return true }
+        let relay = RedirectRelay(environment: ProcessInfo.processInfo.environment)
+        return relay?.send(response) ?? false
     }
 
     /// Ends the open session of this process; its request fails with ``MSALError/userCanceled``.

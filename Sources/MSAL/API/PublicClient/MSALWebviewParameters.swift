@@ -19,6 +19,11 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
     /// Gets the address when the browser is being opened, so that a program can print it.
     public var onOpen: (@Sendable (URL) -> Void)?
 
+    /// Is told, after ``onOpen``, whether a browser was started. Where none was, ask the user to open the address.
+    ///
+    /// A started program is no proof of a window: show the address in either case. Linux only.
+    public var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
+
     /// The system's browser without more, the natural form on Linux.
     public override init() {}
 
@@ -43,6 +48,7 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
         copy.webviewType = webviewType
         copy.customWebview = customWebview
         copy.onOpen = onOpen
+        copy.onLaunch = onLaunch
         return copy
     }
 }

@@ -106,6 +106,7 @@ extension MSALInteractiveTokenParameters {
         request.prefersQRPIN = preferredAuthMethod == .QRPIN
         request.prefersEphemeralSession = webviewParameters.prefersEphemeralWebBrowserSession
         request.onOpen = webviewParameters.onOpen
+        request.onLaunch = webviewParameters.onLaunch
         return request
     }
 }
@@ -137,6 +138,7 @@ extension MSALSignoutParameters {
         request.wipesEverything = wipeCacheForAllAccounts
         request.extraQueryParameters = extraQueryParameters ?? [:]
         request.onOpen = webviewParameters.onOpen
+        request.onLaunch = webviewParameters.onLaunch
         return request
     }
 }

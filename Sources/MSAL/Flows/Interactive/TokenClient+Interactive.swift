@@ -43,6 +43,7 @@ extension TokenClient {
             purpose: .signIn,
             browserCommand: configuration.browserCommand,
             onOpen: request.onOpen,
+            onLaunch: request.onLaunch,
             url: { authorization.url(redirectURI: $0) }
         )
         let answer = try await session.run(platform.agent, visit)

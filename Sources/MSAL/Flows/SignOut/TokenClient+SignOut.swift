@@ -46,6 +46,7 @@ extension TokenClient {
             purpose: .signOut,
             browserCommand: configuration.browserCommand,
             onOpen: request.onOpen,
+            onLaunch: request.onLaunch,
             url: { redirectURI in
                 var query = FormBody()
                 query.set(.postLogoutRedirectURI, redirectURI)

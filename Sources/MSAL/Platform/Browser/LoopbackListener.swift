@@ -21,10 +21,11 @@ struct LoopbackListener: Sendable {
                 return try await bind(port ?? 0, desk)
             } catch let error as IOError where error.errnoCode == EADDRINUSE {
                 guard let port else { continue }
+                let owner = LoopbackPortOwner.describe(port: port)
                 throw AgentError(
                     .portInUse(port),
-                    "Port \(port) of the redirect URI is held by another program. Free it, or use a redirect URI "
-                        + "without a port: any free one is taken then. `ss -ltnp` shows who holds it."
+                    "Port \(port) of the redirect URI is held by \(owner ?? "another program"). Free it, or use a "
+                        + "redirect URI without a port: any free one is taken then."
                 )
             } catch {
                 throw AgentError(.listenerFailed, "No port of the loopback interface can be opened: \(error).")

@@ -30,13 +30,26 @@ package final class RedirectInbox: Sendable {
     ///
     /// - Returns: Whether a visit waited for it; `false` tells the app that the URL is not ours.
     package func deliver(_ url: URL) -> Bool {
+        // A URL that fits no visit by its state still ends the oldest: on a custom scheme a wrong state fails at
+        // once (D-13).
+        deliver(url) { $0.first }
+    }
+
+    /// Hands over a redirect that another process was started with. Only a visit with its state takes it: it may be
+    /// meant for a third process, whose sign-in goes on undisturbed.
+    ///
+    /// - Returns: Whether a visit waited for it.
+    func deliverRelayed(_ url: URL) -> Bool {
+        deliver(url) { _ in nil }
+    }
+
+    private func deliver(_ url: URL, ofWrongState fallback: @Sendable ([Waiting]) -> Waiting?) -> Bool {
         let parameters = RedirectParameters.parse(url)
         let receiver = desk.withLock { desk -> Waiting? in
-            // Of several visits to the same redirect URI, the state tells the one that is meant. A URL that fits
-            // none by its state still ends the oldest: on a custom scheme a wrong state fails at once (D-13).
+            // Of several visits to the same redirect URI, the state tells the one that is meant.
             let candidates = desk.waiting.filter { Self.matches(url, $0.redirect) }
             let chosen = candidates.first { constantTimeEqual($0.state, parameters["state"] ?? "") }
-            guard let receiver = chosen ?? candidates.first else { return nil }
+            guard let receiver = chosen ?? fallback(candidates) else { return nil }
             desk.waiting.removeAll { $0.id == receiver.id }
             return receiver
         }

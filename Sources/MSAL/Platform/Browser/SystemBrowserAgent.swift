@@ -9,6 +9,7 @@ import Foundation
 package struct SystemBrowserAgent: AuthorizationAgent {
     private let launcher: BrowserLauncher
     private let inbox: RedirectInbox
+    private let relay: RedirectRelay?
     private let time: any TimeSource
     private let random: @Sendable (_ count: Int) -> [UInt8]
 
@@ -20,6 +21,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
     ) {
         launcher = BrowserLauncher(environment: environment)
         self.inbox = inbox
+        relay = RedirectRelay(environment: environment)
         self.time = time
         self.random = random
     }
@@ -64,16 +66,36 @@ package struct SystemBrowserAgent: AuthorizationAgent {
             outcome.settle(isOurs ? .success(parameters) : .failure(.wrongState))
         }
         defer { leave() }
-        try open(visit, redirectURI: redirect.absoluteString)
-        let parameters = try await outcome.value(within: visit.timeout, time: time)
-        return AuthorizationReturn(redirectURI: redirect.absoluteString, parameters: parameters)
+        let relayed = await listenForOtherProcesses()
+        do throws(AgentError) {
+            try open(visit, redirectURI: redirect.absoluteString)
+            let parameters = try await outcome.value(within: visit.timeout, time: time)
+            await relayed?.close()
+            return AuthorizationReturn(redirectURI: redirect.absoluteString, parameters: parameters)
+        } catch {
+            await relayed?.close()
+            throw error
+        }
+    }
+
+    /// The desktop may start another process of the app for the redirect; see `RedirectRelay`.
+    private func listenForOtherProcesses() async -> RedirectRelay.Listener? {
+        guard let relay else { return nil }
+        do {
+            return try await relay.listen(for: inbox, name: Base64URL.encode(random(12)))
+        } catch {
+            Log.warning("Redirects that other processes receive will not arrive: \(error)")
+            return nil
+        }
     }
 
     /// Shows the URL and starts a browser. Whoever was shown the URL can open it without one, elsewhere perhaps.
     private func open(_ visit: AuthorizationVisit, redirectURI: String) throws(AgentError) {
         let url = visit.url(redirectURI)
         visit.onOpen?(url)
-        guard launcher.open(url, command: visit.browserCommand) || visit.onOpen != nil else {
+        let hasStarted = launcher.open(url, command: visit.browserCommand)
+        visit.onLaunch?(hasStarted)
+        guard hasStarted || visit.onOpen != nil else {
             throw AgentError(
                 .noBrowser,
                 "No browser can be started here. Name one with browserCommand or the variable BROWSER, set DISPLAY or "

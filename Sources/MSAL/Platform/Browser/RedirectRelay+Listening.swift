@@ -1,0 +1,117 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import NIOCore
+import NIOPosix
+
+extension RedirectRelay {
+    /// The socket of one waiting process.
+    struct Listener: Sendable {
+        private let channel: any Channel
+        private let path: String
+
+        fileprivate init(channel: any Channel, path: String) {
+            self.channel = channel
+            self.path = path
+        }
+
+        /// Closes the socket and removes it.
+        func close() async {
+            try? await channel.close()  // It may be closed already, which is what is wanted.
+            unlink(path)
+        }
+    }
+
+    /// Why no socket could be opened. The sign-in goes on: the redirect may reach this very process.
+    struct ListeningError: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Listens for redirects that other processes of this user were started with, and gives them to `inbox`.
+    ///
+    /// - Throws: `ListeningError` if the directory or the socket cannot be made.
+    func listen(for inbox: RedirectInbox, name: String) async throws -> Listener {
+        if mkdir(directory, 0o700) != 0, errno != EEXIST {
+            throw ListeningError(description: "\(directory) cannot be made: \(String(cString: strerror(errno))).")
+        }
+        guard isPrivate(directory) else {
+            throw ListeningError(description: "\(directory) must be a directory of this user with the mode 0700.")
+        }
+        let path = "\(directory)/\(name).socket"
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(2)))
+                    try pipeline.addHandler(RedirectReceiver(inbox: inbox))
+                }
+            }
+            .bind(unixDomainSocketPath: path)
+            .get()
+        guard chmod(path, 0o600) == 0 else {
+            let cause = String(cString: strerror(errno))
+            await Listener(channel: channel, path: path).close()
+            throw ListeningError(description: "\(path) cannot be closed to others: \(cause).")
+        }
+        return Listener(channel: channel, path: path)
+    }
+}
+
+/// One connection: asks the kernel who calls, reads a line, answers in a word and closes.
+private final class RedirectReceiver: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let inbox: RedirectInbox
+    private var isOurs = false
+    private var received = ByteBuffer()
+
+    init(inbox: RedirectInbox) {
+        self.inbox = inbox
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        guard let socket = context.channel as? any SocketOptionProvider else { return context.close(promise: nil) }
+        let user: EventLoopFuture<PeerCredentials> = socket.unsafeGetSocketOption(
+            level: .socket,
+            name: NIOBSDSocket.Option(rawValue: SO_PEERCRED)
+        )
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        user.whenComplete { result in
+            let (receiver, context) = bound.value
+            // Another user gets this far only if someone opened the directory; no word is exchanged.
+            guard case .success(let peer) = result, peer.user == geteuid() else { return context.close(promise: nil) }
+            receiver.isOurs = true
+            receiver.answerIfComplete(context)
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var part = unwrapInboundIn(data)
+        received.writeBuffer(&part)
+        guard received.readableBytes <= RedirectRelay.maximumBytes else { return context.close(promise: nil) }
+        answerIfComplete(context)
+    }
+
+    private func answerIfComplete(_ context: ChannelHandlerContext) {
+        guard isOurs, let end = received.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) else { return }
+        let line = String(decoding: received.readableBytesView[..<end], as: UTF8.self)
+        received.clear()
+        let isTaken = URL(string: line).map { inbox.deliverRelayed($0) } ?? false
+        let answer = ByteBuffer(string: isTaken ? RedirectRelay.taken : RedirectRelay.unknown)
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(answer)).whenComplete { _ in channel.close(promise: nil) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is IdleStateHandler.IdleStateEvent {
+            context.close(promise: nil)
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,115 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The way of a custom-scheme redirect from the process that the desktop started for it to the one that waits.
+///
+/// A desktop starts a new process for each URL with the app's scheme. Every waiting process listens on a socket of its
+/// own in `$XDG_RUNTIME_DIR/msal` (directory 0700, socket 0600), and both ends look at the other's user before
+/// a byte is exchanged (decision P12). One line goes each way: the URL, and whether it was taken.
+package struct RedirectRelay: Sendable {
+    /// The longest URL that is passed on, in bytes.
+    static let maximumBytes = 65_536
+    static let taken = "taken"
+    static let unknown = "unknown"
+
+    let directory: String
+
+    /// `nil` where the login session has no runtime directory: then only redirects of the own process arrive.
+    package init?(environment: [String: String]) {
+        guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else { return nil }
+        directory = runtime + (runtime.hasSuffix("/") ? "msal" : "/msal")
+    }
+
+    /// Offers a redirect to the waiting processes of this user, one after the other.
+    ///
+    /// Blocks the caller for at most two seconds a process; each answers at once unless it is stopped.
+    ///
+    /// - Returns: Whether one of them took it.
+    package func send(_ url: URL) -> Bool {
+        let line = Data((url.absoluteString + "\n").utf8)
+        guard line.count <= Self.maximumBytes, isPrivate(directory) else { return false }
+        // A directory that cannot be listed has nobody to offer.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.filter { $0.hasSuffix(".socket") }.sorted().contains { name in
+            offer(line, at: "\(directory)/\(name)")
+        }
+    }
+
+    private func offer(_ line: Data, at path: String) -> Bool {
+        guard let address = sockaddr_un(path: path) else { return false }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var patience = timeval(tv_sec: 2, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+        guard address.connect(descriptor) else {
+            // Left behind by a process that was killed. Nobody can listen there again.
+            if errno == ECONNREFUSED { unlink(path) }
+            return false
+        }
+        guard peerUser(of: descriptor) == geteuid(), write(line, to: descriptor) else { return false }
+        var answer = [UInt8](repeating: 0, count: Self.taken.utf8.count)
+        let count = recv(descriptor, &answer, answer.count, Int32(MSG_WAITALL))
+        return count == answer.count && answer.elementsEqual(Self.taken.utf8)
+    }
+
+    private func write(_ bytes: Data, to descriptor: Int32) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            // A process that ends in between must not end this one with SIGPIPE.
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private func peerUser(of descriptor: Int32) -> uid_t? {
+        var peer = PeerCredentials()
+        var size = socklen_t(MemoryLayout<PeerCredentials>.size)
+        return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.user : nil
+    }
+
+    /// Whether nobody but this user can reach what lies in a directory.
+    func isPrivate(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
+            && status.st_mode & 0o077 == 0
+    }
+}
+
+/// What the kernel says of the process at the other end: `struct ucred` of unix(7), which Glibc shows to C programs
+/// with extensions only.
+struct PeerCredentials: Sendable {
+    var process: pid_t = 0
+    var user = uid_t.max
+    var group = gid_t.max
+}
+
+extension sockaddr_un {
+    /// The address of a socket in the file system; `nil` if the path is too long for one (107 bytes, unix(7)).
+    fileprivate init?(path: String) {
+        self.init()
+        sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        let fits = withUnsafeMutableBytes(of: &sun_path) { target in
+            guard bytes.count < target.count else { return false }
+            target.copyBytes(from: bytes)
+            return true
+        }
+        guard fits else { return nil }
+    }
+
+    fileprivate func connect(_ descriptor: Int32) -> Bool {
+        withUnsafePointer(to: self) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+    }
+}
