@@ -1,0 +1,71 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The settings of an application that signs users in with forms of its own (spec native-auth 12).
+///
+/// The application copies them: later changes have no effect on it. Without a redirect URI the check of redirect URIs
+/// is left out and a warning is logged; on Linux the browser then comes back to `http://localhost`, which must be
+/// registered if the browser is ever needed. Not safe to use from two threads at once.
+public final class MSALNativeAuthPublicClientApplicationConfig: MSALPublicClientApplicationConfig {
+    /// What the app has forms for beyond the first factor; nothing by default, which sends users who need a second
+    /// factor or must register a method to the browser.
+    public var capabilities: MSALNativeAuthCapabilities = []
+
+    /// Adds headers to each request; `nil` by default.
+    public var requestInterceptor: (any MSALNativeAuthRequestInterceptor)?
+
+    package let challengeTypes: MSALNativeAuthChallengeTypes
+
+    /// Settings with an authority, which must be an `MSALCIAMAuthority`: the application's initialiser fails with any
+    /// other.
+    ///
+    /// - Parameters:
+    ///   - clientId: The application id of the registration.
+    ///   - authority: The External ID tenant, with its path: `https://contoso.ciamlogin.com/<tenant>` or the same under
+    ///     a custom domain.
+    ///   - challengeTypes: What the app has forms for.
+    public init(clientId: String, authority: MSALAuthority, challengeTypes: MSALNativeAuthChallengeTypes) {
+        self.challengeTypes = challengeTypes
+        super.init(
+            clientId: clientId,
+            redirectUri: nil,
+            authority: authority,
+            nestedAuthBrokerClientId: nil,
+            nestedAuthBrokerRedirectUri: nil
+        )
+    }
+
+    /// Settings with the authority `https://<tenantSubdomain>.ciamlogin.com`.
+    ///
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42000 if the subdomain is not one label of a
+    ///   host name. Take it from the tenant's overview page.
+    public convenience init(
+        clientId: String,
+        tenantSubdomain: String,
+        challengeTypes: MSALNativeAuthChallengeTypes
+    ) throws {
+        let isLabel = tenantSubdomain.wholeMatch(of: #/[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?/#) != nil
+        guard isLabel, let url = URL(string: "https://\(tenantSubdomain).ciamlogin.com") else {
+            throw AuthError(
+                .invalidParameter,
+                "“\(tenantSubdomain)” is not a subdomain; pass contoso for contoso.ciamlogin.com."
+            ).nsError
+        }
+        self.init(clientId: clientId, authority: try MSALCIAMAuthority(url: url), challengeTypes: challengeTypes)
+    }
+
+    /// A copy that can be changed without changing this one; the interceptor is the same object.
+    public override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = MSALNativeAuthPublicClientApplicationConfig(
+            clientId: clientId,
+            authority: authority,
+            challengeTypes: challengeTypes
+        )
+        copy.redirectUri = redirectUri
+        copy.nestedAuthBrokerClientId = nestedAuthBrokerClientId
+        copy.nestedAuthBrokerRedirectUri = nestedAuthBrokerRedirectUri
+        copy.capabilities = capabilities
+        copy.requestInterceptor = requestInterceptor
+        copySettings(to: copy)
+        return copy
+    }
+}

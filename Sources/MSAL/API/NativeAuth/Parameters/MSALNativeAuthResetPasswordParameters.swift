@@ -1,0 +1,15 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What the reset of a password needs to know. It is read when the call begins; later changes do not touch it.
+public final class MSALNativeAuthResetPasswordParameters: NSObject {
+    /// The user's e-mail address. Empty is refused without a request.
+    public var username: String
+
+    /// The id by which the service's logs know the reset; a random one if `nil`.
+    public var correlationId: UUID?
+
+    /// Parameters for a user.
+    public init(username: String) {
+        self.username = username
+    }
+}

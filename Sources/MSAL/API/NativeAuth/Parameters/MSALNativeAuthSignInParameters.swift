@@ -1,0 +1,26 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What a sign-in needs to know. It is read when the call begins; later changes do not touch it.
+public final class MSALNativeAuthSignInParameters: NSObject {
+    /// The user's e-mail address. Empty is refused without a request.
+    public var username: String
+
+    /// The password, if the app has it already; sent as it is. Empty is refused without a request.
+    ///
+    /// The service may want a one-time code instead: then the password is not used, and not kept.
+    public var password: String?
+
+    /// The scopes of the first access token; `openid`, `profile` and `offline_access` are added.
+    public var scopes: [String]?
+
+    /// Claims that the tokens must carry.
+    public var claimsRequest: MSALClaimsRequest?
+
+    /// The id by which the service's logs know the sign-in; a random one if `nil`.
+    public var correlationId: UUID?
+
+    /// Parameters for a user.
+    public init(username: String) {
+        self.username = username
+    }
+}

@@ -1,0 +1,23 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What a sign-up needs to know. It is read when the call begins; later changes do not touch it.
+public final class MSALNativeAuthSignUpParameters: NSObject {
+    /// The e-mail address of the account to be made. Empty is refused without a request.
+    public var username: String
+
+    /// The password, where the user flow has one; sent as it is. Empty is refused without a request.
+    ///
+    /// Without it the service asks later.
+    public var password: String?
+
+    /// The user's attributes by name, such as `displayName`, with values that JSON knows.
+    public var attributes: [String: Any]?
+
+    /// The id by which the service's logs know the sign-up; a random one if `nil`.
+    public var correlationId: UUID?
+
+    /// Parameters for a new user.
+    public init(username: String) {
+        self.username = username
+    }
+}

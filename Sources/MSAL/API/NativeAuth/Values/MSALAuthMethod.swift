@@ -1,0 +1,23 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// An authentication method that the service offers for a second factor, or for registration.
+public final class MSALAuthMethod: NSObject, Sendable {
+    /// The service's id of the method; it goes back when the method is chosen.
+    public let id: String
+
+    /// How the method challenges the user, such as `oob` for a one-time code.
+    public let challengeType: String
+
+    /// The channel of the code.
+    public let channelTargetType: MSALNativeAuthChannelType
+
+    /// The address or number, masked; `nil` if the service does not tell.
+    public let loginHint: String?
+
+    package init(id: String, challengeType: String, channelTargetType: MSALNativeAuthChannelType, loginHint: String?) {
+        self.id = id
+        self.challengeType = challengeType
+        self.channelTargetType = channelTargetType
+        self.loginHint = loginHint
+    }
+}

@@ -1,0 +1,27 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// An attribute of the user that the service wants to know before the account is made.
+public final class MSALNativeAuthRequiredAttribute: NSObject, Sendable {
+    /// The attribute's name, which is its key in the answer.
+    public let name: String
+
+    /// The name of its type, such as `string` or `boolean`.
+    public let type: String
+
+    /// Whether there is no account without it.
+    public let required: Bool
+
+    /// A regular expression that values must match; `nil` if any will do. The service checks it.
+    public let regex: String?
+
+    package init(name: String, type: String, required: Bool, regex: String?) {
+        self.name = name
+        self.type = type
+        self.required = required
+        self.regex = regex
+    }
+
+    public override var description: String {
+        "MSALNativeAuthRequiredAttribute(\(name): \(type)\(required ? ", required" : ""))"
+    }
+}
