@@ -1,0 +1,22 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+@testable import MSAL
+
+/// A folder with a store of its own, removed when `body` ends.
+func withTemporaryStore(_ body: (Folder) async throws -> Void) async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "msal-benchmark-\(UUID().uuidString)").path()
+    defer { try? FileManager.default.removeItem(atPath: path) }  // It lies in the temporary folder anyway.
+    try await body(Folder(path: path))
+}
+
+/// Where a benchmark's store lies.
+struct Folder {
+    let path: String
+
+    /// The store as an application opens it, with the key in a file: the Secret Service's time is not ours.
+    func open() throws -> any TokenStore {
+        try SystemMachine.store(group: "benchmark", ["MSAL_STORE_DIR": path, "MSAL_STORE_KEY": "key-file"])
+    }
+}
