@@ -1,0 +1,37 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What an app with native authentication can show, and how its requests are dressed.
+package struct NativeAuthConfiguration: Sendable {
+    /// Gives further headers for a request, given its final address.
+    package typealias Interceptor = @Sendable (URL) async -> [String: String]?
+
+    package var challengeTypes: NativeAuth.ChallengeTypes
+    package var capabilities: NativeAuth.Capabilities
+    /// The data centre, as `dc` in every address.
+    package var sliceDataCenter: String?
+    /// Asked before every attempt; see ``NativeAuthConfiguration/isAllowed(header:)``.
+    package var interceptor: Interceptor?
+    /// Whether a redirect URI is configured, without which the browser cannot hand the user back.
+    package var hasRedirectURI: Bool
+
+    package init(
+        challengeTypes: NativeAuth.ChallengeTypes,
+        capabilities: NativeAuth.Capabilities = [],
+        sliceDataCenter: String? = nil,
+        hasRedirectURI: Bool = false,
+        interceptor: Interceptor? = nil
+    ) {
+        self.challengeTypes = challengeTypes
+        self.capabilities = capabilities
+        self.sliceDataCenter = sliceDataCenter
+        self.hasRedirectURI = hasRedirectURI
+        self.interceptor = interceptor
+    }
+
+    /// Whether an app may set `header`: those that begin with `x-` and belong to nobody else (spec native-auth 1.3).
+    package static func isAllowed(header: String) -> Bool {
+        let name = header.lowercased()
+        let reserved = ["x-ms-", "x-client-", "x-broker-", "x-app-"]
+        return name.hasPrefix("x-") && !reserved.contains(where: name.hasPrefix)
+    }
+}

@@ -1,0 +1,108 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension NativeAuth {
+    /// The start of a sign-in.
+    package struct SignInRequest: Sendable {
+        package var username: String
+        /// Ignored where the service prefers a code.
+        package var password: Secret?
+        /// In the app's order; OpenID Connect's own are added.
+        package var scopes: [String] = []
+        /// The claims request as JSON text; sent unchanged.
+        package var claims: String?
+        package var correlationID: UUID
+
+        package init(username: String, correlationID: UUID = UUID()) {
+            self.username = username
+            self.correlationID = correlationID
+        }
+    }
+
+    /// The start of a sign-up.
+    package struct SignUpRequest: Sendable {
+        package var username: String
+        package var password: Secret?
+        /// See ``NativeAuth/attributes(_:)``.
+        package var attributes: [String: JSONValue]?
+        package var correlationID: UUID
+
+        package init(username: String, correlationID: UUID = UUID()) {
+            self.username = username
+            self.correlationID = correlationID
+        }
+    }
+
+    /// The start of a password reset.
+    package struct ResetPasswordRequest: Sendable {
+        package var username: String
+        package var correlationID: UUID
+
+        package init(username: String, correlationID: UUID = UUID()) {
+            self.username = username
+            self.correlationID = correlationID
+        }
+    }
+
+    /// What a sign-in after sign-up or reset asks for; the user is known already.
+    package struct SignInAfterFlowRequest: Sendable {
+        package var scopes: [String] = []
+        /// The claims request as JSON text; sent unchanged.
+        package var claims: String?
+
+        package init() {}
+    }
+
+    /// A token for the signed-in user.
+    package struct AccessTokenRequest: Sendable {
+        package var account: AccountReference
+        package var scopes: [String] = []
+        package var forceRefresh = false
+        package var claims: JSONValue?
+        package var correlationID: UUID
+
+        package init(account: AccountReference, correlationID: UUID = UUID()) {
+            self.account = account
+            self.correlationID = correlationID
+        }
+    }
+
+    /// A token for the signed-in user, and the account as it is now.
+    package struct AccessToken: Sendable {
+        package var result: TokenResult
+        /// The refresh token in the store, for apps that ask for it.
+        package var refreshToken: Secret?
+    }
+
+    /// A flow that goes on in the browser (decision N3).
+    package struct BrowserHandover: Sendable {
+        /// What the user wanted.
+        package enum Purpose: Sendable, Hashable {
+            case signIn, signUp
+        }
+
+        package var purpose: Purpose
+        /// Filled in for the user.
+        package var username: String?
+        package var scopes: [String] = []
+        package var claims: JSONValue?
+        package var correlationID: UUID
+        /// Called with the address when the browser is being opened.
+        package var onOpen: (@Sendable (URL) -> Void)?
+
+        package init(_ purpose: Purpose = .signIn, username: String?, correlationID: UUID = UUID()) {
+            self.purpose = purpose
+            self.username = username
+            self.correlationID = correlationID
+        }
+    }
+
+    /// An app's attributes as JSON; `nil` if JSON cannot express them (spec native-auth 6.2).
+    package static func attributes(_ values: [String: Any]) -> [String: JSONValue]? {
+        guard
+            JSONSerialization.isValidJSONObject(values),
+            // Whatever is not JSON after all is the answer `nil`.
+            let data = try? JSONSerialization.data(withJSONObject: values)
+        else { return nil }
+        return JSONValue(parsing: data)?.object
+    }
+}

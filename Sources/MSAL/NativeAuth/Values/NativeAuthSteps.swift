@@ -1,0 +1,67 @@
+// Licensed under the MIT License. See LICENSE.
+
+// What comes next, one enum for each place in a flow: the compiler lists the cases an app has to show.
+extension NativeAuth {
+    /// After the start of a sign-in (spec native-auth 3.1).
+    package enum SignInStep: Sendable {
+        case codeRequired(SignInCode, CodeDelivery)
+        case passwordRequired(SignInPassword)
+        case awaitingMFA(AwaitingMFA, [AuthMethod])
+        case registrationRequired(StrongAuthRegistration, [AuthMethod])
+        case completed(TokenResult)
+    }
+
+    /// After a password or a code was accepted (spec native-auth 3.7).
+    package enum CredentialStep: Sendable {
+        case awaitingMFA(AwaitingMFA, [AuthMethod])
+        case registrationRequired(StrongAuthRegistration, [AuthMethod])
+        case completed(TokenResult)
+    }
+
+    /// After a code was sent, for the first or another time.
+    package struct CodeSent<Next: State>: Sendable, Hashable {
+        package let state: Next
+        package let delivery: CodeDelivery
+    }
+
+    /// After the choice of a contact for a strong method (spec native-auth 5.1).
+    package enum RegistrationStep: Sendable {
+        case verificationRequired(StrongAuthVerification, CodeDelivery)
+        /// The contact was known to be the user's.
+        case completed(TokenResult)
+    }
+
+    /// After the start of a sign-up (spec native-auth 6.1).
+    package enum SignUpStep: Sendable {
+        case codeRequired(SignUpCode, CodeDelivery)
+        /// Start again with other values for the named attributes.
+        case attributesInvalid([String])
+    }
+
+    /// After the code of a sign-up was accepted (spec native-auth 6.6).
+    package enum SignUpCodeStep: Sendable {
+        case passwordRequired(SignUpPassword)
+        case attributesRequired(SignUpAttributes, [RequiredAttribute])
+        case completed(FinishedFlow)
+    }
+
+    /// After the password of a sign-up was accepted (spec native-auth 6.8).
+    package enum SignUpPasswordStep: Sendable {
+        case attributesRequired(SignUpAttributes, [RequiredAttribute])
+        case completed(FinishedFlow)
+    }
+
+    /// After attributes were sent (spec native-auth 6.9).
+    package enum SignUpAttributesStep: Sendable {
+        case attributesRequired(SignUpAttributes, [RequiredAttribute])
+        /// Try again with other values for the named attributes.
+        case attributesInvalid(SignUpAttributes, [String])
+        case completed(FinishedFlow)
+    }
+
+    /// After the sign-in that follows a sign-up or a reset (spec native-auth 8).
+    package enum FinishedFlowStep: Sendable {
+        case registrationRequired(StrongAuthRegistration, [AuthMethod])
+        case completed(TokenResult)
+    }
+}
