@@ -8,8 +8,10 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case unwritable
         /// The file exists and cannot be read.
         case unreadable
-        /// The file is damaged, or is no token store. It is left as it is.
+        /// The file is damaged and could not be mended.
         case corrupt
+        /// The file is a database of something else. It is left as it is.
+        case foreign
         /// Another process held the store longer than the five seconds a transaction waits. Try again.
         case busy
         /// No space is left, or the quota is used up.
@@ -22,6 +24,10 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case insecure
         /// No path can be made of the environment and the group name.
         case invalidLocation
+        /// The user has no home directory and the environment names no other place.
+        case noHome
+        /// The file system cannot keep processes from overwriting each other: its locks do not exclude, or hang.
+        case unsupportedFilesystem
     }
 
     package let kind: Kind

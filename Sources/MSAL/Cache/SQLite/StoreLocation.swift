@@ -13,7 +13,7 @@ package struct StoreLocation: Sendable, Hashable {
     /// it `msal/<group>` (token-store-linux.md R4).
     ///
     /// `group`: 1 to 128 characters; what is not a letter, digit, `.`, `_` or `-` is percent-encoded.
-    /// Throws `.invalidLocation` if no absolute path results; `.insecure` if the process runs with borrowed
+    /// Throws `.invalidLocation` if no absolute path results, `.noHome` if there is nowhere to start; `.insecure` if the process runs with borrowed
     /// rights, or `HOME` is another user's.
     package init(group: String, environment: [String: String]) throws(StoreError) {
         // R23: a setuid program must not write token files where its caller points.
@@ -41,7 +41,7 @@ package struct StoreLocation: Sendable, Hashable {
         guard let path = environment["HOME"], path.hasPrefix("/") else {
             if let registered { return registered }
             throw StoreError(
-                .invalidLocation,
+                .noHome,
                 "There is no home directory for the token store. Set HOME, XDG_STATE_HOME or MSAL_STORE_DIR."
             )
         }

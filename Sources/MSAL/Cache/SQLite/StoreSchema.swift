@@ -17,27 +17,46 @@ enum StoreSchema {
 
     /// Recognises our own files.
     ///
-    /// - Throws: `.tooNew` for a schema this library does not know; `.corrupt` for files of others.
+    /// The number of the schema stands twice, in the header and in `meta`: a file whose header alone is wrong is a
+    /// damaged one of ours and not somebody else's.
+    ///
+    /// - Throws: `.tooNew` for a schema this library does not know; `.foreign` for files of others; `.corrupt` if the
+    ///   header was damaged.
     static func state(_ db: Database, file: String) throws -> State {
         let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let applicationID = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         if applicationID == 0, version == 0, try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 {
             return .empty
         }
-        guard applicationID == Self.applicationID else {
-            throw StoreError(.corrupt, "\(file) is no token store of this library. Move it away to start a new one.")
+        let noted =
+            try db.tableExists("meta") ? Int32.fetchOne(db, sql: "SELECT v FROM meta WHERE k = 'schema'") : nil
+        guard applicationID == Self.applicationID || noted != nil else {
+            throw StoreError(.foreign, "\(file) is no token store of this library. Move it away to start a new one.")
         }
-        guard version <= Self.version else {
+        guard version <= Self.version || noted.map({ $0 < version }) == true else {
             throw StoreError(
                 .tooNew,
                 "The token store \(file) was written by a newer version of this library. Update this app."
             )
         }
+        guard applicationID == Self.applicationID, version == noted else {
+            throw StoreError(.corrupt, "The header of the token store \(file) is damaged.")
+        }
         return .ready
     }
 
-    /// Creates the tables; inside a transaction.
+    /// Creates tables and header; inside a transaction.
     static func create(_ db: Database) throws {
+        try createTables(db)
+        try db.execute(
+            sql: "INSERT INTO meta(k, v) VALUES ('schema', ?), ('store', ?), ('provider', 'none')",
+            arguments: [version, UUID().uuidString]
+        )
+    }
+
+    /// The tables without a row, and the header. Always in the same order: two files agree in their first page, which
+    /// is what a salvage relies on.
+    static func createTables(_ db: Database) throws {
         try db.execute(
             sql: """
                 CREATE TABLE meta(k TEXT PRIMARY KEY, v) WITHOUT ROWID;
@@ -59,10 +78,6 @@ enum StoreSchema {
                 ) WITHOUT ROWID;
                 CREATE TABLE lease(id BLOB PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
                 """
-        )
-        try db.execute(
-            sql: "INSERT INTO meta(k, v) VALUES ('schema', ?), ('store', ?), ('provider', 'none')",
-            arguments: [version, UUID().uuidString]
         )
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
         try db.execute(sql: "PRAGMA user_version = \(version)")
