@@ -9,6 +9,7 @@ package struct TokenClient: Sendable {
     package let refreshes = SharedRefreshes()
     package let throttle = Throttle()
     package let idTokens = IDTokenClaimsMemo()
+    package let answers = SilentAnswers()
     /// The browser session this client may open.
     package let session: CurrentSession
 

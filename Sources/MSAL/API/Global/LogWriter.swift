@@ -68,12 +68,12 @@ package final class LogWriter: Sendable {
         return true
     }
 
-    /// Writes a line, if there is a receiver and the level asks for it.
-    package func write(_ level: Level, _ message: LogMessage, correlationID: UUID? = nil) {
+    /// Writes a line, if there is a receiver and the level asks for it; else `message` is not even put together.
+    package func write(_ level: Level, _ message: @autoclosure () -> LogMessage, correlationID: UUID? = nil) {
         let settings = settings.withLock { $0 }
         guard let receiver = settings.receiver, level != .nothing, level <= settings.level else { return }
         let line = LogWriter.line(
-            message.text(settings.masking),
+            message().text(settings.masking),
             at: time.now,
             correlationID: correlationID,
             thread: UInt64(pthread_self())

@@ -41,10 +41,10 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
     }
 
     /// Hands an event to the app, if it wants this one; `userID` is added where the app asked for it.
-    package func report(_ event: [String: String], isFailure: Bool, userID: String?) {
+    package func report(_ event: @autoclosure () -> [String: String], isFailure: Bool, userID: String?) {
         let settings = settings.withLock { $0 }
         guard let callback = settings.callback, isFailure || !settings.notifyOnFailureOnly else { return }
-        var event = event
+        var event = event()
         if settings.piiEnabled { event["user_id"] = userID }
         callback.value(event)
     }

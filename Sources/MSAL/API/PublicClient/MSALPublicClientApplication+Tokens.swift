@@ -102,24 +102,33 @@ extension MSALPublicClientApplication {
                 """,
                 correlationID: error.correlationID
             )
-            var event = ["error_domain": failure.domain, "error_code": String(failure.code)]
-            event["correlation_id"] = error.correlationID?.uuidString
-            tell(api, event, duration: clock.now - start, isFailure: true, userID: account)
+            let id = error.correlationID?.uuidString
+            tell(
+                api,
+                ["error_domain": failure.domain, "error_code": String(failure.code), "correlation_id": id]
+                    .compactMapValues(\.self),
+                duration: clock.now - start,
+                isFailure: true,
+                userID: account
+            )
             throw failure
         }
     }
 
     private func tell(
         _ api: StaticString,
-        _ event: [String: String],
+        _ event: @autoclosure () -> [String: String],
         duration: Duration,
         isFailure: Bool,
         userID: String?
     ) {
-        var event = event
-        event["api"] = "\(api)"
-        event["is_successful"] = isFailure ? "no" : "yes"
-        event["response_time"] = String(Int(duration.seconds * 1000))
-        MSALGlobalConfig.telemetryConfig.report(event, isFailure: isFailure, userID: userID)
+        func complete() -> [String: String] {
+            var event = event()
+            event["api"] = "\(api)"
+            event["is_successful"] = isFailure ? "no" : "yes"
+            event["response_time"] = String(Int(duration.seconds * 1000))
+            return event
+        }
+        MSALGlobalConfig.telemetryConfig.report(complete(), isFailure: isFailure, userID: userID)
     }
 }

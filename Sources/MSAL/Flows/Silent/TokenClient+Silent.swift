@@ -19,6 +19,9 @@ extension TokenClient {
         guard let account = request.account, let homeAccountID = account.homeAccountID else {
             throw AuthError(.interactionRequired, "No account was given; ask the user to sign in.")
         }
+        let claims = request.token.claims?.object?.isEmpty == true ? nil : request.token.claims
+        let known = try knownAnswer(request, account, isFromStore: !request.forceRefresh && claims == nil)
+        if let result = known.result { return result }
         let base = try requestAuthority(request.token.authority)
         try checkScopes(request.token.scopes, for: base)
         let metadata = try stored { () throws(StoreError) in try cache.metadata(homeAccountID: homeAccountID) }
@@ -30,14 +33,17 @@ extension TokenClient {
         try await validate(authority, correlationID: request.token.correlationID)
 
         let now = platform.time.now
-        let claims = request.token.claims?.object?.isEmpty == true ? nil : request.token.claims
         var reason = request.forceRefresh ? RefreshReason.forced : .claimsRequested
         var spare: Spare?
         if !request.forceRefresh, claims == nil {
             let hit = try lookUp(request, homeAccountID, base, authority, now)
             switch (hit, hit?.state) {
             case (let hit?, .usable):
-                return result(from: hit, authority, request, source: .cache)
+                let result = result(from: hit, authority, request, source: .cache)
+                if let key = known.key {
+                    answers.remember(SilentAnswers.Answer(hit: hit, result: result), to: key, at: known.counter)
+                }
+                return result
             case (let hit?, .refreshDue):
                 spare = .aging(hit)
                 reason = .refreshDue
@@ -65,6 +71,29 @@ extension TokenClient {
             guard let spare, let result = fallBack(on: spare, after: error, authority, request) else { throw error }
             return result
         }
+    }
+
+    /// The same request's earlier answer, if the store did not change since and the token is still good; else under
+    /// what to remember this one. `isFromStore`: whether a stored token may answer the request at all.
+    private func knownAnswer(
+        _ request: SilentRequest,
+        _ account: AccountReference,
+        isFromStore: Bool
+    ) throws(AuthError) -> (result: TokenResult?, key: SilentAnswers.Key?, counter: Int64) {
+        guard isFromStore else { return (nil, nil, 0) }
+        let key = SilentAnswers.Key(
+            account: account,
+            scopes: request.token.scopes,
+            authority: request.token.authority,
+            isAuthorityValidated: configuration.isAuthorityValidationEnabled
+        )
+        let counter = try stored { () throws(StoreError) in try cache.store.changeCounter() }
+        guard
+            var answer = answers.answer(to: key, at: counter),
+            answer.hit.state(at: platform.time.now, buffer: configuration.tokenExpirationBuffer) == .usable
+        else { return (nil, key, counter) }
+        answer.result.correlationID = request.token.correlationID
+        return (answer.result, key, counter)
     }
 
     /// Refuses an authority the service does not know, without asking anyone about a well-known one (step S6).
