@@ -4,7 +4,7 @@
 package struct DBusError: Error, Sendable {
     /// The kinds of failure that callers tell apart.
     package enum Kind: Sendable, Hashable {
-        /// There is no bus: no address in the environment, or nobody listens there.
+        /// There is no bus: no address in the environment, nobody listens there, or it does not admit this user.
         case noBus
         /// The deadline passed.
         case timedOut
@@ -12,7 +12,7 @@ package struct DBusError: Error, Sendable {
         case canceled
         /// The bus closed the connection.
         case disconnected
-        /// What came is no message of the protocol.
+        /// What came is no message of the protocol, or what should be sent cannot be one.
         case malformed
         /// The other side answered with this error name.
         case remote(name: String)
@@ -25,5 +25,9 @@ package struct DBusError: Error, Sendable {
     package init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message
+    }
+
+    static func malformed(_ reason: String) -> DBusError {
+        DBusError(.malformed, "The session bus protocol was broken: \(reason).")
     }
 }

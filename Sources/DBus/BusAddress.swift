@@ -1,0 +1,58 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Where a bus listens, of the kinds that a session bus on Linux uses (D-Bus specification, "Server addresses").
+package enum BusAddress: Sendable, Hashable {
+    /// A socket in the file system.
+    case path(String)
+    /// A socket in Linux's abstract name space.
+    case abstract(String)
+
+    /// The addresses of the session bus, in the order in which they are to be tried.
+    ///
+    /// `$DBUS_SESSION_BUS_ADDRESS` if it is set, else `bus` in `$XDG_RUNTIME_DIR`. Transports other than Unix sockets
+    /// are left out, as are addresses of a wrong form.
+    package static func session(_ environment: [String: String]) -> [BusAddress] {
+        let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? BusAddress.path($0 + "/bus") : nil }
+        guard let text = environment["DBUS_SESSION_BUS_ADDRESS"], !text.isEmpty else {
+            return runtime.map { [$0] } ?? []
+        }
+        return text.split(separator: ";").compactMap { parse($0, runtime: runtime) }
+    }
+
+    private static func parse(_ text: Substring, runtime: BusAddress?) -> BusAddress? {
+        guard text.hasPrefix("unix:") else { return nil }
+        var values: [Substring: String] = [:]
+        for pair in text.dropFirst(5).split(separator: ",") {
+            let parts = pair.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, let value = unescaped(parts[1]), values.updateValue(value, forKey: parts[0]) == nil
+            else { return nil }
+        }
+        switch (values["path"], values["abstract"], values["runtime"]) {
+        case (let path?, nil, nil): return .path(path)
+        case (nil, let name?, nil): return .abstract(name)
+        case (nil, nil, "yes"): return runtime
+        default: return nil
+        }
+    }
+
+    /// Percent-escapes resolved; `nil` for a broken one, for what is not UTF-8 and for a zero.
+    private static func unescaped(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+        Character(UnicodeScalar(byte)).hexDigitValue.flatMap(UInt8.init(exactly:))
+    }
+}

@@ -1,0 +1,67 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// A call of a method of an object on the bus.
+package struct BusCall: Sendable {
+    package var destination: String
+    package var path: String
+    package var interface: String
+    package var member: String
+    package var arguments: [DBusValue]
+
+    package init(
+        to destination: String,
+        at path: String,
+        interface: String,
+        _ member: String,
+        _ arguments: [DBusValue] = []
+    ) {
+        self.destination = destination
+        self.path = path
+        self.interface = interface
+        self.member = member
+        self.arguments = arguments
+    }
+
+    func message(serial: UInt32) throws(DBusError) -> DBusMessage {
+        var message = DBusMessage(.call, serial: serial)
+        message.destination = destination
+        message.path = path
+        message.interface = interface
+        message.member = member
+        try message.setValues(arguments)
+        return message
+    }
+}
+
+/// The answer to a call.
+package struct BusReply: Sendable {
+    /// The unique name of the program that answered.
+    package let sender: String
+    package let values: [DBusValue]
+}
+
+/// Which signals the bus is to pass on (D-Bus specification, "Match rules").
+package struct SignalRule: Sendable {
+    package var sender: String
+    package var interface: String
+    package var member: String
+    package var path: String?
+    /// The first argument, where it is a string.
+    package var firstArgument: String?
+
+    package init(sender: String, interface: String, member: String, path: String? = nil, firstArgument: String? = nil) {
+        self.sender = sender
+        self.interface = interface
+        self.member = member
+        self.path = path
+        self.firstArgument = firstArgument
+    }
+
+    /// The rule as the bus reads it. No value holds an apostrophe: all are names and paths.
+    var text: String {
+        var text = "type='signal',sender='\(sender)',interface='\(interface)',member='\(member)'"
+        if let path { text += ",path='\(path)'" }
+        if let firstArgument { text += ",arg0='\(firstArgument)'" }
+        return text
+    }
+}

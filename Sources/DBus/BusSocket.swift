@@ -1,0 +1,100 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Glibc
+
+/// A stream of bytes to a bus. Every wait has a deadline; the socket closes with the object.
+final class BusSocket {
+    private let descriptor: Int32
+
+    /// Takes over a connected socket.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Throws `.noBus` if nobody listens there.
+    convenience init(_ address: BusAddress, _ deadline: Deadline) throws(DBusError) {
+        let descriptor = socket(
+            AF_UNIX,
+            Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue),
+            0
+        )
+        guard descriptor >= 0 else { throw DBusError(.noBus, "No socket can be opened (errno \(errno)).") }
+        self.init(descriptor: descriptor)
+        guard let (socketAddress, length) = address.socketAddress else {
+            throw DBusError(.noBus, "The address of the session bus is longer than a socket's may be.")
+        }
+        var target = socketAddress
+        while true {
+            let status = withUnsafePointer(to: &target) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, length) }
+            }
+            if status == 0 { return }
+            switch errno {
+            case EINTR: continue
+            // A Unix socket that does not block says so while too many others wait to be let in.
+            case EAGAIN: _ = poll(nil, 0, min(try deadline.slice(), 10))
+            default: throw DBusError(.noBus, "Nobody listens at the address of the session bus (errno \(errno)).")
+            }
+        }
+    }
+
+    /// Sends all of `bytes`.
+    func write(_ bytes: [UInt8], _ deadline: Deadline) throws(DBusError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                try wait(for: Int16(POLLOUT), deadline)
+            } else if errno != EINTR {
+                throw DBusError(.disconnected, "The session bus closed the connection.")
+            }
+        }
+    }
+
+    /// Whatever has come, at least one byte and at most 64 KiB.
+    func read(_ deadline: Deadline) throws(DBusError) -> [UInt8] {
+        while true {
+            var count = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, filled in
+                count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+                filled = max(0, count)
+            }
+            if count > 0 { return bytes }
+            if count < 0, errno == EAGAIN {
+                try wait(for: Int16(POLLIN), deadline)
+            } else if count == 0 || errno != EINTR {
+                throw DBusError(.disconnected, "The session bus closed the connection.")
+            }
+        }
+    }
+
+    private func wait(for events: Int16, _ deadline: Deadline) throws(DBusError) {
+        var request = pollfd(fd: descriptor, events: events, revents: 0)
+        // Woken for any reason, the caller tries again and learns what happened.
+        repeat { request.revents = 0 } while poll(&request, 1, try deadline.slice()) == 0
+    }
+}
+
+extension BusAddress {
+    /// As the kernel wants it; `nil` if it is too long.
+    fileprivate var socketAddress: (sockaddr_un, socklen_t)? {
+        let name: [UInt8]
+        switch self {
+        case .path(let path): name = Array(path.utf8) + [0]
+        // unix(7): an abstract name begins with a zero, and its length counts instead of a zero at the end.
+        case .abstract(let text): name = [0] + Array(text.utf8)
+        }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        guard name.count <= MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+        let prefix = MemoryLayout.size(ofValue: address) - MemoryLayout.size(ofValue: address.sun_path)
+        return (address, socklen_t(prefix + name.count))
+    }
+}

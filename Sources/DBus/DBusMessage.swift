@@ -1,0 +1,171 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// One message: a call, its answer, or a signal (D-Bus specification, "Message format").
+package struct DBusMessage: Sendable {
+    /// Longest message, in bytes.
+    static let maximumLength = 1 << 27
+
+    /// What a message is for.
+    package enum Kind: UInt8, Sendable {
+        case call = 1
+        case answer = 2
+        case error = 3
+        case signal = 4
+    }
+
+    package var kind: Kind
+    package var serial: UInt32
+    /// The serial of the call that this answers.
+    package var answeredSerial: UInt32?
+    package var path: String?
+    package var interface: String?
+    package var member: String?
+    package var errorName: String?
+    package var destination: String?
+    /// The unique name of whoever sent it; written by the bus, so that it can be relied upon.
+    package var sender: String?
+    /// The types of the body's values.
+    package var signature: [DBusType] = []
+    /// The values as bytes; read when somebody asks for them.
+    private var body: [UInt8] = []
+    private var order = ByteOrder.little
+
+    package init(_ kind: Kind, serial: UInt32) {
+        self.kind = kind
+        self.serial = serial
+    }
+
+    /// The values that the message carries.
+    ///
+    /// Throws `.malformed` if the body does not fit the signature.
+    package func values() throws(DBusError) -> [DBusValue] {
+        var reader = MessageReader(body, order: order)
+        return try reader.values(signature)
+    }
+
+    /// Gives the message its values.
+    ///
+    /// Throws `.malformed` for values that cannot be sent.
+    package mutating func setValues(_ values: [DBusValue]) throws(DBusError) {
+        var writer = MessageWriter()
+        try writer.write(values)
+        (signature, body, order) = (values.map(\.type), writer.bytes, .little)
+    }
+}
+
+extension DBusMessage {
+    /// Bytes at the beginning from which the whole length is known.
+    static let prefixLength = 16
+
+    /// The length in bytes of the message that begins with `prefix`, of which there are at least 16.
+    ///
+    /// Throws `.malformed` if no message begins so, or one that is longer than the specification allows.
+    static func length(_ prefix: ArraySlice<UInt8>) throws(DBusError) -> Int {
+        guard let first = prefix.first, let order = ByteOrder(rawValue: first) else {
+            throw .malformed("a message has no byte order")
+        }
+        var reader = MessageReader(Array(prefix.prefix(prefixLength)), order: order, position: 1)
+        guard case .byte = try reader.value(.byte), case .byte = try reader.value(.byte),
+            case .byte(1) = try reader.value(.byte)
+        else { throw .malformed("a message is of another protocol version") }
+        guard case .uint32(let body) = try reader.value(.uint32), case .uint32 = try reader.value(.uint32),
+            case .uint32(let fields) = try reader.value(.uint32), fields <= MessageReader.maximumArray
+        else { throw .malformed("a message's header is longer than 64 MiB") }
+        let header = (prefixLength + Int(fields) + 7) / 8 * 8
+        guard header + Int(body) <= maximumLength else { throw .malformed("a message is longer than 128 MiB") }
+        return header + Int(body)
+    }
+
+    /// Reads one whole message. The body is not looked at; `values()` does that.
+    ///
+    /// Returns `nil` for a message of a kind that this version of the protocol does not know: it is to be ignored.
+    /// Throws `.malformed` for bytes that are no message.
+    package init?(parsing frame: [UInt8]) throws(DBusError) {
+        guard frame.count >= Self.prefixLength, try Self.length(frame[...]) == frame.count,
+            let order = ByteOrder(rawValue: frame[0])
+        else { throw .malformed("a message has not the length that it announces") }
+        guard frame[1] != 0 else { throw .malformed("a message is of the invalid kind") }
+        guard let kind = Kind(rawValue: frame[1]) else { return nil }
+
+        var reader = MessageReader(frame, order: order, position: 8)
+        guard case .uint32(let serial) = try reader.value(.uint32), serial != 0 else {
+            throw .malformed("a message has no serial")
+        }
+        self.init(kind, serial: serial)
+        self.order = order
+        guard case .array(_, let fields) = try reader.value(.array(.structure([.byte, .variant]))) else {
+            throw .malformed("a message has no header fields")
+        }
+        for field in fields {
+            guard case .structure(let parts) = field, parts.count == 2, case .byte(let code) = parts[0],
+                case .variant(let value) = parts[1]
+            else { throw .malformed("a header field is no pair") }
+            try read(field: code, value)
+        }
+        try reader.align(8)
+        body = Array(frame[reader.position...])
+        guard hasRequiredFields, signature.isEmpty == body.isEmpty else {
+            throw .malformed("a message lacks a header field")
+        }
+    }
+
+    private mutating func read(field code: UInt8, _ value: DBusValue) throws(DBusError) {
+        switch (code, value) {
+        case (1, .objectPath(let text)): path = text
+        case (2, .string(let text)): interface = text
+        case (3, .string(let text)): member = text
+        case (4, .string(let text)): errorName = text
+        case (5, .uint32(let serial)): answeredSerial = serial
+        case (6, .string(let text)): destination = text
+        case (7, .string(let text)): sender = text
+        case (8, .signature(let types)): signature = types
+        case (1...8, _), (0, _): throw .malformed("a header field is of another type")
+        default: break  // Fields of later versions are to be ignored.
+        }
+    }
+
+    private var hasRequiredFields: Bool {
+        switch kind {
+        case .call: path != nil && member != nil
+        case .answer: answeredSerial != nil
+        case .error: answeredSerial != nil && errorName != nil
+        case .signal: path != nil && interface != nil && member != nil
+        }
+    }
+
+    /// The message as it goes over the wire.
+    ///
+    /// Throws `.malformed` if a header field is a text that cannot be sent, or the message is too long.
+    package func encoded() throws(DBusError) -> [UInt8] {
+        // Written little-endian throughout; only a message that was read can be in the other order.
+        guard order == .little else {
+            var copy = self
+            try copy.setValues(try values())
+            return try copy.encoded()
+        }
+        var fields: [DBusValue] = []
+        func add(_ code: UInt8, _ value: DBusValue?) {
+            if let value { fields.append(.structure([.byte(code), .variant(value)])) }
+        }
+        add(1, path.map(DBusValue.objectPath))
+        add(2, interface.map(DBusValue.string))
+        add(3, member.map(DBusValue.string))
+        add(4, errorName.map(DBusValue.string))
+        add(5, answeredSerial.map(DBusValue.uint32))
+        add(6, destination.map(DBusValue.string))
+        add(7, sender.map(DBusValue.string))
+        add(8, signature.isEmpty ? nil : .signature(signature))
+
+        var writer = MessageWriter()
+        try writer.write([
+            .byte(order.rawValue), .byte(kind.rawValue), .byte(0), .byte(1),
+            .uint32(UInt32(clamping: body.count)), .uint32(serial),
+            .array(of: .structure([.byte, .variant]), fields),
+        ])
+        writer.align(8)
+        guard writer.bytes.count + body.count <= Self.maximumLength else {
+            throw .malformed("a message is longer than 128 MiB")
+        }
+        return writer.bytes + body
+    }
+}

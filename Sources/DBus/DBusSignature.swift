@@ -1,0 +1,92 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Reads and writes signatures: the types of a sequence of values, as text (D-Bus specification, "Valid signatures").
+package enum DBusSignature {
+    /// Longest signature, in bytes.
+    static let maximumLength = 255
+    /// Arrays within arrays, and structures within structures.
+    static let maximumNesting = 32
+
+    /// The types that a signature lists.
+    ///
+    /// Throws `.malformed` for whatever the specification forbids: unknown codes, empty structures, keys that are
+    /// containers, more than 255 bytes, more than 32 levels of arrays or of structures.
+    package static func parse(_ text: some Sequence<UInt8>) throws(DBusError) -> [DBusType] {
+        var parser = SignatureParser(rest: ArraySlice(text))
+        guard parser.rest.count <= maximumLength else { throw .malformed("a signature is longer than 255 bytes") }
+        var types: [DBusType] = []
+        while !parser.rest.isEmpty { types.append(try parser.type(arrays: 0, structures: 0)) }
+        return types
+    }
+
+    /// The signature of a sequence of types.
+    package static func text(_ types: [DBusType]) -> String {
+        types.map(\.code).joined()
+    }
+}
+
+private struct SignatureParser {
+    var rest: ArraySlice<UInt8>
+
+    mutating func type(arrays: Int, structures: Int) throws(DBusError) -> DBusType {
+        switch rest.popFirst() {
+        case UInt8(ascii: "a"): return try array(arrays: arrays + 1, structures: structures)
+        case UInt8(ascii: "("): return try structure(arrays: arrays, structures: structures + 1)
+        case UInt8(ascii: "v"): return .variant
+        case let code?:
+            if let basic = Self.basic(code) { return basic }
+            throw .malformed("a signature has an unknown type code")
+        case nil: throw .malformed("a signature ends within a type")
+        }
+    }
+
+    private mutating func array(arrays: Int, structures: Int) throws(DBusError) -> DBusType {
+        guard arrays <= DBusSignature.maximumNesting else { throw .malformed("a signature nests too many arrays") }
+        guard rest.first == UInt8(ascii: "{") else {
+            return .array(try type(arrays: arrays, structures: structures))
+        }
+        // An entry counts as a structure: it is aligned and nested like one.
+        guard structures < DBusSignature.maximumNesting else {
+            throw .malformed("a signature nests too many structures")
+        }
+        rest.removeFirst()
+        let key = try type(arrays: arrays, structures: structures + 1)
+        guard key.isBasic else { throw .malformed("a dictionary's key is a container") }
+        let value = try type(arrays: arrays, structures: structures + 1)
+        guard rest.popFirst() == UInt8(ascii: "}") else { throw .malformed("a dictionary entry has not two types") }
+        return .dictionary(key: key, value: value)
+    }
+
+    private mutating func structure(arrays: Int, structures: Int) throws(DBusError) -> DBusType {
+        guard structures <= DBusSignature.maximumNesting else {
+            throw .malformed("a signature nests too many structures")
+        }
+        var members: [DBusType] = []
+        while let next = rest.first, next != UInt8(ascii: ")") {
+            members.append(try type(arrays: arrays, structures: structures))
+        }
+        guard rest.popFirst() != nil, !members.isEmpty else {
+            throw .malformed("a structure is empty or has no end")
+        }
+        return .structure(members)
+    }
+
+    private static func basic(_ code: UInt8) -> DBusType? {
+        switch UnicodeScalar(code) {
+        case "y": .byte
+        case "b": .boolean
+        case "n": .int16
+        case "q": .uint16
+        case "i": .int32
+        case "u": .uint32
+        case "x": .int64
+        case "t": .uint64
+        case "d": .double
+        case "s": .string
+        case "o": .objectPath
+        case "g": .signature
+        case "h": .descriptor
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// Licensed under the MIT License. See LICENSE.
+
+import DBus
+import Foundation
+
+/// Keeps keys as items of the desktop's Secret Service, in its default collection: one item for each key, which holds
+/// the 32 bytes in base64 and nothing else (token-store-linux.md R15).
+package struct SecretServiceKeys: KeyProvider {
+    private let environment: [String: String]
+    private let limits: SecretService.Limits
+
+    package var kind: KeyProviderKind { .secretService }
+
+    /// `operation` is the time that one call may take, `question` the time that the user has to answer (R17).
+    package init(
+        environment: [String: String],
+        operation: Duration = .seconds(2),
+        question: Duration = .seconds(60)
+    ) {
+        self.environment = environment
+        limits = SecretService.Limits(operation: operation, question: question)
+    }
+
+    /// Whether a Secret Service runs or can be started. Without a session bus there is none.
+    ///
+    /// Throws `.keyUnavailable` if there is a bus that does not answer: whether there is a service is not known then.
+    package func canBeReached(_ patience: KeyPatience) throws(StoreError) -> Bool {
+        do throws(SecretServiceFailure) {
+            return try SecretService(environment, patience, limits).canBeReached()
+        } catch {
+            if case .noBus = error { return false }
+            throw error.storeError
+        }
+    }
+
+    package func key(_ name: KeyName, _ patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
+        try converse(patience) { (service) throws(SecretServiceFailure) in try Self.key(name, service) }
+    }
+
+    package func keep(_ key: KeyMaterial, as name: KeyName, _ patience: KeyPatience) throws(StoreError) {
+        try converse(patience) { (service) throws(SecretServiceFailure) in
+            if let present = try Self.key(name, service) {
+                guard present.isEqual(to: key) else { throw .occupied }
+                return
+            }
+            var text = key.withBytes { Array(Data($0).base64EncodedString().utf8) }
+            defer { text.wipe() }
+            try service.create(
+                label: "Key of the token store \(name.group)",
+                Self.attributes(name),
+                secret: text,
+                in: try service.defaultCollection()
+            )
+            guard try Self.key(name, service)?.isEqual(to: key) == true else { throw .vanished }
+        }
+    }
+
+    package func forget(_ name: KeyName, _ patience: KeyPatience) throws(StoreError) {
+        try converse(patience) { (service) throws(SecretServiceFailure) in
+            let found = try service.search(Self.attributes(name))
+            for item in found.locked { try service.unlock(item) }
+            for item in found.open + found.locked { try service.delete(item) }
+        }
+    }
+
+    private static func key(_ name: KeyName, _ service: SecretService) throws(SecretServiceFailure) -> KeyMaterial? {
+        if let key = try item(name, service) { return key }
+        // A locked collection need not show what it holds. Only an open one can say that there is no key.
+        _ = try service.defaultCollection()
+        return try item(name, service)
+    }
+
+    private static func item(_ name: KeyName, _ service: SecretService) throws(SecretServiceFailure) -> KeyMaterial? {
+        let found = try service.search(attributes(name))
+        if found.open.isEmpty, let locked = found.locked.first { try service.unlock(locked) }
+        guard let path = found.open.first ?? found.locked.first else { return nil }
+        var secret = try service.secret(of: path)
+        defer { secret.wipe() }
+        guard let text = String(validating: secret, as: UTF8.self), let key = KeyText.key(text: text) else {
+            throw .notAKey
+        }
+        return key
+    }
+
+    /// What an item is found by. The names are visible in the user's password manager.
+    private static func attributes(_ name: KeyName) -> DBusValue {
+        .strings([
+            ("xdg:schema", "msal.swift.StoreKey"), ("group", name.group), ("store", name.store), ("key", name.keyID),
+            ("v", "1"),
+        ])
+    }
+
+    private func converse<R>(
+        _ patience: KeyPatience,
+        _ body: (SecretService) throws(SecretServiceFailure) -> R
+    ) throws(StoreError) -> R {
+        do throws(SecretServiceFailure) {
+            return try body(try SecretService(environment, patience, limits))
+        } catch {
+            throw error.storeError
+        }
+    }
+}

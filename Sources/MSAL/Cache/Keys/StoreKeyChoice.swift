@@ -1,0 +1,49 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Where the app, or whoever runs it, wants the key of a new store to be.
+package enum StoreKeyChoice: Sendable, Hashable {
+    /// The Secret Service; the key file only where no Secret Service can be had (decisions T2).
+    case automatic
+    case secretService
+    case keyFile
+    /// An absolute path, or the name of a file in `$CREDENTIALS_DIRECTORY`, where systemd's `LoadCredential=` puts it.
+    case credentialFile(String)
+    /// Plain payloads.
+    case none
+    /// No store on disk at all.
+    case memory
+
+    /// The variable by which the user decides where the app leaves the choice open.
+    package static let variable = "MSAL_STORE_KEY"
+
+    /// Reads `auto`, `secret-service`, `key-file`, `credential-file:<path or name>`, `none` or `memory`.
+    ///
+    /// Throws `.keyUnavailable` for any other text.
+    package init(text: String) throws(StoreError) {
+        switch text {
+        case "auto": self = .automatic
+        case "secret-service": self = .secretService
+        case "key-file": self = .keyFile
+        case "none": self = .none
+        case "memory": self = .memory
+        default:
+            let prefix = "credential-file:"
+            guard text.hasPrefix(prefix), text.count > prefix.count else {
+                throw StoreError(
+                    .keyUnavailable,
+                    "\"\(text)\" is no way to keep the token store's key. \(Self.variable) may be auto, secret-service, "
+                        + "key-file, credential-file:<path>, none or memory."
+                )
+            }
+            self = .credentialFile(String(text.dropFirst(prefix.count)))
+        }
+    }
+
+    /// The choice in force: what the app decided, and where it left it open, what `$MSAL_STORE_KEY` says.
+    ///
+    /// Throws `.keyUnavailable` if the variable cannot be understood.
+    package func resolved(_ environment: [String: String]) throws(StoreError) -> StoreKeyChoice {
+        guard self == .automatic, let text = environment[Self.variable], !text.isEmpty else { return self }
+        return try StoreKeyChoice(text: text)
+    }
+}
