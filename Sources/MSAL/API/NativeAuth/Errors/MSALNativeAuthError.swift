@@ -1,0 +1,46 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Why an operation of native authentication failed (spec native-auth 10.1).
+///
+/// Each operation has its own subclass, whose flags say what to do; if none is set, the failure is a general one: show
+/// ``errorDescription``, or sign in another way. Objects never change and may be used from any thread.
+public class MSALNativeAuthError: NSObject, LocalizedError, @unchecked Sendable {
+    // `Sendable` is unchecked only because the class has subclasses, all in this module: they hold constants of
+    // Sendable types.
+    private let facts: NativeAuth.Facts
+    private let defaultText: String
+
+    package init(_ facts: NativeAuth.Facts, defaultText: String) {
+        self.facts = facts
+        self.defaultText = defaultText
+    }
+
+    /// The service's words, or a short English text where it gave none. Not meant for comparing.
+    public var errorDescription: String? { facts.message ?? defaultText }
+
+    /// The id by which the service's logs know the operation; quote it when asking for help.
+    public var correlationId: UUID { facts.correlationID }
+
+    /// The numbers behind `AADSTS…`, in the service's order; empty if there are none.
+    public var errorCodes: [Int] { facts.codes }
+
+    /// A page about the error, if the service names one.
+    public var errorUri: String? { facts.errorURI }
+
+    /// Tells the class, the codes and the correlation id, not the service's words, which may name the user.
+    public override var description: String {
+        "\(type(of: self))(codes: \(errorCodes), correlationId: \(correlationId))"
+    }
+}
+
+// MARK: - Linux only
+
+extension MSALNativeAuthError {
+    /// The service's own error, whole, also where text, codes and flags leave something out (decision N1); `nil` if
+    /// the failure is not one that the service reported.
+    public var serverError: MSALNativeAuthServerError? { facts.serverError.map(MSALNativeAuthServerError.init) }
+
+    /// The failure beneath, if no answer came or it could not be used: in `NSURLErrorDomain` for the network, else in
+    /// ``MSALErrorDomain``.
+    public var underlyingError: NSError? { facts.underlying?.nsError }
+}

@@ -1,0 +1,20 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Why the code that registers a method was not sent.
+public final class RegisterStrongAuthChallengeError: MSALNativeAuthError, @unchecked Sendable {
+    private let kind: NativeAuth.RegistrationChallengeKind
+
+    package init<State>(_ failure: NativeAuthFailure<NativeAuth.RegistrationChallengeKind, State>) {
+        kind = failure.kind
+        super.init(failure.facts, defaultText: failure.kind.defaultText)
+    }
+
+    /// Whether the address is empty or malformed: ask again.
+    public var isInvalidInput: Bool { kind == .invalidInput }
+
+    /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
+    public var isBrowserRequired: Bool { kind == .browserRequired }
+
+    /// Whether the service has blocked the address: ask for another.
+    public var isVerificationContactBlocked: Bool { kind == .verificationContactBlocked }
+}

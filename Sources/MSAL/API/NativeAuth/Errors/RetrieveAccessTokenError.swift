@@ -1,0 +1,23 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Why there is no access token.
+///
+/// Every failure is a general one, as in the library for iOS: if ``MSALNativeAuthError/underlyingError`` is
+/// ``MSALError/interactionRequired``, sign in again.
+public final class RetrieveAccessTokenError: MSALNativeAuthError, @unchecked Sendable {
+    private let kind: NativeAuth.AccessTokenKind
+
+    package init<State>(_ failure: NativeAuthFailure<NativeAuth.AccessTokenKind, State>) {
+        kind = failure.kind
+        super.init(failure.facts, defaultText: failure.kind.defaultText)
+    }
+
+    /// Whether the user must go on in the browser. Never set: every failure of `getAccessToken` is a general one.
+    public var isBrowserRequired: Bool { kind == .browserRequired }
+
+    /// Whether the refresh token has ended. Never set: every failure of `getAccessToken` is a general one.
+    public var isRefreshTokenExpired: Bool { kind == .refreshTokenExpired }
+
+    /// Whether a scope is not valid. Never set: every failure of `getAccessToken` is a general one.
+    public var isInvalidScope: Bool { kind == .invalidScope }
+}

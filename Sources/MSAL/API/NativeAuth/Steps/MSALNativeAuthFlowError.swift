@@ -1,0 +1,117 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Why a step of the asynchronous face failed: what the delegates' errors tell, and what they lose (decisions N1, N2).
+///
+/// It is an `NSError`: in `NSURLErrorDomain` if no answer came, else in ``MSALErrorDomain``, with
+/// ``MSALError/userCanceled`` for a cancelled task. Switch over ``reason``; where ``canRetry`` is set, call the same
+/// step again with other input.
+///
+/// ```swift
+/// do {
+///     step = try await code.submit(code: answer)
+/// } catch where error.canRetry {
+///     print(error.localizedDescription)  // The step is as it was: ask again.
+/// }
+/// ```
+public final class MSALNativeAuthFlowError: NSError, @unchecked Sendable {
+    // `Sendable` is inherited from NSError, which has it unchecked; what is added are constants of Sendable types.
+
+    /// What to do about a failure.
+    public enum Reason: Sendable, Hashable {
+        /// None of the others: show the description, or sign in another way.
+        case general
+        /// The task was cancelled: do nothing.
+        case canceled
+        /// No answer came, or the service is down: try again later.
+        case serviceUnavailable
+        /// There is nothing left to get a token with: sign in again.
+        case signInRequired
+        /// There is no such user: offer a sign-up.
+        case userNotFound
+        /// The user name is taken: offer a sign-in.
+        case userAlreadyExists
+        /// The account has no password to reset: let the user sign in with a code.
+        case userDoesNotHavePassword
+        /// The user name is empty or no e-mail address: ask again.
+        case invalidUsername
+        /// The password of the sign-in is wrong or empty: ask again, and start again.
+        case invalidCredentials
+        /// The password is wrong, empty or against the rules: ask again.
+        case invalidPassword
+        /// The one-time code is wrong or empty: ask again, or have another sent.
+        case invalidCode
+        /// The address to verify is empty or malformed: ask again.
+        case invalidInput
+        /// The service has blocked this second factor: choose another.
+        case authMethodBlocked
+        /// The service has blocked the address to verify: ask for another.
+        case verificationContactBlocked
+        /// The user must go on in the browser. Steps do not throw this, they return a case for it.
+        case browserRequired
+    }
+
+    /// What to do.
+    public let reason: Reason
+
+    /// Whether the same step can be tried again; if not, start the flow again.
+    public let canRetry: Bool
+
+    private let facts: NativeAuth.Facts
+
+    package init<Kind: NativeAuthFailureReason, State>(_ failure: NativeAuthFailure<Kind, State>) {
+        facts = failure.facts
+        reason = failure.reason
+        canRetry = failure.canRetry
+        let base = failure.facts.underlying?.nsError
+        let detail =
+            failure.facts.serverError == nil
+            ? MSALInternalError.internalErrorInvalidParameter : .internalErrorAuthorizationFailed
+        var userInfo = base?.userInfo ?? [MSALInternalErrorCodeKey: NSNumber(value: detail.rawValue)]
+        userInfo.merge(failure.facts.userInfo) { $1 }
+        userInfo[NSLocalizedDescriptionKey] = failure.errorDescription
+        super.init(
+            domain: base?.domain ?? MSALErrorDomain,
+            code: base?.code ?? MSALError.internal.rawValue,
+            userInfo: userInfo
+        )
+    }
+
+    /// Errors are not archived.
+    ///
+    /// - Returns: Always `nil`.
+    public required init?(coder: NSCoder) { nil }
+
+    /// The id by which the service's logs know the flow; quote it when asking for help.
+    public var correlationId: UUID { facts.correlationID }
+
+    /// The numbers behind `AADSTS…`, in the service's order; empty if there are none.
+    public var errorCodes: [Int] { facts.serverError?.codes ?? facts.codes }
+
+    /// A page about the error, if the service names one.
+    public var errorUri: String? { facts.errorURI ?? facts.serverError?.uri }
+
+    /// The service's own error, whole; `nil` if the failure is not one that the service reported.
+    public var serverError: MSALNativeAuthServerError? { facts.serverError.map(MSALNativeAuthServerError.init) }
+
+    /// The failure beneath, if no answer came or it could not be used.
+    public var underlyingError: NSError? { facts.underlying?.nsError }
+
+    /// Tells reason, codes and correlation id, not the service's words, which may name the user.
+    public override var description: String {
+        "MSALNativeAuthFlowError(\(reason), codes: \(errorCodes), correlationId: \(correlationId))"
+    }
+}
+
+extension NativeAuth.Facts {
+    /// What is known, under the keys of the library's other errors.
+    fileprivate var userInfo: [String: Any] {
+        var userInfo: [String: Any] = [MSALCorrelationIDKey: correlationID.uuidString]
+        userInfo[MSALErrorDescriptionKey] = serverError?.description ?? message
+        userInfo[MSALOAuthErrorKey] = serverError?.error
+        userInfo[MSALOAuthSubErrorKey] = serverError?.suberror
+        if let codes = serverError?.codes, !codes.isEmpty {
+            userInfo[MSALSTSErrorCodesKey] = codes.map(NSNumber.init(value:))
+        }
+        return userInfo
+    }
+}
