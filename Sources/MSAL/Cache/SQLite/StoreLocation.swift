@@ -7,7 +7,11 @@ package struct StoreLocation: Sendable, Hashable {
     /// `…/msal/<group>`, absolute.
     package let directory: String
     /// `…/msal/<group>/tokens.db`
-    package var file: String { directory + "/tokens.db" }
+    package var file: String { directory + "/" + Self.fileName }
+    /// Takes the place of the kernel's answer, for tests. `nil` asks the kernel.
+    package var assumedFileSystem: FileSystemKind?
+
+    static let fileName = "tokens.db"
 
     /// Finds the directory of a group: `$MSAL_STORE_DIR`, else `$XDG_STATE_HOME`, else `~/.local/state`, and below
     /// it `msal/<group>` (token-store-linux.md R4).

@@ -1,0 +1,87 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Dispatch
+import Foundation
+import Glibc
+import Synchronization
+
+/// Finds out whether locks exclude on a file system that other machines may share (token-store-linux.md R32).
+struct LockProbe {
+    /// What two descriptors of one file, both asking for all of it, were told.
+    enum Answer: Sendable {
+        case excludes
+        case doesNotExclude
+        case failed(Int32)
+    }
+
+    let directory: String
+    /// For the error's text.
+    let fileSystem: String
+    /// A lock server that does not answer within this is as good as none.
+    var patience: Duration = .seconds(2)
+    var attempt: @Sendable (_ directory: String) -> Answer = Self.lockTwice
+
+    /// - Throws: `.unsupportedFilesystem` if locks do not work or do not answer.
+    func run() throws(StoreError) {
+        let answer = Mutex<Answer?>(nil)
+        let shared = Shared(answer)
+        let done = DispatchSemaphore(value: 0)
+        // Owned by nobody: a call that hangs inside the kernel cannot be called back. It ends with the process, or when
+        // the server answers, and touches nothing but its own two descriptors.
+        Thread.detachNewThread { [attempt, directory] in
+            let found = attempt(directory)
+            shared.answer.withLock { $0 = found }
+            done.signal()
+        }
+        let seconds = Double(patience.components.seconds) + Double(patience.components.attoseconds) * 1e-18
+        guard done.wait(timeout: .now() + seconds) == .success else {
+            throw failure("does not answer to locks within \(patience)")
+        }
+        switch shared.answer.withLock(\.self) {
+        case .excludes: return
+        case .doesNotExclude, nil: throw failure("grants one lock twice")
+        case .failed(let code): throw failure("refuses locks (\(String(cString: strerror(code))))")
+        }
+    }
+
+    private func failure(_ reason: String) -> StoreError {
+        StoreError(
+            .unsupportedFilesystem,
+            """
+            \(directory) is on a file system (\(fileSystem)) that \(reason), so processes could overwrite each \
+            other's tokens. Set MSAL_STORE_DIR to a local directory; $XDG_RUNTIME_DIR keeps tokens until the logout. \
+            Without it tokens stay in memory.
+            """
+        )
+    }
+
+    private final class Shared: Sendable {
+        let answer: Mutex<Answer?>
+        init(_ answer: consuming Mutex<Answer?>) { self.answer = answer }
+    }
+
+    /// Locks of the open file description: those that belong to a process would be granted twice to ourselves.
+    private static func lockTwice(in directory: String) -> Answer {
+        let path = directory + "/.lock-\(UUID().uuidString)"
+        let first = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC, mode_t(0o600))
+        guard first >= 0 else { return .failed(errno) }
+        defer {
+            close(first)
+            unlink(path)
+        }
+        let second = open(path, O_NOFOLLOW | O_RDWR | O_CLOEXEC)
+        guard second >= 0 else { return .failed(errno) }
+        defer { close(second) }
+        if let code = lock(first) { return .failed(code) }
+        guard let code = lock(second) else { return .doesNotExclude }
+        return code == EAGAIN || code == EACCES ? .excludes : .failed(code)
+    }
+
+    /// `nil` if the lock was granted, else the error's number.
+    private static func lock(_ descriptor: Int32) -> Int32? {
+        var request = flock()
+        request.l_type = Int16(F_WRLCK)
+        request.l_whence = Int16(SEEK_SET)
+        return fcntl(descriptor, F_OFD_SETLK, &request) == 0 ? nil : errno
+    }
+}
