@@ -15,6 +15,8 @@ package struct AccessTokenQuery: Sendable, Hashable {
     package let tokenType: String
     /// The key a bound token must name; compared exactly.
     package let keyID: String?
+    /// What separates app-only tokens of one app and tenant; `nil` for tokens without such a mark.
+    package let extendedKey: String?
 
     /// The scopes in lower case, without OpenID Connect's own unless nothing else was asked for.
     let wantedScopes: Set<String>
@@ -26,7 +28,8 @@ package struct AccessTokenQuery: Sendable, Hashable {
         alternativeRealms: [String] = [],
         scopes: ScopeSet,
         tokenType: String = "Bearer",
-        keyID: String? = nil
+        keyID: String? = nil,
+        extendedKey: String? = nil
     ) {
         self.homeAccountID = homeAccountID.normalizedKey
         self.environments = environments.map(\.normalizedKey)
@@ -35,6 +38,7 @@ package struct AccessTokenQuery: Sendable, Hashable {
         self.scopes = scopes
         self.tokenType = tokenType.normalizedKey
         self.keyID = keyID
+        self.extendedKey = extendedKey
         let own = scopes.subtracting(.openID)
         wantedScopes = own.isEmpty ? scopes.normalized : own.normalized
     }
@@ -47,6 +51,7 @@ package struct AccessTokenQuery: Sendable, Hashable {
             && left.alternativeRealms == right.alternativeRealms
             && left.tokenType == right.tokenType
             && left.keyID == right.keyID
+            && left.extendedKey == right.extendedKey
     }
 
     /// Hashes what tells queries of one process apart; the rest is left to `==`.
@@ -74,11 +79,12 @@ package struct AccessTokenQuery: Sendable, Hashable {
         )
     }
 
-    /// Whether scheme and key fit. Tokens that answer a claims request fit no query (decision T4).
+    /// Whether scheme, key and mark fit. Tokens that answer a claims request fit no query (decision T4).
     func accepts(_ token: AccessTokenRecord) -> Bool {
         token.tokenType.normalizedKey == tokenType
-            && (keyID == nil || token.keyID == keyID)
-            && token.requestedClaims == nil
+            && (keyID.map { $0 == token.keyID } ?? (tokenType != "bearer" || token.keyID == nil))
+            && token.extendedKey == extendedKey
+            && token.claimsKey.isEmpty
     }
 }
 

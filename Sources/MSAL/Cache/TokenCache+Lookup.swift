@@ -3,16 +3,34 @@
 import Synchronization
 
 extension TokenCache {
-    /// The refresh tokens to try for an account, the client's own first (protocol 5.4).
-    ///
-    /// The family is the one the app metadata name, `"1"` while nothing is known, none if the client is known to
-    /// be in no family. Always read from the store.
+    /// The first of the refresh tokens to try for an account, the client's own and its family's (protocol 5.4).
     package func refreshTokens(
         homeAccountID: String,
         environments: [String]
     ) throws(StoreError) -> (app: RefreshTokenRecord?, family: RefreshTokenRecord?) {
+        let found = try findRefreshTokens(homeAccountID: homeAccountID, environments: environments)
+        return (found.app.first, found.family.first)
+    }
+
+    /// Every refresh token to try for an account, each secret once: the client's own first, then the family's, the one
+    /// changed last before the others. There are several where libraries filed them under different names of a cloud.
+    package func refreshTokenCandidates(
+        homeAccountID: String,
+        environments: [String]
+    ) throws(StoreError) -> [RefreshTokenRecord] {
+        let found = try findRefreshTokens(homeAccountID: homeAccountID, environments: environments)
+        var secrets: Set<Secret> = []
+        return (found.app + found.family).filter { secrets.insert($0.secret).inserted }
+    }
+
+    /// The family is the one the app metadata name, `"1"` while nothing is known, none if the client is known to be in
+    /// no family. Always read from the store.
+    private func findRefreshTokens(
+        homeAccountID: String,
+        environments: [String]
+    ) throws(StoreError) -> FoundRefreshTokens {
         let clientID = clientID
-        return try store.read { (store) throws(StoreError) -> RefreshTokenPair in
+        return try store.read { (store) throws(StoreError) -> FoundRefreshTokens in
             let own = try store.refreshTokens(
                 RecordFilter(
                     .refreshToken,
@@ -21,8 +39,8 @@ extension TokenCache {
                     environments: environments
                 )
             )
-            var pair = RefreshTokenPair(app: own.filter { $0.familyID == nil }.newest(environments))
-            guard let familyID = try store.family(of: clientID, environments: environments) else { return pair }
+            var found = FoundRefreshTokens(app: own.filter { $0.familyID == nil }.newestFirst(environments))
+            guard let familyID = try store.family(of: clientID, environments: environments) else { return found }
             let family = try store.refreshTokens(
                 RecordFilter(
                     .refreshToken,
@@ -32,9 +50,10 @@ extension TokenCache {
                 )
             )
             // Peers may file a family token under a family this client's metadata do not name.
-            pair.family = family.newest(environments) ?? own.filter { $0.familyID != nil }.newest(environments)
-            return pair
-        }.both
+            let others = own.filter { $0.familyID != nil && $0.familyID != familyID }
+            found.family = family.newestFirst(environments) + others.newestFirst(environments)
+            return found
+        }
     }
 
     /// This client's id token of an account in one tenant.
@@ -114,12 +133,10 @@ extension TokenCache {
     }
 }
 
-/// A sendable pair; `both` is the shape callers take apart.
-private struct RefreshTokenPair: Sendable {
-    var app: RefreshTokenRecord?
-    var family: RefreshTokenRecord?
-
-    var both: (app: RefreshTokenRecord?, family: RefreshTokenRecord?) { (app, family) }
+/// The refresh tokens of an account that a client may spend, in the order to try them.
+private struct FoundRefreshTokens: Sendable {
+    var app: [RefreshTokenRecord]
+    var family: [RefreshTokenRecord] = []
 }
 
 extension TokenStoreReading {
@@ -132,10 +149,10 @@ extension TokenStoreReading {
 }
 
 extension [RefreshTokenRecord] {
-    /// The token changed last; among equals the one of the environment that comes first.
-    fileprivate func newest(_ environments: [String]) -> RefreshTokenRecord? {
+    /// The token changed last comes first; among equals the one of the environment that comes first.
+    fileprivate func newestFirst(_ environments: [String]) -> [RefreshTokenRecord] {
         let hosts = environments.map(\.normalizedKey)
-        return self.min { left, right in
+        return sorted { left, right in
             let times = (left.lastModified ?? .distantPast, right.lastModified ?? .distantPast)
             guard times.0 == times.1 else { return times.0 > times.1 }
             let places = (hosts.firstIndex(of: left.environment), hosts.firstIndex(of: right.environment))

@@ -44,17 +44,13 @@ package enum JSONValue: Sendable, Hashable, Codable {
 
     /// Parses JSON text of any top-level shape; `nil` where `data` is not JSON.
     package init?(parsing data: Data) {
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: data) else { return nil }  // Foreign bytes.
+        guard let value = try? JSONReader.value(of: data) else { return nil }  // Foreign bytes.
         self = value
     }
 
     /// The text of this value: members sorted by name, slashes as they are.
     package var text: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // A JSONValue holds nothing that JSON cannot express but infinities, which no parser produces.
-        guard let data = try? encoder.encode(self) else { return "null" }
-        return String(decoding: data, as: UTF8.self)
+        String(decoding: JSONWriter.bytes(of: self), as: UTF8.self)
     }
 
     /// The text, if this is a string.

@@ -66,8 +66,8 @@ package struct AccessTokenRecord: Sendable, Hashable {
             .accessToken,
             [
                 homeAccountID, environment, clientID, realm, target.scopeKeys.sorted().joined(separator: " "),
-                applicationIdentifier, tokenType.normalizedKey, requestedClaims ?? "",
-            ]
+                applicationIdentifier, tokenType.normalizedKey, claimsKey,
+            ] + (extendedKey.map { [$0] } ?? [])
         )
     }
 
@@ -83,6 +83,23 @@ package struct AccessTokenRecord: Sendable, Hashable {
 
     /// The end of any use, extended validity included.
     var finalExpiry: Date { max(expiresOn, extendedExpiresOn ?? expiresOn) }
+
+    /// Whether only the holder of a key can use the token: of another scheme than `Bearer`, or naming a key.
+    package var isKeyBound: Bool { keyID != nil || tokenType.normalizedKey != "bearer" }
+
+    /// The claims request the token answers, as the library that saved it noted it: MSAL for JavaScript has names of
+    /// its own. Empty for none.
+    var claimsKey: String {
+        requestedClaims ?? additional["requestedClaims"]?.string ?? additional["requestedClaimsHash"]?.string ?? ""
+    }
+
+    /// Separates app-only tokens by parameters of their request (token-cache.md 4.3); `nil` elsewhere. It is carried
+    /// and compared, never computed. MSAL Python and Go write a text, .NET an object.
+    var extendedKey: String? {
+        if let text = additional["ext_cache_key"]?.string, !text.isEmpty { return text.normalizedKey }
+        guard let members = additional["ext"]?.object, !members.isEmpty else { return nil }
+        return JSONValue.object(members).text
+    }
 
     /// Separates the tokens of managed (Intune) apps that share a client id; empty elsewhere.
     var applicationIdentifier: String { additional["application_cache_identifier"]?.string?.normalizedKey ?? "" }

@@ -13,29 +13,48 @@ struct RecordMembers: Sendable {
     /// Parses a JSON object; `nil` for anything else.
     init?(parsing data: Data) {
         // Foreign or damaged bytes are an answer here, not a failure: the row is skipped and kept.
-        guard let members = try? JSONDecoder().decode([String: Member].self, from: data) else { return nil }
-        values = members.mapValues(\.value)
+        guard let members = try? JSONReader.value(of: data).object else { return nil }
+        values = members
     }
 
     /// The JSON text, members sorted by name.
     var data: Data { Data(JSONValue.object(values).text.utf8) }
 
-    /// Takes out a text; a member of another type stays among the unknown ones.
+    /// Takes out a text, or a number as one: peers write both. A member of another type stays among the unknown ones.
     mutating func takeText(_ names: String...) -> String? {
         var found: String?
         for name in names {
-            guard let text = values[name]?.string else { continue }
+            guard let text = values[name]?.scalarText else { continue }
             values[name] = nil
             found = found ?? text
         }
         return found
     }
 
+    /// Takes out a part of a record's identity; `nil` if it is absent, blank, or holds control characters, which no
+    /// identifier has and which could make two identities look alike.
+    mutating func takeKey(_ name: String) -> String? {
+        guard let text = values[name]?.scalarText, text.contains(where: { !$0.isWhitespace }),
+            !text.unicodeScalars.contains(where: { $0.value < 0x20 })
+        else { return nil }
+        values[name] = nil
+        return text
+    }
+
+    /// Takes out a token; `nil` if it is empty, or the mark that older libraries leave in place of a deleted one.
+    mutating func takeSecret() -> Secret? {
+        guard let text = values["secret"]?.string, !text.isEmpty, text != "<tombstone>" else { return nil }
+        values["secret"] = nil
+        return Secret(text)
+    }
+
     /// Takes out a time in seconds since 1970, as text or number; fractions are cut.
+    ///
+    /// A time that no calendar has stays among the unknown members.
     mutating func takeDate(_ names: String...) -> Date? {
         var found: Date?
         for name in names {
-            guard let seconds = values[name]?.double, seconds.isFinite else { continue }
+            guard let seconds = values[name]?.double, abs(seconds) < Self.farthestSecond else { continue }
             values[name] = nil
             found = found ?? Date(timeIntervalSince1970: seconds).wholeSeconds
         }
@@ -52,17 +71,19 @@ struct RecordMembers: Sendable {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         values[name] = Int64(exactly: seconds).map { .string(String($0)) }
     }
+
+    /// The year 10000, the end of .NET's calendar.
+    private static let farthestSecond = 253_402_300_800.0
 }
 
-/// A member that is nearly always text: trying that first makes decoding several times faster.
-private struct Member: Decodable {
-    let value: JSONValue
-
-    init(from decoder: any Decoder) throws {
-        if let text = try? decoder.singleValueContainer().decode(String.self) {  // A mismatch is the question asked.
-            value = .string(text)
-        } else {
-            value = try JSONValue(from: decoder)
+extension JSONValue {
+    /// The text, or the digits of a number.
+    fileprivate var scalarText: String? {
+        switch self {
+        case .string(let text): text
+        case .integer(let value): String(value)
+        case .number(let value): String(value)
+        case .null, .bool, .array, .object: nil
         }
     }
 }

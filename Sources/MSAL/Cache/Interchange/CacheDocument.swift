@@ -1,0 +1,82 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// A token cache in the unified schema, as text of another library or of ours: read, not yet stored.
+package struct CacheDocument: Sendable {
+    /// 256 MiB: a hundred thousand tokens of the usual length.
+    package static let maximumSize = 256 << 20
+    /// An honest cache has four levels; unknown sections may have more.
+    static let maximumDepth = 64
+
+    /// One record for each identity, the newest of those the text had.
+    package private(set) var records: [RecordIdentity: CacheRecord] = [:]
+    /// Unusable entries by section and name, and unknown sections as a whole under an empty name; verbatim.
+    package private(set) var extras: [ExtraItem] = []
+    /// How many records of account metadata were passed over.
+    package private(set) var ignoredCount = 0
+
+    /// A document without anything.
+    package init() {}
+
+    /// Reads the text of a cache.
+    ///
+    /// The keys of entries are not looked at: identity comes from the fields (rule I1). Base64 around the JSON is taken
+    /// off, because .NET and Go keep their cache so in the Secret Service. An empty text is an empty cache.
+    ///
+    /// - Throws: If the text is too long, no JSON, or of another shape; nothing of it can be used then.
+    package init(parsing text: Data) throws(InterchangeError) {
+        guard text.count <= Self.maximumSize else { throw .tooLarge }
+        guard text.contains(where: { !Self.isWhitespace($0) }) else { return }
+        let value: JSONValue
+        do {
+            value = try JSONReader.value(of: Self.unwrapped(text), maximumDepth: Self.maximumDepth)
+        } catch {
+            throw .malformed(error)
+        }
+        guard let sections = value.object else { throw .notACache("the outermost value is not an object") }
+        // In a fixed order, so that of equals the same one wins each time.
+        for (name, section) in sections.sorted(by: { $0.key < $1.key }) {
+            try read(section, name)
+        }
+    }
+
+    private mutating func read(_ content: JSONValue, _ name: String) throws(InterchangeError) {
+        if CacheSection.accountMetadata.contains(name) {
+            ignoredCount += content.object?.count ?? 0
+            return
+        }
+        guard let section = CacheSection(rawValue: name) else {
+            extras.append(ExtraItem(section: name, name: "", value: content))
+            return
+        }
+        if content == .null { return }
+        guard let entries = content.object else { throw .notACache("\(name) is not an object") }
+        for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
+            if let members = entry.object, let kind = section.kind(of: members),
+                let record = CacheRecord(kind: kind, members: members)
+            {
+                add(record)
+            } else {
+                extras.append(ExtraItem(section: name, name: key, value: entry))
+            }
+        }
+    }
+
+    private mutating func add(_ record: CacheRecord) {
+        let identity = record.identity
+        records[identity] = records[identity].map { record.merged(with: $0) } ?? record
+    }
+
+    private static func unwrapped(_ text: Data) -> Data {
+        // JSON begins with a bracket or a mark; base64 has neither.
+        guard let first = text.first(where: { !isWhitespace($0) }), first < 0x80,
+            Character(Unicode.Scalar(first)).isLetter,
+            let decoded = Data(base64Encoded: text, options: .ignoreUnknownCharacters),
+            decoded.first == UInt8(ascii: "{")
+        else { return text }
+        return decoded
+    }
+
+    private static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}

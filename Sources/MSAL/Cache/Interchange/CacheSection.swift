@@ -1,0 +1,66 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The sections of the unified schema that Microsoft's libraries share (token-cache.md 3).
+enum CacheSection: String, CaseIterable, Sendable {
+    case accessToken = "AccessToken"
+    case refreshToken = "RefreshToken"
+    case idToken = "IdToken"
+    case account = "Account"
+    case appMetadata = "AppMetadata"
+    /// Key-bound tokens of the Apple libraries. Read on import, never written (decision T5).
+    case boundAccessToken = "AccessToken_With_AuthScheme"
+
+    /// What other libraries remember of accounts for themselves; neither taken over nor handed on (rule I5).
+    static let accountMetadata: Set<String> = ["AccountMetadata", "AccountMetadataMap"]
+
+    /// Credentials that belong to the device they were issued for: kept, never used, never exported (token-cache.md
+    /// 12). In lower case.
+    private static let deviceTypes: Set<String> = ["primaryrefreshtoken", "boundrefreshtoken"]
+
+    /// The section of a record.
+    init?(_ record: CacheRecord) {
+        switch record {
+        case .accessToken(let token): self = token.isKeyBound ? .boundAccessToken : .accessToken
+        case .refreshToken: self = .refreshToken
+        case .idToken: self = .idToken
+        case .account: self = .account
+        case .appMetadata: self = .appMetadata
+        case .accountMetadata: return nil
+        }
+    }
+
+    /// Whether exports have the section.
+    var isExported: Bool { self != .boundAccessToken }
+
+    /// What an entry of this section is, by its own word before the section's; `nil` for types that nobody here uses.
+    func kind(of members: [String: JSONValue]) -> RecordKind? {
+        switch self {
+        case .account: return .account
+        case .appMetadata: return .appMetadata
+        case .accessToken, .refreshToken, .idToken, .boundAccessToken: break
+        }
+        switch (members["credential_type"]?.string ?? rawValue).lowercased() {
+        case "accesstoken", "atext": return .accessToken
+        // Without its scheme such a token would pass for one that anybody may carry (token-cache.md 4.1).
+        case "accesstoken_with_authscheme": return members["token_type"]?.string == nil ? nil : .accessToken
+        case "refreshtoken", "familyrefreshtoken": return .refreshToken
+        case "idtoken": return .idToken
+        default: return nil
+        }
+    }
+
+    /// Whether an entry nobody here uses may leave the store: nothing that is bound to a key or a device does.
+    static func mayLeave(_ value: JSONValue) -> Bool {
+        guard let members = value.object else { return true }
+        let type = members["credential_type"]?.string?.lowercased() ?? ""
+        let scheme = members["token_type"]?.string?.lowercased() ?? "bearer"
+        return !deviceTypes.contains(type) && type != "accesstoken_with_authscheme" && scheme == "bearer"
+            && members["session_key"] == nil
+    }
+
+    /// Whether a section that nobody here knows may leave the store.
+    static func mayLeave(section: String) -> Bool {
+        section != boundAccessToken.rawValue && !deviceTypes.contains(section.lowercased())
+            && !accountMetadata.contains(section)
+    }
+}

@@ -1,0 +1,41 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Why a text could not be read as a token cache. The store is as it was.
+package struct InterchangeError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kinds of failure that callers tell apart.
+    package enum Kind: Sendable, Hashable {
+        /// Longer than ``CacheDocument/maximumSize``.
+        case tooLarge
+        /// No JSON; the place is told.
+        case malformed(JSONReader.Fault)
+        /// JSON, but no cache in the unified schema.
+        case notACache
+    }
+
+    package let kind: Kind
+    /// Cause and remedy in words; holds nothing of the text itself.
+    package let message: String
+
+    package var description: String { message }
+
+    static var tooLarge: InterchangeError {
+        InterchangeError(
+            kind: .tooLarge,
+            message: "The text is longer than \(CacheDocument.maximumSize >> 20) MiB. A token cache is never so long."
+        )
+    }
+
+    static func malformed(_ fault: JSONReader.Fault) -> InterchangeError {
+        InterchangeError(
+            kind: .malformed(fault),
+            message: "This is no JSON: \(fault). The program that wrote it was perhaps interrupted; have it write anew."
+        )
+    }
+
+    static func notACache(_ reason: String) -> InterchangeError {
+        InterchangeError(
+            kind: .notACache,
+            message: "This is no token cache in the unified schema: \(reason)."
+        )
+    }
+}

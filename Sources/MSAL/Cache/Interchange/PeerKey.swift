@@ -1,0 +1,84 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The keys under which MSAL Python 1.39 files entries. It rebuilds them to update and delete; the other libraries look
+/// at fields, or accept any key (token-cache.md 3).
+enum PeerKey {
+    static func key(of members: [String: JSONValue], in section: CacheSection) -> String {
+        func text(_ name: String) -> String { members[name]?.string ?? "" }
+        let account = text("home_account_id")
+        let environment = text("environment")
+        let client = text("client_id")
+        switch section {
+        case .accessToken, .boundAccessToken:
+            let extendedKey = text("ext_cache_key")
+            let parts = [
+                account, environment, extendedKey.isEmpty ? "accesstoken" : "atext", client, text("realm"),
+                text("target"),
+            ]
+            return joined(parts + (extendedKey.isEmpty ? [] : [extendedKey]))
+        case .refreshToken:
+            return joined([account, environment, "refreshtoken", client, "", text("target")])
+        case .idToken:
+            return joined([account, environment, "idtoken", client, text("realm"), ""])
+        case .account:
+            return joined([account, environment, text("realm")])
+        case .appMetadata:
+            // The one key that is not put in lower case.
+            return "appmetadata-\(environment)-\(client)"
+        }
+    }
+
+    private static func joined(_ parts: [String]) -> String { parts.joined(separator: "-").lowercased() }
+}
+
+extension CacheRecord {
+    /// The members as every peer can bear them (rule E2, token-cache.md 6.5).
+    var peerMembers: [String: JSONValue] {
+        var members = members
+        if case .account(let account) = self {
+            // Python compares the ids of accounts and tokens exactly.
+            members["home_account_id"] = .string(account.homeAccountID)
+            members["username"] = .string(account.username ?? "")
+        }
+        return members
+    }
+
+    /// Which of two records with one key is written.
+    func replaces(_ other: CacheRecord) -> Bool {
+        if case .refreshToken(let own) = self, case .refreshToken(let theirs) = other,
+            (own.familyID == nil) != (theirs.familyID == nil)
+        {
+            return own.familyID != nil
+        }
+        return merged(with: other) == self
+    }
+}
+
+extension CacheSection {
+    /// An entry nobody here uses, with what MSAL Python needs to walk past it: it fails on the whole section otherwise.
+    func bearable(_ members: [String: JSONValue]) -> [String: JSONValue] {
+        var members = members
+        func needInteger(_ name: String, isOptional: Bool) {
+            guard let value = members[name] else {
+                if !isOptional { members[name] = .string("0") }
+                return
+            }
+            let seconds = value.double.flatMap { Int64(exactly: $0.rounded(.towardZero)) } ?? 0
+            members[name] = .string(String(seconds))
+        }
+        switch self {
+        case .accessToken, .boundAccessToken:
+            needInteger("expires_on", isOptional: false)
+            needInteger("refresh_on", isOptional: true)
+            if members["target"]?.string == nil { members["target"] = .string("") }
+        case .refreshToken:
+            needInteger("last_modification_time", isOptional: true)
+        case .account:
+            if members["username"]?.string == nil { members["username"] = .string("") }
+            if members["authority_type"]?.string == nil { members["authority_type"] = .string("Other") }
+        case .idToken, .appMetadata:
+            break
+        }
+        return members
+    }
+}

@@ -1,0 +1,97 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+extension TokenStore {
+    /// The store as a token cache in the unified schema, readable by Microsoft's other libraries.
+    ///
+    /// It holds refresh tokens in plain text. Left out are key-bound tokens, account metadata, and the tokens of clients
+    /// that an account was signed out of (rules E3 and E4, decision T5). Equal states give equal bytes.
+    ///
+    /// - Parameter host: Files the records of the host's cloud under this one of its names: MSAL Python reads no other
+    ///   than the one its authority has (rule E5). `nil` leaves them as they are.
+    /// - Returns: UTF-8, indented, with a final newline.
+    /// - Throws: If the store cannot be read.
+    package func exportedCache(forHost host: String? = nil) throws(StoreError) -> Data {
+        try read { (reading) throws(StoreError) -> Data in try CacheExport(reading, host: host).text }
+    }
+}
+
+/// The sections of an export in the making.
+private struct CacheExport {
+    private var sections: [String: [String: JSONValue]] = [:]
+    /// Sections of others that are no objects.
+    private var oddSections: [String: JSONValue] = [:]
+
+    init(_ reading: any TokenStoreReading, host: String?) throws(StoreError) {
+        for section in CacheSection.allCases where section.isExported { sections[section.rawValue] = [:] }
+        let aliases = Set(host.flatMap(KnownClouds.metadata)?.aliases ?? [])
+        let signedOut = try SignedOut(reading)
+        for kind in RecordKind.allCases {
+            for record in try reading.records(RecordFilter(kind)) where !signedOut.contains(record) {
+                guard let section = CacheSection(record), section.isExported else { continue }
+                var members = record.peerMembers
+                if let host, let environment = members["environment"]?.string, aliases.contains(environment) {
+                    members["environment"] = .string(host.lowercased())
+                }
+                add(members, record, to: section)
+            }
+        }
+        for item in try reading.extras() { add(item) }
+    }
+
+    var text: Data {
+        var all = sections.mapValues(JSONValue.object)
+        all.merge(oddSections) { own, _ in own }
+        return Data(JSONWriter.bytes(of: .object(all), indentation: 4) + [UInt8(ascii: "\n")])
+    }
+
+    private mutating func add(_ members: [String: JSONValue], _ record: CacheRecord, to section: CacheSection) {
+        let key = PeerKey.key(of: members, in: section)
+        // Two records can share a key: under two names of one cloud, and the own and the family's token of a client.
+        // The family's serves both; else the one that says it is newer counts.
+        if let present = sections[section.rawValue]?[key]?.object,
+            let other = section.kind(of: present).flatMap({ CacheRecord(kind: $0, members: present) }),
+            !record.replaces(other)
+        {
+            return
+        }
+        sections[section.rawValue]?[key] = .object(members)
+    }
+
+    private mutating func add(_ item: ExtraItem) {
+        guard let section = CacheSection(rawValue: item.section) else {
+            guard CacheSection.mayLeave(section: item.section) else { return }
+            if let entries = item.value.object {
+                sections[item.section] = entries.filter { CacheSection.mayLeave($0.value) }
+            } else {
+                oddSections[item.section] = item.value
+            }
+            return
+        }
+        guard section.isExported, CacheSection.mayLeave(item.value),
+            // An entry that is no object would stop every peer that walks over the section.
+            let members = item.value.object, sections[item.section]?[item.name] == nil
+        else { return }
+        sections[item.section]?[item.name] = .object(section.bearable(members))
+    }
+}
+
+/// The accounts that clients were signed out of.
+private struct SignedOut {
+    private var pairs: Set<[String]> = []
+
+    init(_ reading: any TokenStoreReading) throws(StoreError) {
+        for case .accountMetadata(let metadata) in try reading.records(RecordFilter(.accountMetadata)) {
+            for (homeAccountID, account) in metadata.accounts where account.signInState == .signedOut {
+                pairs.insert([metadata.clientID, homeAccountID])
+            }
+        }
+    }
+
+    /// Whether `record` is a credential of such a client and account.
+    func contains(_ record: CacheRecord) -> Bool {
+        guard let clientID = record.keys.clientID, let homeAccountID = record.keys.homeAccountID else { return false }
+        return pairs.contains([clientID, homeAccountID])
+    }
+}

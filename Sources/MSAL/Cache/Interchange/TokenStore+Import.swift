@@ -1,0 +1,69 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What an import changed.
+package struct ImportReport: Sendable, Hashable {
+    /// What became of the records of one kind.
+    package struct Counts: Sendable, Hashable {
+        package var added = 0
+        package var updated = 0
+        /// The store had the same, or something newer.
+        package var unchanged = 0
+    }
+
+    package var records: [RecordKind: Counts] = [:]
+    /// Unusable entries and unknown sections, kept for the next export.
+    package var extras = 0
+    /// Account metadata of other libraries, which is not taken over.
+    package var ignored = 0
+}
+
+extension TokenStore {
+    /// Merges a document into the store, in one transaction; nothing is deleted.
+    ///
+    /// Of two records of one identity the newer one stays. Sign-in states are left alone: who was signed out here stays
+    /// so (rule I5).
+    ///
+    /// - Throws: If the store cannot be written. It is as it was then.
+    package func merge(_ document: CacheDocument) throws(StoreError) -> ImportReport {
+        try write(.full) { (transaction) throws(StoreError) -> ImportReport in try transaction.merge(document) }
+    }
+}
+
+extension TokenStoreWriting {
+    func merge(_ document: CacheDocument) throws(StoreError) -> ImportReport {
+        var report = ImportReport(extras: document.extras.count, ignored: document.ignoredCount)
+        for (identity, record) in document.records {
+            var counts = report.records[record.kind] ?? ImportReport.Counts()
+            if let held = try self.record(identity) {
+                let merged = record.merged(with: held)
+                if merged == held {
+                    counts.unchanged += 1
+                } else {
+                    try save(merged)
+                    counts.updated += 1
+                }
+            } else {
+                try save(record)
+                counts.added += 1
+            }
+            report.records[record.kind] = counts
+        }
+        try merge(document.extras)
+        return report
+    }
+
+    /// Adds what no lookup serves; of unknown sections the members are put together.
+    private func merge(_ items: [ExtraItem]) throws(StoreError) {
+        guard !items.isEmpty else { return }
+        let held = Dictionary(grouping: try extras(), by: \.section)
+        for item in items {
+            let older = held[item.section]?.first { $0.name == item.name }?.value
+            if older == item.value { continue }
+            var value = item.value
+            if item.name.isEmpty, let old = older?.object, let new = value.object {
+                value = .object(old.merging(new) { _, new in new })
+            }
+            try saveExtra(ExtraItem(section: item.section, name: item.name, value: value))
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+extension AccountRecord: MemberRecord {
+    /// The optional texts by the names of their members.
+    private static let texts: [(name: String, path: WritableKeyPath<AccountRecord, String?> & Sendable)] = [
+        ("local_account_id", \.localAccountID),
+        ("username", \.username),
+        ("name", \.name),
+        ("given_name", \.givenName),
+        ("middle_name", \.middleName),
+        ("family_name", \.familyName),
+        ("client_info", \.clientInfo),
+    ]
+
+    init?(taking rest: inout RecordMembers) {
+        guard
+            let homeAccountID = rest.takeKey("home_account_id"),
+            let environment = rest.takeKey("environment")
+        else { return nil }
+        self.init(
+            homeAccountID: homeAccountID,
+            environment: environment,
+            realm: rest.takeKey("realm") ?? "",
+            authorityType: rest.takeText("authority_type") ?? "Other",
+            lastModified: rest.takeDate("last_modification_time")
+        )
+        for (name, path) in Self.texts { self[keyPath: path] = rest.takeText(name) }
+        additional = rest.values
+    }
+
+    var members: RecordMembers {
+        var members = RecordMembers(additional)
+        members.set("home_account_id", originalHomeAccountID)
+        members.set("environment", environment)
+        members.set("realm", realm)
+        members.set("authority_type", authorityType)
+        for (name, path) in Self.texts { members.set(name, self[keyPath: path]) }
+        members.set("last_modification_time", lastModified)
+        return members
+    }
+}
+
+extension AppMetadataRecord: MemberRecord {
+    init?(taking rest: inout RecordMembers) {
+        guard let clientID = rest.takeKey("client_id"), let environment = rest.takeKey("environment") else {
+            return nil
+        }
+        self.init(clientID: clientID, environment: environment, familyID: rest.takeText("family_id"))
+        additional = rest.values
+    }
+
+    var members: RecordMembers {
+        var members = RecordMembers(additional)
+        members.set("client_id", clientID)
+        members.set("environment", environment)
+        members.set("family_id", familyID)
+        return members
+    }
+}
+
+extension AccountMetadataRecord: MemberRecord {
+    init?(taking rest: inout RecordMembers) {
+        guard let clientID = rest.takeKey("client_id") else { return nil }
+        self.init(
+            clientID: clientID,
+            principalHomeAccountID: rest.takeText("principal_home_account_id"),
+            principalUsername: rest.takeText("principal_username"),
+            principalEnvironment: rest.takeText("principal_account_environment")
+        )
+        for (homeAccountID, value) in rest.values.removeValue(forKey: "account_metadata_map")?.object ?? [:] {
+            accounts[homeAccountID.normalizedKey] = AccountMetadata(value.object ?? [:])
+        }
+        additional = rest.values
+    }
+
+    var members: RecordMembers {
+        var members = RecordMembers(additional)
+        members.set("client_id", clientID)
+        members.set("principal_home_account_id", principalHomeAccountID)
+        members.set("principal_username", principalUsername)
+        members.set("principal_account_environment", principalEnvironment)
+        let map = accounts.map { ($0, JSONValue.object($1.members(clientID: clientID, homeAccountID: $0))) }
+        members.values["account_metadata_map"] = .object(Dictionary(uniqueKeysWithValues: map))
+        return members
+    }
+}
+
+extension AccountMetadata {
+    // The Apple libraries spell it so, and name the two maps by the request's flag.
+    private static let mapName = "athority_map"
+    private static let plainName = "URLMap-"
+    private static let instanceAwareName = "URLMap-instance_aware=YES"
+
+    fileprivate init(_ members: [String: JSONValue]) {
+        func urls(_ name: String) -> [String: URL] {
+            let map = members[Self.mapName]?.object?[name]?.object ?? [:]
+            return map.compactMapValues { $0.string.flatMap { URL(string: $0) } }
+        }
+        self.init(
+            signInState: members["sign_in_state"]?.string.flatMap(SignInState.init) ?? .unknown,
+            authorityMap: urls(Self.plainName),
+            instanceAwareAuthorityMap: urls(Self.instanceAwareName)
+        )
+    }
+
+    fileprivate func members(clientID: String, homeAccountID: String) -> [String: JSONValue] {
+        func object(_ map: [String: URL]) -> JSONValue { .object(map.mapValues { .string($0.absoluteString) }) }
+        return [
+            "client_id": .string(clientID),
+            "home_account_id": .string(homeAccountID),
+            "sign_in_state": .string(signInState.rawValue),
+            Self.mapName: .object([
+                Self.plainName: object(authorityMap),
+                Self.instanceAwareName: object(instanceAwareAuthorityMap),
+            ]),
+        ]
+    }
+}

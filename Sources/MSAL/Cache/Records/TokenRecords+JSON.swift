@@ -1,0 +1,151 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// What every token's object begins with.
+private struct TokenHead {
+    var homeAccountID: String?
+    let environment: String
+    let clientID: String
+    let secret: Secret
+
+    /// - Parameter rest: Loses the members that were taken.
+    init?(taking rest: inout RecordMembers) {
+        guard
+            let environment = rest.takeKey("environment"), let clientID = rest.takeKey("client_id"),
+            let secret = rest.takeSecret()
+        else { return nil }
+        _ = rest.takeText("credential_type")
+        homeAccountID = rest.takeKey("home_account_id")
+        self.environment = environment
+        self.clientID = clientID
+        self.secret = secret
+    }
+}
+
+extension RecordMembers {
+    /// The members of a token with its unknown ones beneath.
+    fileprivate init(
+        _ additional: [String: JSONValue],
+        type: String,
+        homeAccountID: String,
+        environment: String,
+        clientID: String,
+        secret: Secret
+    ) {
+        self.init(additional)
+        set("credential_type", type)
+        set("home_account_id", homeAccountID)
+        set("environment", environment)
+        set("client_id", clientID)
+        set("secret", secret.exposed)
+    }
+}
+
+extension AccessTokenRecord: MemberRecord {
+    init?(taking rest: inout RecordMembers) {
+        guard let head = TokenHead(taking: &rest) else { return nil }
+        self.init(
+            // App-only tokens have no account; peers write null.
+            homeAccountID: head.homeAccountID ?? "",
+            environment: head.environment,
+            clientID: head.clientID,
+            realm: rest.takeKey("realm") ?? "",
+            target: rest.takeText("target") ?? "",
+            secret: head.secret,
+            cachedAt: rest.takeDate("cached_at") ?? Date(timeIntervalSince1970: 0),
+            expiresOn: rest.takeDate("expires_on") ?? Date(timeIntervalSince1970: 0),
+            extendedExpiresOn: rest.takeDate("extended_expires_on", "ext_expires_on"),
+            refreshOn: rest.takeDate("refresh_on"),
+            tokenType: rest.takeText("token_type") ?? "Bearer",
+            keyID: rest.takeText("kid", "key_id", "keyid"),
+            requestedClaims: rest.takeText("requested_claims"),
+            lastModified: rest.takeDate("last_modification_time")
+        )
+        additional = rest.values
+    }
+
+    var members: RecordMembers {
+        var members = RecordMembers(
+            additional,
+            type: isKeyBound ? "AccessToken_With_AuthScheme" : "AccessToken",
+            homeAccountID: homeAccountID,
+            environment: environment,
+            clientID: clientID,
+            secret: secret
+        )
+        // MSAL Python finds an app-only token only if it says null (token-cache.md 4.2).
+        if homeAccountID.isEmpty { members.values["home_account_id"] = .null }
+        members.set("realm", realm)
+        members.set("target", target)
+        members.set("cached_at", cachedAt)
+        members.set("expires_on", expiresOn)
+        members.set("extended_expires_on", extendedExpiresOn)
+        members.set("refresh_on", refreshOn)
+        members.set("token_type", tokenType)
+        members.set("kid", keyID)
+        members.set("requested_claims", requestedClaims)
+        members.set("last_modification_time", lastModified)
+        return members
+    }
+}
+
+extension RefreshTokenRecord: MemberRecord {
+    init?(taking rest: inout RecordMembers) {
+        // A "single" family token (token-cache.md 8.3) belongs to the one family there is, should it not say so.
+        let isFamily = rest.values["credential_type"]?.string?.lowercased() == "familyrefreshtoken"
+        guard let head = TokenHead(taking: &rest), let homeAccountID = head.homeAccountID else { return nil }
+        self.init(
+            homeAccountID: homeAccountID,
+            environment: head.environment,
+            clientID: head.clientID,
+            secret: head.secret,
+            familyID: rest.takeText("family_id") ?? (isFamily ? "1" : nil),
+            lastModified: rest.takeDate("last_modification_time")
+        )
+        additional = rest.values
+    }
+
+    var members: RecordMembers {
+        var members = RecordMembers(
+            additional,
+            type: "RefreshToken",
+            homeAccountID: homeAccountID,
+            environment: environment,
+            clientID: clientID,
+            secret: secret
+        )
+        members.set("family_id", familyID)
+        members.set("last_modification_time", lastModified)
+        return members
+    }
+}
+
+extension IDTokenRecord: MemberRecord {
+    init?(taking rest: inout RecordMembers) {
+        guard let head = TokenHead(taking: &rest), let homeAccountID = head.homeAccountID else { return nil }
+        self.init(
+            homeAccountID: homeAccountID,
+            environment: head.environment,
+            clientID: head.clientID,
+            realm: rest.takeKey("realm") ?? "",
+            secret: head.secret,
+            lastModified: rest.takeDate("last_modification_time")
+        )
+        additional = rest.values
+    }
+
+    var members: RecordMembers {
+        var members = RecordMembers(
+            additional,
+            type: "IdToken",
+            homeAccountID: homeAccountID,
+            environment: environment,
+            clientID: clientID,
+            secret: secret
+        )
+        members.set("realm", realm)
+        members.set("last_modification_time", lastModified)
+        return members
+    }
+}

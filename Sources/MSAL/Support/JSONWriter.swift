@@ -1,0 +1,93 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Writes JSON text: members sorted by name, so that equal values are equal bytes; slashes as they are.
+package struct JSONWriter {
+    private var bytes: [UInt8] = []
+    /// `nil` writes one line.
+    private let indentation: Int?
+
+    /// The text of `value` in UTF-8.
+    ///
+    /// `indentation`: Spaces before each level's lines; `nil` writes everything on one line.
+    package static func bytes(of value: JSONValue, indentation: Int? = nil) -> [UInt8] {
+        var writer = JSONWriter(indentation: indentation)
+        writer.write(value, depth: 0)
+        return writer.bytes
+    }
+
+    private init(indentation: Int?) {
+        self.indentation = indentation
+    }
+
+    private mutating func write(_ value: JSONValue, depth: Int) {
+        switch value {
+        case .null: append("null")
+        case .bool(let value): append(value ? "true" : "false")
+        case .integer(let value): append(String(value))
+        case .number(let value): append(Self.text(of: value))
+        case .string(let value): write(value)
+        case .array(let values):
+            append("[")
+            for (index, value) in values.enumerated() {
+                separate(index, depth + 1)
+                write(value, depth: depth + 1)
+            }
+            close("]", depth, isEmpty: values.isEmpty)
+        case .object(let members):
+            append("{")
+            for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+                separate(index, depth + 1)
+                write(member.key)
+                append(indentation == nil ? ":" : ": ")
+                write(member.value, depth: depth + 1)
+            }
+            close("}", depth, isEmpty: members.isEmpty)
+        }
+    }
+
+    private mutating func separate(_ index: Int, _ depth: Int) {
+        if index > 0 { append(",") }
+        breakLine(depth)
+    }
+
+    private mutating func close(_ bracket: StaticString, _ depth: Int, isEmpty: Bool) {
+        if !isEmpty { breakLine(depth) }
+        append(bracket)
+    }
+
+    private mutating func breakLine(_ depth: Int) {
+        guard let indentation else { return }
+        bytes.append(UInt8(ascii: "\n"))
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation * depth))
+    }
+
+    private mutating func write(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case 0x08: append("\\b")
+            case 0x09: append("\\t")
+            case 0x0A: append("\\n")
+            case 0x0C: append("\\f")
+            case 0x0D: append("\\r")
+            case 0..<0x20: append("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Whole numbers without a fraction. JSON has no infinities, and no parser produces one.
+    private static func text(of number: Double) -> String {
+        guard number.isFinite else { return "null" }
+        let text = number.description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    private mutating func append(_ text: StaticString) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+}
