@@ -7,12 +7,15 @@ package struct TokenRequest: Sendable {
     package var authority: Authority?
     package var claims: JSONValue?
     package var correlationID: UUID
+    /// Whether this client has one account at a time: a sign-in takes the place of every earlier one, and a refresh
+    /// for another user is refused (spec native-auth 9.1 and 9.4).
+    package var keepsOneAccount = false
     /// Added to the authorization and the token request's address.
     package var extraQueryParameters: [String: String] = [:]
     /// Added to the body of the token request.
     package var extraTokenParameters: [String: String] = [:]
 
-    package init(scopes: ScopeSet, correlationID: UUID = UUID()) {
+    package init(scopes: ScopeSet, correlationID: UUID = .random()) {
         self.scopes = scopes
         self.correlationID = correlationID
     }
@@ -95,7 +98,7 @@ package struct SignOutRequest: Sendable {
     /// Called next with whether a browser was started.
     package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
 
-    package init(account: AccountReference, correlationID: UUID = UUID()) {
+    package init(account: AccountReference, correlationID: UUID = .random()) {
         self.account = account
         self.correlationID = correlationID
     }

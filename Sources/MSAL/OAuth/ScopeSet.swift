@@ -8,12 +8,20 @@ package struct ScopeSet: Sendable, Hashable {
     package let values: [String]
 
     package init(_ scopes: some Sequence<String>) {
+        var values: [String] = []
         var seen: Set<String> = []
-        values =
-            scopes
-            .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
-            .filter { !$0.isEmpty && seen.insert($0).inserted }
+        for scope in scopes {
+            // Nearly none has to be trimmed, and while they are few, looking through them is faster than hashing.
+            let scope = scope.isTrimmed ? scope : scope.trimmingCharacters(in: .whitespacesAndNewlines)
+            if scope.isEmpty { continue }
+            if values.count == Self.few { seen = Set(values) }
+            let isNew = values.count < Self.few ? !values.contains(scope) : seen.insert(scope).inserted
+            if isNew { values.append(scope) }
+        }
+        self.values = values
     }
+
+    private static let few = 8
 
     /// Splits a space-separated list, as in `scope` members and cached targets.
     package init(parsing text: String) {
@@ -57,5 +65,13 @@ extension ScopeSet {
     /// Whether this is exactly one scope of the form `<resource>/.default`.
     package var isSingleDefault: Bool {
         values.count == 1 && values.allSatisfy { $0.lowercased().hasSuffix("/.default") }
+    }
+}
+
+extension String {
+    /// Whether both ends are printable ASCII, so that there is nothing to trim; `false` if that needs a closer look.
+    fileprivate var isTrimmed: Bool {
+        guard let first = utf8.first, let last = utf8.last else { return true }
+        return (0x21..<0x7F).contains(first) && (0x21..<0x7F).contains(last)
     }
 }

@@ -67,7 +67,7 @@ extension MSALTokenParameters {
         if let authenticationScheme, !(authenticationScheme is MSALAuthenticationSchemeBearer) {
             throw AuthError(.unexpected, "Only bearer tokens are supported by this version; leave the scheme out.")
         }
-        var request = TokenRequest(scopes: ScopeSet(scopes), correlationID: correlationId ?? UUID())
+        var request = TokenRequest(scopes: ScopeSet(scopes), correlationID: correlationId ?? .random())
         request.authority = authority?.core
         request.extraQueryParameters = extraQueryParameters ?? [:]
         if let claimsRequest {
