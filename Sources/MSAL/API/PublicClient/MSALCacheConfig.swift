@@ -7,6 +7,19 @@ public final class MSALCacheConfig: NSObject, NSCopying {
     /// On Linux it is a folder in the user's state directory. `msal.shared` by default.
     public var keychainSharingGroup = MSALCacheConfig.defaultKeychainSharingGroup()
 
+    /// Where the key of a new store is kept; the desktop's Secret Service by default, where there is one. Linux only.
+    public var storeProtection = MSALStoreProtection.automatic
+
+    /// Whether the user may be asked to unlock the keyring when the store is first used; `false` by default. Linux only.
+    ///
+    /// Asynchronous calls then wait up to a minute for the answer. Calls that return at once never ask.
+    public var allowsUnlockPrompt = false
+
+    /// How many records a store may hold before the oldest access tokens are dropped; 250 000 by default. Linux only.
+    ///
+    /// Refresh tokens and accounts are never dropped.
+    public var maximumStoredRecords = 250_000
+
     /// The app's own account stores, in the order in which they were added.
     public private(set) var externalAccountProviders: [any MSALExternalAccountProviding] = []
 
@@ -24,6 +37,9 @@ public final class MSALCacheConfig: NSObject, NSCopying {
     public func copy(with zone: NSZone? = nil) -> Any {
         let copy = MSALCacheConfig()
         copy.keychainSharingGroup = keychainSharingGroup
+        copy.storeProtection = storeProtection
+        copy.allowsUnlockPrompt = allowsUnlockPrompt
+        copy.maximumStoredRecords = maximumStoredRecords
         copy.externalAccountProviders = externalAccountProviders
         return copy
     }
