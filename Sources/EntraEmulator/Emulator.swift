@@ -32,7 +32,7 @@ public final class Emulator: Sendable {
     /// What the directory starts with.
     public let seed = Seed()
 
-    private let platform: Platform
+    let platform: Platform
     private let listeners: [Listener]
 
     private init(platform: Platform, port: Int, listeners: [Listener], control: ControlServer.Running?) {
@@ -126,7 +126,8 @@ extension Emulator {
             journal: Journal(),
             faults: FaultQueue(),
             identity: identity,
-            toDos: ToDoLists()
+            toDos: ToDoLists(),
+            native: NativeState(configuration.nativeAuth)
         )
         let logger = logger(configuration)
         let listeners = try await listen(platform, logger)

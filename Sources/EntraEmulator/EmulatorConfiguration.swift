@@ -15,14 +15,16 @@ public struct EmulatorConfiguration: Sendable {
     public var dataDirectory: URL?
     /// Host names to add to the server certificate.
     public var additionalHosts: [String] = []
-    /// Whether the second use of a refresh token ends the whole sign-in.
-    public var strictRotation = false
+    /// Whether the second use of a refresh token ends the whole sign-in; `nil` does so in External ID tenants only.
+    public var strictRotation: Bool?
     /// How long access and id tokens live; the service uses 60 to 90 minutes.
     public var accessTokenLifetime: Duration = .seconds(3599)
     /// How long a refresh token lives; those of single-page applications always live 24 hours.
     public var refreshTokenLifetime: Duration = .seconds(90 * 86_400)
     /// How long an authorization code may be redeemed.
     public var codeLifetime: Duration = .seconds(60)
+    /// Lengths, lifetimes and limits of native authentication.
+    public var nativeAuth = NativeAuthSettings()
     /// `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`: what goes to standard error.
     /// `nil` is silent.
     public var logLevel: String?

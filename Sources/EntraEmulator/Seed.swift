@@ -106,7 +106,9 @@ extension Seed {
                     clientID: clientID,
                     displayName: "Contoso sample application",
                     redirectURIs: redirects,
-                    singlePageRedirectURIs: ["https://app.contoso.example/spa"]
+                    singlePageRedirectURIs: ["https://app.contoso.example/spa"],
+                    native: NativePolicy(),
+                    consentedAudiences: consentedAudiences
                 ),
                 AppRegistration(
                     clientID: tutorialClientID,
@@ -114,15 +116,36 @@ extension Seed {
                     redirectURIs: redirects + [
                         "msauth.com.microsoft.identitysample.MSALiOS://auth", "msauth.com.microsoft.MSALiOS://auth",
                         "msauth.com.microsoft.identitysample.MSALMacOS://auth",
-                    ]
+                    ],
+                    native: NativePolicy(),
+                    consentedAudiences: consentedAudiences
                 ),
-            ],
+            ] + customerApplications(redirects),
             resources: [graphResource] + [apiIdentifier, secondAPIIdentifier].map(toDoResource)
+                + [
+                    Resource(
+                        audience: vaultAPIIdentifier,
+                        identifiers: [vaultAPIIdentifier],
+                        displayName: "Vault API",
+                        scopes: [.init(name: "Vault.Open", summary: "Open your vault")],
+                        isGraph: false,
+                        requiresSecondFactor: true
+                    ),
+                    Resource(
+                        audience: payrollAPIIdentifier,
+                        identifiers: [payrollAPIIdentifier],
+                        displayName: "Payroll API",
+                        scopes: [.init(name: "Payroll.Read", summary: "Read your payroll")],
+                        isGraph: false
+                    ),
+                ]
         )
     }
 
     /// The people as they are stored on the first start.
-    var users: [User] {
+    var users: [User] { members + customerUsers }
+
+    private var members: [User] {
         people.map { person in
             let names = person.displayName.split(separator: " ").map(String.init)
             var user = User(
@@ -151,12 +174,52 @@ extension Seed {
         }
     }
 
+    private var consentedAudiences: [String] {
+        [graphAudience, apiIdentifier, secondAPIIdentifier, vaultAPIIdentifier]
+    }
+
+    /// The apps of the External ID tenant's customers; each has one policy that differs from the usual.
+    private func customerApplications(_ redirects: [String]) -> [AppRegistration] {
+        let attributes = NativePolicy(
+            attributes: [
+                AttributeRule(name: "displayName", pattern: ".{1,64}"),
+                AttributeRule(name: "postalCode", pattern: "[0-9]{5}"),
+                AttributeRule(name: "country", isRequired: false, options: ["Austria", "Germany", "Switzerland"]),
+                AttributeRule(
+                    name: "extension_\(attributesClientID.filter { $0 != "-" })_newsletter",
+                    kind: .boolean,
+                    isRequired: false
+                ),
+            ]
+        )
+        let policies: [(String, String, NativePolicy?)] = [
+            (attributesClientID, "App that asks for attributes", attributes),
+            (codeClientID, "App without passwords", NativePolicy(signUpCredential: .emailCode)),
+            (
+                secondFactorClientID, "App that wants a second factor",
+                NativePolicy(requiresSecondFactor: true, registrationChannels: [.email, .sms])
+            ),
+            (browserOnlyClientID, "App for browsers only", nil),
+        ]
+        return policies.map { id, name, policy in
+            AppRegistration(
+                clientID: id,
+                displayName: name,
+                redirectURIs: redirects,
+                native: policy,
+                consentedAudiences: consentedAudiences
+            )
+        }
+    }
+
+    private var graphAudience: String { "00000003-0000-0000-c000-000000000000" }
+
     private var graphResource: Resource {
         Resource(
-            audience: "00000003-0000-0000-c000-000000000000",
+            audience: graphAudience,
             identifiers: [
                 "https://graph.microsoft.com", "https://graph.microsoft.us", "https://microsoftgraph.chinacloudapi.cn",
-                "00000003-0000-0000-c000-000000000000",
+                graphAudience,
             ],
             displayName: "Microsoft Graph",
             scopes: [

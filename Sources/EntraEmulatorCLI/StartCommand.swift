@@ -27,8 +27,11 @@ struct StartCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Add a host name to the certificate; may be repeated.", valueName: "name"))
     var host: [String] = []
 
-    @Flag(help: "End the sign-in when a refresh token is used twice.")
-    var strictRotation = false
+    @Flag(
+        inversion: .prefixedNo,
+        help: "End the sign-in when a refresh token is used twice; without it, External ID tenants do."
+    )
+    var strictRotation: Bool?
 
     @Option(help: "What goes to standard error: trace, debug, info, notice, warning, error or critical.")
     var logLevel: String?

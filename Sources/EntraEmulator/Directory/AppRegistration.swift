@@ -7,12 +7,25 @@ struct AppRegistration: Sendable, Equatable {
     let redirectURIs: [RedirectURI]
     /// Redirects of single-page applications, whose refresh tokens live for 24 hours.
     let singlePageRedirectURIs: [RedirectURI]
+    /// What native sign-in asks of customers; `nil` where it is switched off.
+    let native: NativePolicy?
+    /// The APIs for which an administrator of the External ID tenant has consented on everybody's behalf, by audience.
+    let consentedAudiences: [String]
 
-    init(clientID: String, displayName: String, redirectURIs: [String], singlePageRedirectURIs: [String] = []) {
+    init(
+        clientID: String,
+        displayName: String,
+        redirectURIs: [String],
+        singlePageRedirectURIs: [String] = [],
+        native: NativePolicy? = nil,
+        consentedAudiences: [String] = []
+    ) {
         self.clientID = clientID
         self.displayName = displayName
         self.redirectURIs = redirectURIs.compactMap(RedirectURI.init)
         self.singlePageRedirectURIs = singlePageRedirectURIs.compactMap(RedirectURI.init)
+        self.native = native
+        self.consentedAudiences = consentedAudiences
     }
 
     /// Whether the redirect URI of a request is registered.

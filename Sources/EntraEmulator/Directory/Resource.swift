@@ -19,6 +19,8 @@ struct Resource: Sendable, Equatable {
     let scopes: [Scope]
     /// Graph's own tokens are of version 1.0 and its scopes may be written without a prefix.
     let isGraph: Bool
+    /// Whether its tokens need a second factor (AADSTS50076).
+    var requiresSecondFactor = false
 
     /// The permission of that name; letter case does not matter.
     func scope(named name: String) -> Scope? {

@@ -24,6 +24,8 @@ struct Tenant: Sendable, Equatable {
 
     /// Whether `prompt=create` may open a sign-up page.
     var allowsSignUp: Bool { kind == .external }
+    /// Whether a refresh token that comes a second time ends the sign-in (decision E1).
+    var rotatesStrictly: Bool { kind == .external }
 
     /// Whether the path segment names this tenant; letter case does not matter.
     func answers(to segment: String) -> Bool {

@@ -23,8 +23,13 @@ struct User: Sendable, Codable, Equatable {
     var isEnabled = true
     /// Object ids in the tenants where the person is a guest, by tenant id.
     var guestObjectIDs: [String: String] = [:]
+    /// What an External ID tenant knows about a customer; `nil` for everybody else.
+    var customer: CustomerProfile?
+    /// Refresh tokens of sign-ins before this time no longer count (AADSTS50173).
+    var sessionsValidFrom: Date?
     private var salt: String
     private var passwordDigest: String
+    private var formerDigests: [String]?
 
     init(
         id: String,
@@ -48,6 +53,21 @@ struct User: Sendable, Codable, Equatable {
     /// Whether the password is this person's; compared in constant time.
     func accepts(_ password: Secret) -> Bool {
         Secret(Self.digest(password, salt: salt)) == Secret(passwordDigest)
+    }
+
+    /// Whether the password is this person's, or one of the last 24 was.
+    func hasUsed(_ password: Secret) -> Bool {
+        let digest = Secret(Self.digest(password, salt: salt))
+        return ([passwordDigest] + (formerDigests ?? [])).contains { Secret($0) == digest }
+    }
+
+    /// Gives the person a new password; sign-ins with the old one no longer count.
+    mutating func replacePassword(with password: Secret, at now: Date) {
+        formerDigests = [passwordDigest] + (formerDigests ?? []).prefix(23)
+        passwordDigest = Self.digest(password, salt: salt)
+        sessionsValidFrom = now
+        customer?.passwordState = .current
+        customer?.isLocked = false
     }
 
     /// The object id in a tenant: the home one, a guest's, or `nil` where the person is unknown.

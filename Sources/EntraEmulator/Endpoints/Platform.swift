@@ -15,6 +15,7 @@ struct Platform: Sendable {
     let faults: FaultQueue
     let identity: ServerIdentity
     let toDos: ToDoLists
+    let native: NativeState
 
     /// What the first path segment selects.
     ///
@@ -38,6 +39,7 @@ struct Platform: Sendable {
         try await store.reset(users: Seed().users)
         flows.removeAll()
         toDos.clear()
+        native.clear()
         faults.clear()
         clock.reset()
         journal.clear()

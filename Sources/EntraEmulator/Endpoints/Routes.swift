@@ -81,9 +81,18 @@ struct Routes: HTTPResponder {
         case ["api", "todos"] where isRead: return program { exchange, _ in try await toDo.list(exchange) }
         case ["api", "todos"] where isPost:
             return program { exchange, body in try await toDo.add(exchange, body: body) }
+        case ["api2", "todos"] where isRead: return program { exchange, _ in try await secondToDo.list(exchange) }
+        case ["api2", "todos"] where isPost:
+            return program { exchange, body in try await secondToDo.add(exchange, body: body) }
         default: break
         }
         guard let tenant = segments.first else { return nil }
+        if isPost, let queued = platform.native.queue.take(exchange) {
+            return program { exchange, _ in try await queued.response(exchange, platform) }
+        }
+        if let native = NativeEndpoint(rawValue: segments.dropFirst().joined(separator: "/")) {
+            return program { exchange, _ in try await native.respond(exchange, tenant: tenant, platform) }
+        }
         switch Array(segments.dropFirst()) {
         case ["discovery", "instance"] where isRead:
             return program { exchange, _ in try discovery.instance(exchange) }
@@ -111,7 +120,8 @@ struct Routes: HTTPResponder {
     }
 
     private var graph: GraphEndpoints { GraphEndpoints(platform: platform) }
-    private var toDo: ToDoEndpoints { ToDoEndpoints(platform: platform) }
+    private var toDo: ToDoEndpoints { ToDoEndpoints(platform: platform, audience: Seed().apiIdentifier) }
+    private var secondToDo: ToDoEndpoints { ToDoEndpoints(platform: platform, audience: Seed().secondAPIIdentifier) }
     private var discovery: DiscoveryEndpoints { DiscoveryEndpoints(platform: platform) }
 
     // MARK: Reading

@@ -26,9 +26,11 @@ final class ToDoLists: Sendable {
     }
 }
 
-/// `/api/todos`: a protected API of one's own, reading with one permission and writing with another.
+/// `/api/todos` and `/api2/todos`: protected APIs of one's own, reading with one permission, writing with another.
 struct ToDoEndpoints: Sendable {
     let platform: Platform
+    /// Which of the two APIs this is; each has a list of its own and refuses the other's tokens.
+    let audience: String
 
     /// `GET` needs `ToDoList.Read` or `ToDoList.ReadWrite`.
     func list(_ exchange: Exchange) async throws -> Response {
@@ -44,14 +46,16 @@ struct ToDoEndpoints: Sendable {
             guard let text = (try? JSONDecoder().decode(JSONValue.self, from: body))?["text"]?.string,
                 !text.isEmpty, text.utf8.count <= 1_024
             else { return try .json(["error": "invalid_request"], status: .badRequest) }
-            platform.toDos.add(text, for: user.id)
+            platform.toDos.add(text, for: key(user))
             return try .json(["text": .string(text)], status: .created)
         }
     }
 
     private func items(of user: User) -> [JSONValue] {
-        platform.toDos.items(of: user.id).map { ["text": .string($0)] }
+        platform.toDos.items(of: key(user)).map { ["text": .string($0)] }
     }
+
+    private func key(_ user: User) -> String { "\(audience) \(user.id)" }
 
     private func guarded(
         _ exchange: Exchange,
@@ -60,7 +64,7 @@ struct ToDoEndpoints: Sendable {
     ) async throws -> Response {
         do {
             let (_, user) = try await ResourceGuard(platform: platform)
-                .authorize(exchange, audience: Seed().apiIdentifier, anyOf: permissions)
+                .authorize(exchange, audience: audience, anyOf: permissions)
             return try body(user)
         } catch let rejection as ResourceGuard.Rejection {
             return try refuse(rejection, exchange)

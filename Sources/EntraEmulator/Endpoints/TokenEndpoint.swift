@@ -20,6 +20,9 @@ struct TokenEndpoint: Sendable {
     func respond(_ exchange: Exchange, tenant segment: String) async throws -> Response {
         let selector = try platform.selector(segment)
         let form = exchange.form
+        if let grantType = NativeGrant.GrantType(exchange), case .tenant(let tenant) = selector, tenant.allowsSignUp {
+            return try await answer(NativeGrant(platform: platform), grantType, selector, tenant, exchange)
+        }
         if let name = form.duplicatedName { throw EntraError.duplicatedParameter(name) }
         guard let grantType = form["grant_type"] else { throw EntraError.missingParameter("grant_type") }
         guard let clientID = form["client_id"] else { throw EntraError.missingParameter("client_id") }
@@ -35,13 +38,26 @@ struct TokenEndpoint: Sendable {
             outcome = try await RefreshTokenGrant(platform: platform).redeem(form, client, exchange)
         default: throw EntraError.unsupportedGrant(grantType)
         }
-        return try await answer(outcome, selector, wantsClientInfo: form["client_info"] == "1", exchange)
+        return try await answer(outcome, selector, exchange)
     }
 
     private func answer(
+        _ grant: NativeGrant,
+        _ grantType: NativeGrant.GrantType,
+        _ selector: TenantSelector,
+        _ tenant: Tenant,
+        _ exchange: Exchange
+    ) async throws -> Response {
+        switch try await grant.redeem(grantType, NativeRequest(exchange, tenant, platform)) {
+        case .tokens(let outcome): return try await answer(outcome, selector, exchange)
+        case .redirect(let reason): return try .nativeRedirect(reason)
+        }
+    }
+
+    /// Issues the tokens of a grant.
+    func answer(
         _ outcome: Outcome,
         _ selector: TenantSelector,
-        wantsClientInfo: Bool,
         _ exchange: Exchange
     ) async throws -> Response {
         var entitlement = outcome.entitlement
@@ -73,7 +89,8 @@ struct TokenEndpoint: Sendable {
         if outcome.scopes.wantsIDToken {
             body["id_token"] = .string(try await platform.issuer.idToken(context, scopes: outcome.scopes))
         }
-        if wantsClientInfo {
+        // Web flows send `1`, native ones `true`.
+        if ["1", "true"].contains(exchange.form["client_info"]?.lowercased()) {
             body["client_info"] = .string(try platform.issuer.clientInfo(for: user))
         }
         return try .json(.object(body))

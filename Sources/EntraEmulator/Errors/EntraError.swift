@@ -14,6 +14,15 @@ struct EntraError: Error, Sendable, Equatable {
     var status = 400
     /// The `suberror` member, where the service sends one.
     var suberror: String?
+    /// Further members of the JSON form.
+    var members: [String: JSONValue] = [:]
+
+    /// The same failure with further members of the JSON form.
+    func with(_ members: [String: JSONValue]) -> EntraError {
+        var copy = self
+        copy.members.merge(members) { _, new in new }
+        return copy
+    }
 }
 
 /// The catalogue: one factory for each situation, so that numbers and error codes are paired in one place.

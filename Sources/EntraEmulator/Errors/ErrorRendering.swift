@@ -54,6 +54,7 @@ struct ErrorRendering: Sendable {
                 "error_uri": .string("\(exchange.base)/error?code=\(error.number)"),
             ]
             body["suberror"] = error.suberror.map { .string($0) }
+            body.merge(error.members) { own, _ in own }
             // Encoding a dictionary of strings and numbers does not fail; without it the status still tells.
             return (try? .json(.object(body), status: .init(code: error.status)))
                 ?? Response(status: .init(code: error.status))

@@ -28,6 +28,7 @@ struct RefreshTokenGrant: Sendable {
         if let claims = form["claims"], let value = try? JSONDecoder().decode(JSONValue.self, from: Data(claims.utf8)) {
             entitlement.capabilities = AuthorizationRequest.capabilities(in: value)
         }
+        let user = try await self.user(of: entitlement)
         // The nonce belongs to the authorization request; OpenID Connect Core §12.2 does not want it repeated.
         entitlement.nonce = nil
         let scopes = try form["scope"].map { text throws(EntraError) in
@@ -42,7 +43,10 @@ struct RefreshTokenGrant: Sendable {
         guard given.isSuperset(of: granted.permissions) else {
             throw EntraError.consentRequired(client.clientID, inTokenRequest: true)
         }
-        if platform.configuration.strictRotation {
+        try checkPolicies(user, entitlement, client, audience: granted.audience)
+        if platform.configuration.strictRotation ?? platform.directory.tenant(id: entitlement.tenantID)?.rotatesStrictly
+            ?? false
+        {
             // Only now: a request that gave nothing must not cost the client its token.
             try await platform.store.spend(Secret(secret), family: entitlement.family)
             guard try await !platform.store.isRevoked(family: entitlement.family) else {
@@ -56,5 +60,26 @@ struct RefreshTokenGrant: Sendable {
             writtenPrefix: granted.writtenPrefix
         )
         return .init(entitlement: entitlement, scopes: allowed)
+    }
+
+    /// Whose token it is, unless the account has gone or was given a new password since.
+    private func user(of entitlement: Entitlement) async throws -> User {
+        guard let user = try await platform.store.user(id: entitlement.userID) else { throw EntraError.deletedUser }
+        if let validFrom = user.sessionsValidFrom, entitlement.authenticatedAt < validFrom {
+            throw EntraError.grantRevoked
+        }
+        return user
+    }
+
+    /// What a sign-in would meet now, a refresh meets too.
+    private func checkPolicies(
+        _ user: User,
+        _ entitlement: Entitlement,
+        _ client: AppRegistration,
+        audience: String
+    ) throws(EntraError) {
+        if user.customer?.passwordState == .mustChange { throw .passwordChangeRequired }
+        let resource = platform.directory.resource(audience: audience)
+        if resource?.requiresSecondFactor == true, entitlement.hasSecondFactor != true { throw .secondFactorRequired }
     }
 }

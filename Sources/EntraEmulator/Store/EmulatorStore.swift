@@ -57,6 +57,13 @@ struct EmulatorStore: Sendable {
         try await database.write { db in try Self.insert(user, in: db) }
     }
 
+    /// Removes a person; what was issued to them stays and is refused.
+    func removeUser(id: String) async throws {
+        try await database.write { db in
+            try db.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
+        }
+    }
+
     // MARK: Consent
 
     /// The permissions the person has given the client for one API.

@@ -19,6 +19,8 @@ struct Entitlement: Sendable, Codable, Equatable {
     var isSinglePage: Bool
     /// Sent back in the id token.
     var nonce: String?
+    /// Whether a second factor was part of the sign-in.
+    var hasSecondFactor: Bool?
 }
 
 /// An authorization code with everything it is bound to.

@@ -31,6 +31,11 @@ struct FormValues: Sendable {
         pairs.first { $0.name == name }.map(\.value).flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// The last value of that name, unless it is empty; native authentication does not mind repetitions.
+    func last(_ name: String) -> String? {
+        pairs.last { $0.name == name }.map(\.value).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// The name of a parameter that was sent twice, which RFC 6749 §3.1 forbids.
     var duplicatedName: String? {
         var seen: Set<String> = []

@@ -1,0 +1,68 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+import Synchronization
+
+/// A message with a one-time code that the emulator would have sent to a person.
+///
+/// Its printed form hides the code; whoever needs it asks for `code`.
+public struct OutboxMessage: Sendable, CustomStringConvertible, CustomReflectable {
+    /// What the code is for.
+    public enum Purpose: String, Sendable {
+        /// Signing in without a password.
+        case signIn
+        /// Verifying the address of a new customer.
+        case signUp
+        /// Resetting a password.
+        case passwordReset
+        /// The second factor of a sign-in.
+        case secondFactor
+        /// Registering a strong method.
+        case registration
+    }
+
+    /// The emulated time.
+    public let date: Date
+    /// `email` or `sms`.
+    public let channel: StrongMethod.Channel
+    /// The e-mail address or telephone number.
+    public let recipient: String
+    /// What the code is for.
+    public let purpose: Purpose
+    /// The digits.
+    public let code: String
+
+    /// One line without the code.
+    public var description: String { "\(channel.rawValue) to \(recipient) (\(purpose.rawValue)): a code" }
+    /// Shows what `description` shows.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+/// The messages since the start, or since the last reset; nothing leaves the machine.
+final class Outbox: Sendable {
+    private let storage = Mutex<[OutboxMessage]>([])
+    private static let limit = 1_000
+
+    /// All messages, oldest first.
+    var messages: [OutboxMessage] { storage.withLock { $0 } }
+
+    /// Adds a message; the oldest goes when there are too many.
+    func append(_ message: OutboxMessage) {
+        storage.withLock { messages in
+            if messages.count >= Self.limit { messages.removeFirst(Self.limit / 10) }
+            messages.append(message)
+        }
+    }
+
+    /// How many codes a recipient was sent since a time.
+    func count(to recipient: String, since date: Date) -> Int {
+        storage.withLock { messages in
+            messages.count { $0.date > date && $0.recipient.lowercased() == recipient.lowercased() }
+        }
+    }
+
+    /// Forgets all messages.
+    func clear() {
+        storage.withLock { $0.removeAll() }
+    }
+}

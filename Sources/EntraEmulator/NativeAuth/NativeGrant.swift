@@ -1,0 +1,190 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The grants of native authentication: a password, a one-time code, or a finished journey.
+struct NativeGrant: Sendable {
+    /// The values of `grant_type` that are native.
+    enum GrantType: String, Sendable {
+        case password, oob
+        case secondFactor = "mfa_oob"
+        case continuation = "continuation_token"
+
+        /// `nil` for other grants.
+        init?(_ exchange: Exchange) {
+            guard let text = exchange.form.last("grant_type"), let type = GrantType(rawValue: text) else { return nil }
+            self = type
+        }
+    }
+
+    /// What a grant leads to; a second factor or a registration that is needed are thrown as errors.
+    enum Outcome: Sendable {
+        case tokens(TokenEndpoint.Outcome)
+        /// The app cannot show what is needed.
+        case redirect(reason: String)
+    }
+
+    let platform: Platform
+
+    private var steps: NativeSteps { NativeSteps(platform: platform) }
+
+    /// Checks what the app presents and decides what it gets.
+    func redeem(_ grantType: GrantType, _ request: NativeRequest) async throws -> Outcome {
+        var continuation = try steps.continuation(
+            request,
+            at: Self.steps(for: grantType),
+            flows: [.signIn, .signUp, .resetPassword]
+        )
+        if let name = request["username"], name.lowercased() != continuation.journey.userName.lowercased() {
+            throw EntraError.invalidContinuation(number: platform.native.settings.invalidContinuationNumber)
+        }
+        guard let user = try await platform.store.user(id: continuation.journey.userID ?? "") else {
+            throw EntraError.unknownUser
+        }
+        switch grantType {
+        case .password: try checkPassword(user, request)
+        case .oob, .secondFactor:
+            try steps.checkCode(continuation, request)
+            if continuation.step == .secondFactorSent { continuation.journey.hasSecondFactor = true }
+        case .continuation: break
+        }
+        guard user.isEnabled else { throw EntraError.disabledUser }
+        let scopes = try await scopes(request, user)
+        if let policy = missingFactor(continuation.journey, user, scopes, request) {
+            return try demand(policy, continuation, request)
+        }
+        try steps.end(continuation)
+        return .tokens(.init(entitlement: entitlement(continuation.journey, user, scopes, request), scopes: scopes))
+    }
+
+    private static func steps(for grantType: GrantType) -> Set<NativeJourney.Step> {
+        switch grantType {
+        case .password: [.passwordAsked]
+        // The documentation uses `oob` for the second factor too.
+        case .oob: [.codeSent, .secondFactorSent]
+        case .secondFactor: [.secondFactorSent]
+        case .continuation: [.finished]
+        }
+    }
+
+    // MARK: Password
+
+    private func checkPassword(_ user: User, _ request: NativeRequest) throws(EntraError) {
+        guard let password = request["password"] else { throw .invalidParameter("password") }
+        let failures = platform.native.failures
+        if user.customer?.isLocked == true || failures.isLocked(user.id, at: request.now) { throw .lockedUser }
+        guard user.accepts(Secret(password)) else {
+            failures.record(user.id, at: request.now)
+            throw .wrongPassword
+        }
+        failures.forget(user.id)
+        switch user.customer?.passwordState ?? .current {
+        case .current: return
+        case .expired: throw .passwordExpired
+        case .mustChange: throw .passwordChangeRequired
+        }
+    }
+
+    // MARK: Scopes
+
+    /// What the app asks for, as far as somebody has consented to it.
+    private func scopes(_ request: NativeRequest, _ user: User) async throws -> RequestedScopes {
+        let text = request["scope"] ?? "openid profile offline_access"
+        let scopes: RequestedScopes
+        do {
+            scopes = try RequestedScopes.parse(text, in: platform.directory)
+        } catch {
+            // Here every kind of bad scope has the same number.
+            throw EntraError.invalidScope(text)
+        }
+        // In an External ID tenant the administrator consents on behalf of the customers.
+        for audience in request.client.consentedAudiences {
+            let names = platform.directory.resource(audience: audience)?.scopes.filter { !$0.isAdministratorOnly }
+            try await platform.store.recordConsent(
+                userID: user.id,
+                clientID: request.client.clientID,
+                scopes: RequestedScopes(
+                    openID: ["openid", "profile", "email", "offline_access"],
+                    audience: audience,
+                    permissions: names?.map(\.name) ?? []
+                )
+            )
+        }
+        let given = try await platform.store.consents(
+            userID: user.id,
+            clientID: request.client.clientID,
+            audience: scopes.audience
+        )
+        guard given.isSuperset(of: scopes.permissions) else {
+            throw EntraError.consentRequired(request.client.clientID, inTokenRequest: true)
+        }
+        return scopes
+    }
+
+    // MARK: Second factor and registration
+
+    /// The capability that an app needs to go on, if something is still missing.
+    private func missingFactor(
+        _ journey: NativeJourney,
+        _ user: User,
+        _ scopes: RequestedScopes,
+        _ request: NativeRequest
+    ) -> NativeJourney.Capability? {
+        guard !journey.hasSecondFactor else { return nil }
+        let profile = user.customer ?? CustomerProfile()
+        // A code by e-mail is a second factor for people with a password only, so policies spare the others.
+        let policyApplies =
+            request.policy.requiresSecondFactor
+            || platform.directory.resource(audience: scopes.audience)?.requiresSecondFactor ?? false
+        guard profile.requiresSecondFactor || (policyApplies && profile.credential == .password) else { return nil }
+        return profile.strongMethods.isEmpty ? .registration : .secondFactor
+    }
+
+    private func demand(
+        _ capability: NativeJourney.Capability,
+        _ continuation: NativeJourneys.Continuation,
+        _ request: NativeRequest
+    ) throws -> Outcome {
+        guard continuation.journey.capabilities.contains(capability) else {
+            return .redirect(reason: "Client is missing \(capability.rawValue) capability")
+        }
+        var continuation = continuation
+        continuation.journey.code = nil
+        let isSecondFactor = capability == .secondFactor
+        let token = try steps.advance(
+            continuation,
+            to: isSecondFactor ? .secondFactorNeeded : .registrationNeeded,
+            request
+        )
+        let error = isSecondFactor ? EntraError.secondFactorRequired : .registrationRequired
+        throw error.with(["continuation_token": .string(token.revealed)])
+    }
+
+    private func entitlement(
+        _ journey: NativeJourney,
+        _ user: User,
+        _ scopes: RequestedScopes,
+        _ request: NativeRequest
+    ) -> Entitlement {
+        var entitlement = Entitlement(
+            family: UUID().uuidString.lowercased(),
+            userID: user.id,
+            tenantID: request.tenant.id,
+            clientID: request.client.clientID,
+            scopes: scopes,
+            authenticatedAt: request.now,
+            capabilities: AuthorizationRequest.capabilities(inText: request["claims"]),
+            isSinglePage: false
+        )
+        entitlement.hasSecondFactor = journey.hasSecondFactor
+        return entitlement
+    }
+}
+
+extension AuthorizationRequest {
+    /// The capabilities of a claims request in JSON; a text that is none has no capabilities.
+    static func capabilities(inText text: String?) -> [String] {
+        guard let text, let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else { return [] }
+        return capabilities(in: value)
+    }
+}

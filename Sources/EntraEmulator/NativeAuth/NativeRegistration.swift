@@ -1,0 +1,88 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+
+/// `/register/v1.0/introspect`, `challenge` and `continue`: a strong method on demand.
+struct NativeRegistration: Sendable {
+    let platform: Platform
+
+    private static let flows: Set<NativeJourney.Flow> = [.signIn, .signUp, .resetPassword]
+    private var steps: NativeSteps { NativeSteps(platform: platform) }
+
+    /// Lists the channels in which a method can be registered.
+    func introspect(_ request: NativeRequest) async throws -> Response {
+        let continuation = try steps.continuation(request, at: [.registrationNeeded], flows: Self.flows)
+        let methods = request.policy.registrationChannels.map { channel -> JSONValue in
+            var method: [String: JSONValue] = [
+                "id": .string(channel.rawValue), "challenge_type": "oob",
+                "challenge_channel": .string(channel.rawValue),
+            ]
+            if channel == .email {
+                method["login_hint"] = .string(StrongMethod.masked(continuation.journey.userName))
+            }
+            return .object(method)
+        }
+        let token = try steps.advance(continuation, to: .registrationListed, request)
+        return try .native(token, ["methods": .array(methods)])
+    }
+
+    /// Sends a code to the contact, unless the service knows that it belongs to the person.
+    func challenge(_ request: NativeRequest) async throws -> Response {
+        var continuation = try steps.continuation(
+            request,
+            at: [.registrationListed, .registrationSent],
+            flows: Self.flows
+        )
+        guard request["challenge_type"] == "oob" else { throw EntraError.invalidChallengeType }
+        guard let target = request["challenge_target"]?.trimmingCharacters(in: .whitespaces) else {
+            throw EntraError.invalidContact
+        }
+        let channel = request["challenge_channel"].map { StrongMethod.Channel(rawValue: $0.lowercased()) } ?? .email
+        guard let channel, request.policy.registrationChannels.contains(channel),
+            StrongMethod.isPlausible(target, for: channel)
+        else { throw EntraError.invalidContact }
+        guard !Seed().isBlockedContact(target) else { throw EntraError.blockedContact }
+
+        continuation.journey.registration = StrongMethod(
+            id: UUID().uuidString.lowercased(),
+            channel: channel,
+            address: target
+        )
+        let isRepeated = continuation.step == .registrationSent
+        if channel == .email, target.lowercased() == continuation.journey.userName.lowercased() {
+            continuation.journey.code = nil
+            let token = try steps.advance(continuation, to: .registrationPreverified, request)
+            return try .native(token, ["challenge_type": "preverified"])
+        }
+        try steps.send(.registration, to: target, channel, &continuation, request)
+        let token = try steps.advance(continuation, to: .registrationSent, keepsToken: isRepeated, request)
+        return try steps.codeSent(token, to: target, channel, label: "challenge_target", isMasked: false)
+    }
+
+    /// Takes the code, or goes on with a contact that needs none, and keeps the method.
+    func proceed(_ request: NativeRequest) async throws -> Response {
+        let step: NativeJourney.Step
+        switch request["grant_type"] {
+        case "oob": step = .registrationSent
+        case "continuation_token": step = .registrationPreverified
+        case nil: throw EntraError.invalidParameter("grant_type")
+        default: throw EntraError.unusableGrantType
+        }
+        var continuation = try steps.continuation(request, at: [step], flows: Self.flows)
+        if step == .registrationSent { try steps.checkCode(continuation, request) }
+        guard var user = try await platform.store.user(id: continuation.journey.userID ?? ""),
+            let method = continuation.journey.registration
+        else { throw EntraError.unknownUser }
+        continuation.journey.code = nil
+        continuation.journey.registration = nil
+        // Who has just verified a contact has shown a second factor.
+        continuation.journey.hasSecondFactor = true
+        let token = try steps.advance(continuation, to: .finished, request)
+        var profile = user.customer ?? CustomerProfile()
+        profile.strongMethods.append(method)
+        user.customer = profile
+        try await platform.store.save(user)
+        return try .native(token)
+    }
+}

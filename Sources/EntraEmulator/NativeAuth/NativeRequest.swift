@@ -1,0 +1,63 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+
+/// A request of native authentication, once tenant, client and policy are known.
+struct NativeRequest: Sendable {
+    let exchange: Exchange
+    let tenant: Tenant
+    let client: AppRegistration
+    let policy: NativePolicy
+
+    /// Checks the client; that comes before everything else.
+    init(_ exchange: Exchange, _ tenant: Tenant, _ platform: Platform) throws(EntraError) {
+        guard let clientID = exchange.form.last("client_id") else { throw .invalidParameter("client_id") }
+        guard let client = platform.directory.application(clientID) else {
+            throw UUID(uuidString: clientID) == nil ? .invalidParameter("client_id") : .unknownClient(clientID)
+        }
+        guard tenant.allowsSignUp, let policy = client.native else { throw .nativeDisabled(clientID) }
+        self.exchange = exchange
+        self.tenant = tenant
+        self.client = client
+        self.policy = policy
+    }
+
+    /// The last value of a parameter; an empty one counts as missing.
+    subscript(name: String) -> String? { exchange.form.last(name) }
+
+    /// When the request came, by the emulator's clock.
+    var now: Date { exchange.now }
+
+    /// What the app can show.
+    ///
+    /// - Throws: AADSTS901007 when the parameter is missing, names something unknown, or lacks `redirect`.
+    func challengeTypes(_ settings: NativeAuthSettings) throws(EntraError) -> Set<NativeJourney.ChallengeType> {
+        let names = (self["challenge_type"] ?? "").split(separator: " ").map(String.init)
+        let types = names.compactMap(NativeJourney.ChallengeType.init)
+        guard !types.isEmpty, types.count == names.count else { throw .invalidChallengeType }
+        guard types.contains(.redirect) else { throw .missingRedirect(error: settings.missingRedirectError) }
+        return Set(types)
+    }
+
+    /// What the app can deal with. The documentation and the library differ in name and separator; both are accepted.
+    var capabilities: Set<NativeJourney.Capability> {
+        let text = self["capabilities"] ?? self["capability"] ?? ""
+        let names = text.split { $0 == " " || $0 == "," }.map(String.init)
+        return Set(names.compactMap(NativeJourney.Capability.init))
+    }
+}
+
+extension Response {
+    /// Tells the app that only the browser can go on.
+    static func nativeRedirect(_ reason: String? = nil) throws -> Response {
+        var body: [String: JSONValue] = ["challenge_type": "redirect"]
+        body["redirect_reason"] = reason.map { .string($0) }
+        return try .json(.object(body))
+    }
+
+    /// An answer with a continuation token and what belongs to it.
+    static func native(_ token: Secret, _ members: [String: JSONValue] = [:]) throws -> Response {
+        try .json(.object(members.merging(["continuation_token": .string(token.revealed)]) { own, _ in own }))
+    }
+}

@@ -1,0 +1,144 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Hummingbird
+
+/// `/oauth2/v2.0/initiate`, `challenge` and `introspect`.
+struct NativeSignIn: Sendable {
+    let platform: Platform
+
+    private var steps: NativeSteps { NativeSteps(platform: platform) }
+
+    /// Learns who wants to sign in.
+    func initiate(_ request: NativeRequest) async throws -> Response {
+        let types = try request.challengeTypes(platform.native.settings)
+        guard let name = request["username"] else { throw EntraError.invalidParameter("username") }
+        guard let user = try await platform.store.customer(named: name, in: request.tenant) else {
+            throw EntraError.customerNotFound
+        }
+        guard firstChallenge(user, types) != nil else { return try .nativeRedirect() }
+        return try .native(
+            steps.begin(.signIn, request, userName: name, user: user, challengeTypes: types)
+        )
+    }
+
+    /// Asks for the password, or sends a code: for the first factor or for the second one.
+    func challenge(_ request: NativeRequest) async throws -> Response {
+        let announced = request["challenge_type"] == nil ? nil : try request.challengeTypes(platform.native.settings)
+        let continuation = try steps.continuation(
+            request,
+            at: [.started, .codeSent, .passwordAsked, .secondFactorNeeded, .methodsListed, .secondFactorSent],
+            flows: [.signIn, .signUp, .resetPassword],
+            error: "invalid_grant"
+        )
+        guard let user = try await platform.store.user(id: continuation.journey.userID ?? "") else {
+            throw EntraError.unknownUser
+        }
+        switch continuation.step {
+        case .secondFactorNeeded, .methodsListed, .secondFactorSent:
+            return try challengeSecondFactor(continuation, user, request)
+        case .started, .codeSent, .passwordAsked, .credentialNeeded, .attributesNeeded, .resetAllowed,
+            .resetSubmitted, .registrationNeeded, .registrationListed, .registrationSent, .registrationPreverified,
+            .finished:
+            return try challengeFirstFactor(continuation, user, announced, request)
+        }
+    }
+
+    /// Lists the person's methods for a second factor.
+    func introspect(_ request: NativeRequest) async throws -> Response {
+        let continuation = try steps.continuation(
+            request,
+            at: [.secondFactorNeeded],
+            flows: [.signIn, .signUp, .resetPassword]
+        )
+        let user = try await platform.store.user(id: continuation.journey.userID ?? "")
+        let methods = (user?.customer?.strongMethods ?? []).map(\.json)
+        let token = try steps.advance(continuation, to: .methodsListed, request)
+        return try .native(token, ["methods": .array(methods)])
+    }
+
+    // MARK: First factor
+
+    /// What the person is asked first, if the app can show it.
+    private func firstChallenge(
+        _ user: User,
+        _ types: Set<NativeJourney.ChallengeType>
+    ) -> NativeJourney.ChallengeType? {
+        switch user.customer?.credential ?? .password {
+        case .password: types.contains(.password) ? .password : nil
+        case .emailCode: types.contains(.oob) ? .oob : nil
+        case .socialAccount: nil
+        }
+    }
+
+    private func challengeFirstFactor(
+        _ continuation: NativeJourneys.Continuation,
+        _ user: User,
+        _ announced: Set<NativeJourney.ChallengeType>?,
+        _ request: NativeRequest
+    ) throws -> Response {
+        var continuation = continuation
+        guard continuation.journey.flow == .signIn,
+            let type = firstChallenge(user, announced ?? continuation.journey.challengeTypes)
+        else { return try .nativeRedirect() }
+        let isRepeated = continuation.step != .started
+        switch type {
+        case .password:
+            let token = try steps.advance(continuation, to: .passwordAsked, keepsToken: isRepeated, request)
+            return try .native(token, ["challenge_type": "password"])
+        case .oob, .redirect:
+            let address = user.userPrincipalName
+            try steps.send(.signIn, to: address, .email, &continuation, request)
+            let token = try steps.advance(continuation, to: .codeSent, keepsToken: isRepeated, request)
+            return try steps.codeSent(token, to: address, .email)
+        }
+    }
+
+    // MARK: Second factor
+
+    private func challengeSecondFactor(
+        _ continuation: NativeJourneys.Continuation,
+        _ user: User,
+        _ request: NativeRequest
+    ) throws -> Response {
+        var continuation = continuation
+        let method = try secondFactor(request["id"], of: user)
+        if method.isBlocked { throw EntraError.blockedContact }
+        try steps.send(.secondFactor, to: method.address, method.channel, &continuation, request)
+        let token = try steps.advance(
+            continuation,
+            to: .secondFactorSent,
+            keepsToken: continuation.step == .secondFactorSent,
+            request
+        )
+        return try steps.codeSent(token, to: method.address, method.channel)
+    }
+
+    private func secondFactor(_ id: String?, of user: User) throws(EntraError) -> StrongMethod {
+        let methods = user.customer?.strongMethods ?? []
+        if let id {
+            guard let method = methods.first(where: { $0.id.lowercased() == id.lowercased() }) else {
+                throw .invalidContact
+            }
+            return method
+        }
+        guard let only = methods.first, methods.count == 1 else { throw .introspectionRequired }
+        return only
+    }
+}
+
+extension StrongMethod {
+    /// The element of `methods`.
+    var json: JSONValue {
+        [
+            "id": .string(id), "challenge_type": "oob", "challenge_channel": .string(channel.rawValue),
+            "login_hint": .string(maskedAddress),
+        ]
+    }
+}
+
+extension EmulatorStore {
+    /// The customer of an External ID tenant with that address.
+    func customer(named name: String, in tenant: Tenant) async throws -> User? {
+        try await user(named: name).flatMap { $0.homeTenantID == tenant.id ? $0 : nil }
+    }
+}

@@ -1,0 +1,158 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+
+/// What the endpoints of native authentication have in common: continuation tokens, codes and challenges.
+struct NativeSteps: Sendable {
+    let platform: Platform
+
+    private var settings: NativeAuthSettings { platform.native.settings }
+
+    // MARK: Continuation tokens
+
+    /// Begins a journey.
+    func begin(
+        _ flow: NativeJourney.Flow,
+        _ request: NativeRequest,
+        userName: String,
+        user: User?,
+        challengeTypes: Set<NativeJourney.ChallengeType>,
+        draft: NativeJourney.Draft = .init()
+    ) -> Secret {
+        var journey = NativeJourney(
+            id: UUID().uuidString,
+            flow: flow,
+            tenantID: request.tenant.id,
+            clientID: request.client.clientID,
+            userName: userName,
+            challengeTypes: challengeTypes,
+            capabilities: request.capabilities
+        )
+        journey.userID = user?.id
+        journey.draft = draft
+        return platform.native.journeys.begin(journey, now: request.now)
+    }
+
+    /// The journey of the request's continuation token.
+    ///
+    /// `flows`: Which flows may be going on; a token of another one counts as unknown.
+    /// `error`: The OAuth error for a token that is not valid here; it differs between the endpoints.
+    func continuation(
+        _ request: NativeRequest,
+        at steps: Set<NativeJourney.Step>,
+        flows: Set<NativeJourney.Flow> = [.signIn],
+        error: String = "invalid_request"
+    ) throws(EntraError) -> NativeJourneys.Continuation {
+        let invalid = EntraError.invalidContinuation(number: settings.invalidContinuationNumber, error: error)
+        guard let token = request["continuation_token"] else { throw invalid }
+        let lookup = platform.native.journeys.find(
+            Secret(token),
+            at: steps,
+            tenantID: request.tenant.id,
+            clientID: request.client.clientID,
+            now: request.now
+        )
+        switch lookup {
+        case .invalid: throw invalid
+        case .expired: throw .expiredContinuation(number: settings.expiredContinuationNumber)
+        case .valid(let continuation):
+            guard flows.contains(continuation.journey.flow) else { throw invalid }
+            return continuation
+        }
+    }
+
+    /// Takes the journey on; the old token is used up unless it is kept.
+    ///
+    /// - Throws: The error of a token that is not valid, when another request was quicker.
+    func advance(
+        _ continuation: NativeJourneys.Continuation,
+        to step: NativeJourney.Step,
+        keepsToken: Bool = false,
+        _ request: NativeRequest
+    ) throws(EntraError) -> Secret {
+        guard
+            let token = platform.native.journeys.advance(
+                continuation,
+                to: step,
+                keepsToken: keepsToken,
+                now: request.now
+            )
+        else { throw .invalidContinuation(number: settings.invalidContinuationNumber) }
+        return token
+    }
+
+    /// Ends the journey, because its tokens are about to be issued.
+    func end(_ continuation: NativeJourneys.Continuation) throws(EntraError) {
+        guard platform.native.journeys.end(continuation) else {
+            throw .invalidContinuation(number: settings.invalidContinuationNumber)
+        }
+    }
+
+    // MARK: Codes
+
+    /// Makes a code, puts it into the outbox and into the journey; an earlier code no longer works.
+    ///
+    /// - Throws: AADSTS701014 when the address was sent too many.
+    func send(
+        _ purpose: OutboxMessage.Purpose,
+        to address: String,
+        _ channel: StrongMethod.Channel,
+        _ continuation: inout NativeJourneys.Continuation,
+        _ request: NativeRequest
+    ) throws(EntraError) {
+        if let limit = settings.codesPerHalfHour {
+            let since = request.now.addingTimeInterval(-1_800)
+            guard platform.native.outbox.count(to: address, since: since) < limit else { throw .tooManyCodes }
+        }
+        var generator = SystemRandomNumberGenerator()
+        let digits = (0..<settings.codeLength).map { _ in String(Int.random(in: 0...9, using: &generator)) }.joined()
+        continuation.journey.code = OneTimeCode(
+            value: Secret(digits),
+            expiresAt: request.now.addingTimeInterval(settings.codeLifetime.seconds)
+        )
+        platform.native.outbox.append(
+            OutboxMessage(date: request.now, channel: channel, recipient: address, purpose: purpose, code: digits)
+        )
+    }
+
+    /// Compares the request's code with the one on its way; wrong tries are counted.
+    ///
+    /// - Throws: AADSTS50181 for a wrong code and after too many of them, AADSTS50184 for an expired one.
+    func checkCode(_ continuation: NativeJourneys.Continuation, _ request: NativeRequest) throws(EntraError) {
+        guard let typed = request["oob"].map({ Secret($0) }) else { throw .invalidParameter("oob") }
+        let now = request.now
+        let allowed = settings.wrongCodesAllowed
+        let problem = platform.native.journeys.update(continuation.journey) { journey -> EntraError? in
+            guard var code = journey.code, code.wrongTries < allowed else { return .wrongCode }
+            guard code.expiresAt > now else { return .expiredCode }
+            guard code.value != typed else { return nil }
+            code.wrongTries += 1
+            journey.code = code
+            return .wrongCode
+        }
+        switch problem {
+        case .none: throw .invalidContinuation(number: settings.invalidContinuationNumber)
+        case .some(.some(let error)): throw error
+        case .some(.none): return
+        }
+    }
+
+    /// The answer that a code is on its way, with the address hidden.
+    func codeSent(
+        _ token: Secret,
+        to address: String,
+        _ channel: StrongMethod.Channel,
+        label: String = "challenge_target_label",
+        isMasked: Bool = true
+    ) throws -> Response {
+        try .native(
+            token,
+            [
+                "challenge_type": "oob", "binding_method": "prompt", "challenge_channel": .string(channel.rawValue),
+                label: .string(isMasked ? StrongMethod.masked(address) : address),
+                "code_length": .int(settings.codeLength), "interval": .int(settings.resendInterval.wholeSeconds),
+            ]
+        )
+    }
+}
