@@ -18,7 +18,7 @@ package final class MemoryStore: TokenStore {
 
     package var isPrepared: Bool { true }
 
-    package func prepare(_ patience: KeyPatience) throws(StoreError) {}
+    package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
 
     package func changeCounter() throws(StoreError) -> Int64 {
         contents.withLock(\.counter)

@@ -8,6 +8,14 @@ package enum Durability: Sendable {
     case full
 }
 
+/// What a store is prepared for.
+package enum StoreUse: Sendable {
+    /// A store that does not exist yet is not created.
+    case reading
+    /// A store that does not exist yet is created, with its key.
+    case writing
+}
+
 /// Keeps cache records for the processes of one user. The port of the token cache.
 ///
 /// Calls block for the time of one transaction; no call may be made from inside another one's body,
@@ -18,9 +26,8 @@ package protocol TokenStore: Sendable {
 
     /// Opens the store and fetches its key, which may take as long as `patience` allows; nothing if that is done.
     ///
-    /// Calls that were not prepared do it themselves, without asking the user for anything. A store that does not
-    /// exist yet is not created.
-    func prepare(_ patience: KeyPatience) throws(StoreError)
+    /// Calls that were not prepared do it themselves, without asking the user for anything.
+    func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError)
 
     /// A number that differs from the last one if any process committed a change in between. Costs microseconds.
     func changeCounter() throws(StoreError) -> Int64

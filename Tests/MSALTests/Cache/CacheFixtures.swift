@@ -1,13 +1,14 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MSAL
 
 /// A store of each kind, empty, where each test finds it alone.
 enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
-    case memory, sqlite
+    case memory, sqlite, plain
 
     var testDescription: String { rawValue }
 
@@ -15,9 +16,18 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     func withStore<R>(_ body: (any TokenStore) throws -> R) throws -> R {
         switch self {
         case .memory: try body(MemoryStore())
-        case .sqlite: try withTemporaryDirectory { try body(SQLiteStore(location: location(in: $0))) }
+        case .sqlite: try withTemporaryDirectory { try body(encryptedStore(in: location(in: $0), HeldKeys())) }
+        case .plain:
+            try withTemporaryDirectory {
+                try body(SQLiteStore(location: location(in: $0), keys: SingleKeySource(nil)))
+            }
         }
     }
+}
+
+/// A store whose key is with `keys`; by default in a file beside it.
+func encryptedStore(in location: StoreLocation, _ keys: any KeyProvider = KeyFileKeys()) -> SQLiteStore {
+    SQLiteStore(location: location, keys: SingleKeySource(keys))
 }
 
 func withTemporaryDirectory<R>(_ body: (URL) throws -> R) throws -> R {

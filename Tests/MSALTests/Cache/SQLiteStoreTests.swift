@@ -12,7 +12,7 @@ import Testing
 
     @Test func `reading a store that does not exist creates nothing`() throws {
         try withTemporaryDirectory { directory in
-            let store = SQLiteStore(location: try location(in: directory))
+            let store = encryptedStore(in: try location(in: directory))
 
             #expect(try store.secrets().isEmpty)
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
@@ -22,7 +22,7 @@ import Testing
     @Test func `files and directories are for their owner alone`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
-            let store = SQLiteStore(location: location)
+            let store = encryptedStore(in: location)
             try store.put(.account(Sample.account()))
 
             #expect(try mode(location.directory) == 0o700)
@@ -35,10 +35,10 @@ import Testing
     @Test func `wrong permission bits of our own file are repaired`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
-            try SQLiteStore(location: location).put(.account(Sample.account()))
+            try encryptedStore(in: location).put(.account(Sample.account()))
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: location.file)
 
-            #expect(try SQLiteStore(location: location).all(.account).count == 1)
+            #expect(try encryptedStore(in: location).all(.account).count == 1)
             #expect(try mode(location.file) == 0o600)
         }
     }
@@ -49,7 +49,7 @@ import Testing
             let target = directory.path + "/elsewhere"
             try FileManager.default.createDirectory(atPath: location.directory, withIntermediateDirectories: true)
             try FileManager.default.createSymbolicLink(atPath: location.file, withDestinationPath: target)
-            let store = SQLiteStore(location: location)
+            let store = encryptedStore(in: location)
 
             let error = try #require(throws: StoreError.self) { try store.put(.account(Sample.account())) }
             #expect(error.kind == .insecure)
@@ -61,10 +61,10 @@ import Testing
     @Test func `a second hard link is refused`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
-            try SQLiteStore(location: location).put(.account(Sample.account()))
+            try encryptedStore(in: location).put(.account(Sample.account()))
             try FileManager.default.linkItem(atPath: location.file, toPath: directory.path + "/second")
 
-            let error = try #require(throws: StoreError.self) { try SQLiteStore(location: location).secrets() }
+            let error = try #require(throws: StoreError.self) { try encryptedStore(in: location).secrets() }
             #expect(error.kind == .insecure)
         }
     }
@@ -79,7 +79,7 @@ import Testing
             )
             let damaged = Data(repeating: 0x2A, count: 8192)
             try damaged.write(to: URL(filePath: location.file))
-            let store = SQLiteStore(location: location)
+            let store = encryptedStore(in: location)
 
             let reading = try #require(throws: StoreError.self) { try store.secrets() }
             let writing = try #require(throws: StoreError.self) { try store.put(.account(Sample.account())) }
@@ -95,7 +95,7 @@ import Testing
             let location = try location(in: directory)
             try FileManager.default.createDirectory(atPath: location.directory, withIntermediateDirectories: true)
             #expect(FileManager.default.createFile(atPath: location.file, contents: nil))
-            let store = SQLiteStore(location: location)
+            let store = encryptedStore(in: location)
 
             #expect(try store.secrets().isEmpty)
             try store.put(.account(Sample.account()))
@@ -107,7 +107,7 @@ import Testing
         try withTemporaryDirectory { directory in
             let blocked = directory.appending(path: "file")
             try Data().write(to: blocked)
-            let store = SQLiteStore(location: try location(in: blocked))
+            let store = encryptedStore(in: try location(in: blocked))
 
             #expect(try store.secrets().isEmpty)
             let error = try #require(throws: StoreError.self) { try store.put(.account(Sample.account())) }
@@ -119,8 +119,8 @@ import Testing
     @Test func `two stores on one file see each other's changes`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
-            let first = SQLiteStore(location: location)
-            let second = SQLiteStore(location: location)
+            let first = encryptedStore(in: location)
+            let second = encryptedStore(in: location)
             #expect(try second.secrets().isEmpty)
             let before = try second.changeCounter()
 
@@ -138,7 +138,7 @@ import Testing
     @Test func `a store whose file was deleted starts anew`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
-            let store = SQLiteStore(location: location)
+            let store = encryptedStore(in: location)
             try store.put(.refreshToken(Sample.refreshToken()))
             let before = try store.changeCounter()
             try FileManager.default.removeItem(atPath: location.directory)

@@ -196,6 +196,12 @@ struct AcquisitionTests {
 private final class ReadOnlyStore: TokenStore {
     private let empty = MemoryStore()
 
+    var isPrepared: Bool { true }
+
+    func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
+
+    func statistics(now: Date) throws(StoreError) -> StoreStatistics { StoreStatistics() }
+
     func changeCounter() throws(StoreError) -> Int64 { try empty.changeCounter() }
 
     func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R {

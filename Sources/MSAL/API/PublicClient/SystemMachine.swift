@@ -26,6 +26,9 @@ package enum SystemMachine {
     /// - Throws: `.invalidLocation` if the environment and the group give no path; other failures come when the store
     ///   is first used.
     package static func store(group: String, _ environment: [String: String]) throws(StoreError) -> any TokenStore {
-        SQLiteStore(location: try StoreLocation(group: group, environment: environment))
+        SQLiteStore(
+            location: try StoreLocation(group: group, environment: environment),
+            keys: SingleKeySource(KeyFileKeys())
+        )
     }
 }

@@ -60,3 +60,43 @@ package protocol KeyProvider: Sendable {
     /// Forgets a key that no row needs any more. Forgetting one that is not there is no failure.
     func forget(_ name: KeyName, _ patience: KeyPatience) throws(StoreError)
 }
+
+/// Where a store finds the provider of its key: asked once for a new store, which records the answer, and from then on
+/// for the kind it recorded and no other (token-store-linux.md R16).
+package protocol StoreKeySource: Sendable {
+    /// The provider for a store that is being created; `nil` stands for `none`, plain payloads.
+    ///
+    /// Throws `.keyUnavailable` if none is right: no store is created then.
+    func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)?
+
+    /// The provider that an existing store recorded; `nil` for `none`.
+    ///
+    /// Throws `.keyUnavailable` for a kind that this app does not use.
+    func provider(_ kind: KeyProviderKind) throws(StoreError) -> (any KeyProvider)?
+}
+
+/// One provider for new stores and old ones; a store that recorded another kind stays closed.
+package struct SingleKeySource: StoreKeySource {
+    private let only: (any KeyProvider)?
+
+    /// `provider`: `nil` for plain payloads.
+    package init(_ provider: (any KeyProvider)?) {
+        only = provider
+    }
+
+    package func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? { only }
+
+    package func provider(_ kind: KeyProviderKind) throws(StoreError) -> (any KeyProvider)? {
+        if kind == .none { return nil }
+        guard let only, only.kind == kind else {
+            throw StoreError(
+                .keyUnavailable,
+                """
+                The token store was created with its key in \(kind.rawValue), which this app is not allowed to use. \
+                Allow it, or move the store to another provider explicitly.
+                """
+            )
+        }
+        return only
+    }
+}

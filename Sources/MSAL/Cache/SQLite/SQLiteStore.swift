@@ -4,60 +4,75 @@ import GRDB
 import Glibc
 import Synchronization
 
-/// The store of a group on disk: one SQLite file, shared by all processes of the user.
+/// The store of a group on disk: one SQLite file, shared by all processes of the user, every row sealed.
 ///
 /// Nothing happens before the first call. Reading where no store exists finds nothing and creates nothing; the first
-/// write creates directories (0700) and file (0600). Payloads are plain in this version (provider `none`): the
-/// file rights are the only protection. `sealed` and `key_id` are there for encryption.
+/// write creates directories (0700), file (0600) and key. Where the key lives was decided then and is never changed
+/// silently: if it cannot be had, calls fail with `.keyUnavailable` and touch nothing (token-store-linux.md R16).
 package final class SQLiteStore: TokenStore {
     package let location: StoreLocation
     let file: StoreFile
-    private let connections = Mutex(Connections())
+    let keySource: any StoreKeySource
+    let time: any TimeSource
+    let cap: Int
+    /// Called after each step of a key rotation; tests end the process there.
+    let faults: @Sendable (StoreStep) -> Void
+
+    let connections = Mutex(Connections())
+    /// Set once keys are at hand. A hint: who finds it wrong waits a little longer.
+    let hasKeys = Atomic(false)
+    /// One thread at a time creates the store or fetches its key, which may take long; nobody else waits for it who
+    /// does not need the same.
+    let keying = Mutex(())
+
+    /// Tells other processes that the store is in use.
+    let presence = StorePresence()
+    /// What was mended last.
+    let mended = Mutex<StoreRecovered?>(nil)
 
     /// Creating and opening are done by one thread of the process at a time: closing a descriptor of a file
     /// drops all POSIX locks that the process holds on it, those of a SQLite connection included.
-    private static let opening = Mutex(())
+    static let opening = Mutex(())
 
-    package init(location: StoreLocation) {
+    /// `keys`: Where the key of the store is, or will be.
+    /// `time`: Tells the age of keys.
+    /// `cap`: How many records may stay after a sweep; R38.
+    package init(
+        location: StoreLocation,
+        keys: any StoreKeySource,
+        time: any TimeSource = SystemTime(),
+        cap: Int = MemoryStore.defaultCap,
+        faults: @escaping @Sendable (StoreStep) -> Void = { _ in }
+    ) {
         self.location = location
+        self.time = time
+        self.cap = cap
+        self.faults = faults
+        keySource = keys
         file = StoreFile(location: location)
     }
 
-    package var isPrepared: Bool { connections.withLock { $0.reader != nil } }
-
-    package func prepare(_ patience: KeyPatience) throws(StoreError) {
-        _ = try reader()
-    }
-
-    package func statistics(now: Date) throws(StoreError) -> StoreStatistics {
-        var statistics = StoreStatistics()
-        for kind in RecordKind.allCases {
-            statistics.records[kind] = try read { (store) throws(StoreError) in
-                try store.records(RecordFilter(kind)).count
-            }
-        }
-        statistics.path = location.file
-        return statistics
-    }
-
     package func changeCounter() throws(StoreError) -> Int64 {
-        let (reader, generation) = try reader()
-        guard let reader else { return generation << 32 }
-        // `data_version` of one connection moves with each commit of every other, of this process or another.
-        let version = try run(.unreadable) {
-            try reader.unsafeRead { db in
-                try Int64.fetchOne(db.cachedStatement(sql: "PRAGMA data_version"))
-            }
+        try repeating(evenIfBusy: false) { () throws(StoreError) -> Int64 in
+            let reader = try reader()
+            guard let connection = reader.connection else { return reader.generation << 32 }
+            // `data_version` of one connection moves with each commit of every other, of this process or another.
+            return reader.generation << 32 + (try run(.unreadable) { try connection.dataVersion() })
         }
-        return generation << 32 + (version ?? 0)
     }
 
     package func read<R: Sendable>(
         _ body: (any TokenStoreReading) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        guard let reader = try reader().queue else { return try body(EmptyReading()) }
-        return try run(.unreadable) {
-            try reader.read { db in try body(SQLiteTransaction(db: db, file: location.file)) }
+        try repeating(evenIfBusy: true) { () throws(StoreError) -> R in
+            guard let reader = try reader().connection, let ring = try ring(KeyPatience()) else {
+                return try body(EmptyReading())
+            }
+            return try run(.unreadable) {
+                try reader.read { db in
+                    try body(try SQLiteTransaction(db, ring, file: location.file, cap: cap))
+                }
+            }
         }
     }
 
@@ -65,22 +80,67 @@ package final class SQLiteStore: TokenStore {
         _ durability: Durability,
         _ body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        let writer = try writer()
-        return try run(.unwritable) {
+        try repeating(evenIfBusy: false) { () throws(StoreError) -> R in
+            let writer = try writer(KeyPatience())
+            guard let ring = try ring(KeyPatience()) else { throw StaleKeys.error }
+            return try transaction(writer, durability) { db in
+                let transaction = try SQLiteTransaction(db, ring, file: location.file, cap: cap)
+                let result = try body(transaction)
+                try transaction.finish()
+                return result
+            }
+        }
+    }
+
+    /// Runs one transaction on the writing connection.
+    func transaction<R>(
+        _ writer: DatabaseQueue,
+        _ durability: Durability,
+        _ body: (Database) throws -> R
+    ) throws(StoreError) -> R {
+        try run(.unwritable) {
             try writer.writeWithoutTransaction { db in
-                let isFull = durability == .full
-                if isFull { try db.execute(sql: "PRAGMA synchronous = FULL") }
+                // Some file systems ask for FULL all the time; that is left alone.
+                let raises = try durability == .full && Int.fetchOne(db, sql: "PRAGMA synchronous") == 1
+                if raises { try db.execute(sql: "PRAGMA synchronous = FULL") }
                 let result = Result<R, any Error> {
                     var result: R?
                     try db.inTransaction(.immediate) {
-                        result = try body(SQLiteTransaction(db: db, file: location.file))
+                        // Looked at under the lock: who mends a damaged store holds it while moving the file.
+                        if try db.hasMoved() { throw MovedStore.error }
+                        result = try body(db)
                         return .commit
                     }
                     guard let result else { preconditionFailure("A committed transaction has a result.") }
                     return result
                 }
-                if isFull { try db.execute(sql: "PRAGMA synchronous = NORMAL") }
+                if raises { try db.execute(sql: "PRAGMA synchronous = NORMAL") }
                 return try result.get()
+            }
+        }
+    }
+
+    /// Repeats `work` where trying again can help: another process changed the keys meanwhile or replaced the file,
+    /// or kept a reader waiting once (token-store-linux.md R12), or the file was damaged and is mended now (R28).
+    /// Nothing of the failed attempt is left.
+    private func repeating<R>(evenIfBusy: Bool, _ work: () throws(StoreError) -> R) throws(StoreError) -> R {
+        var attempts = 0
+        var healings = 0
+        while true {
+            do throws(StoreError) {
+                return try work()
+            } catch {
+                attempts += 1
+                if error.kind == .corrupt, healings < 2 {
+                    healings += 1
+                    try heal(isCertain: healings == 2)
+                } else if error.underlying is StaleKeys, attempts < 5 {
+                    forgetKeys()
+                } else if error.underlying is MovedStore, attempts < 5 {
+                    continue
+                } else if error.kind != .busy || !evenIfBusy || attempts > 1 {
+                    throw error
+                }
             }
         }
     }
@@ -96,59 +156,13 @@ package final class SQLiteStore: TokenStore {
     }
 }
 
-extension SQLiteStore {
-    private struct Connections {
-        /// Grows with every file that is opened, so that counters of two files never look alike.
-        var generation: Int64 = 0
-        var process = getpid()
-        var identity: StoreFile.Identity?
-        var reader: DatabaseQueue?
-        var writer: DatabaseQueue?
-        /// Connections from before a `fork` belong to the parent: never used, never closed here (R13).
-        var inherited: [DatabaseQueue] = []
-
-        mutating func leave(for identity: StoreFile.Identity?) {
-            if process != getpid() {
-                inherited += [reader, writer].compactMap(\.self)
-                process = getpid()
-            } else if self.identity == identity {
-                return
-            }
-            self.identity = identity
-            reader = nil
-            writer = nil
-        }
-    }
-
-    /// The connection for reading, opened if need be; none while there is no store.
-    private func reader() throws(StoreError) -> (queue: DatabaseQueue?, generation: Int64) {
-        try connections.withLock { (connections) throws(StoreError) -> Opened in
-            // Who deletes the file starts anew: the old connections would go on with an unlinked one.
-            connections.leave(for: file.identity)
-            if connections.reader == nil, connections.identity != nil {
-                connections.reader = try Self.opening.withLock { _ throws(StoreError) in try openReader() }
-                if connections.reader != nil { connections.generation += 1 }
-            }
-            return Opened(queue: connections.reader, generation: connections.generation)
-        }.both
-    }
-
-    private func writer() throws(StoreError) -> DatabaseQueue {
-        try connections.withLock { (connections) throws(StoreError) -> DatabaseQueue in
-            connections.leave(for: file.identity)
-            if let writer = connections.writer { return writer }
-            let writer = try Self.opening.withLock { _ throws(StoreError) in try openWriter() }
-            connections.leave(for: file.identity)
-            connections.writer = writer
-            return writer
-        }
-    }
-
-    private struct Opened: Sendable {
-        let queue: DatabaseQueue?
-        let generation: Int64
-        var both: (queue: DatabaseQueue?, generation: Int64) { (queue, generation) }
-    }
+/// The keys in hand are not those of the file any more: read them again.
+struct StaleKeys: Error {
+    static let error = StoreError(
+        .busy,
+        "Another process changes the token store's keys. Try again.",
+        underlying: Self()
+    )
 }
 
 /// What reading finds where no store is.

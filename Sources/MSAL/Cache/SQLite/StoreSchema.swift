@@ -1,6 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Foundation
 import GRDB
 
 /// The tables of a store (token-store-linux.md R5 to R7).
@@ -45,37 +44,49 @@ enum StoreSchema {
         return .ready
     }
 
-    /// Creates tables and header; inside a transaction.
-    static func create(_ db: Database) throws {
+    /// Creates tables and header, and writes who encrypts the store; inside a transaction.
+    static func create(_ db: Database, _ founding: StoreFounding) throws {
         try createTables(db)
-        try db.execute(
-            sql: "INSERT INTO meta(k, v) VALUES ('schema', ?), ('store', ?), ('provider', 'none')",
-            arguments: [version, UUID().uuidString]
-        )
+        try db.execute(sql: "INSERT INTO meta(k, v) VALUES ('schema', ?)", arguments: [version])
+        try StoredKeys.setMeta(db, .store, founding.store)
+        try StoredKeys.setMeta(db, .provider, founding.wrapping.provider.rawValue)
+        try StoredKeys.setMeta(db, .wrappingKey, founding.wrapping.id)
+        try StoredKeys.setMeta(db, .generation, 0)
+        try StoredKeys.setMeta(db, .counter, 0)
+        for row in founding.keys { try StoredKeys.insert(db, row) }
     }
 
     /// The tables without a row, and the header. Always in the same order: two files agree in their first page, which
     /// is what a salvage relies on.
+    ///
+    /// The index over accounts has the client behind the kind: some lookups know no client, and must not walk over
+    /// all tokens of a person. The scopes of a token are filed with its realm for the same reason.
     static func createTables(_ db: Database) throws {
         try db.execute(
             sql: """
                 CREATE TABLE meta(k TEXT PRIMARY KEY, v) WITHOUT ROWID;
+                CREATE TABLE keys(
+                    key_id TEXT NOT NULL, wrapped_by TEXT NOT NULL, wrapped BLOB NOT NULL,
+                    state TEXT NOT NULL, created INTEGER NOT NULL, since INTEGER NOT NULL,
+                    PRIMARY KEY(key_id, wrapped_by)
+                ) WITHOUT ROWID;
                 CREATE TABLE record(
                     id BLOB PRIMARY KEY, kind INTEGER NOT NULL,
                     account_ix BLOB, client_ix BLOB, env_ix BLOB, realm_ix BLOB, family_ix BLOB,
-                    expires_on INTEGER, cached_at INTEGER, modified INTEGER, key_id TEXT, sealed BLOB NOT NULL
+                    expires_on INTEGER, cached_at INTEGER, modified INTEGER NOT NULL,
+                    key_id TEXT, sealed BLOB NOT NULL
                 ) WITHOUT ROWID;
-                CREATE INDEX record_ix ON record(account_ix, client_ix, kind, realm_ix);
-                CREATE INDEX record_kind_ix ON record(kind, client_ix, expires_on);
+                CREATE INDEX record_ix ON record(account_ix, kind, client_ix, realm_ix);
+                CREATE INDEX record_kind_ix ON record(kind, client_ix);
+                CREATE INDEX record_expiry_ix ON record(expires_on) WHERE expires_on IS NOT NULL;
                 CREATE TABLE record_scope(
                     scope_ix BLOB NOT NULL,
+                    realm_ix BLOB NOT NULL,
                     id BLOB NOT NULL REFERENCES record(id) ON DELETE CASCADE,
-                    PRIMARY KEY(scope_ix, id)
+                    PRIMARY KEY(scope_ix, realm_ix, id)
                 ) WITHOUT ROWID;
                 CREATE INDEX record_scope_id ON record_scope(id);
-                CREATE TABLE extra(
-                    id BLOB PRIMARY KEY, key_id TEXT, sealed BLOB NOT NULL
-                ) WITHOUT ROWID;
+                CREATE TABLE extra(id BLOB PRIMARY KEY, key_id TEXT, sealed BLOB NOT NULL) WITHOUT ROWID;
                 CREATE TABLE lease(id BLOB PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
                 """
         )

@@ -1,0 +1,48 @@
+// Licensed under the MIT License. See LICENSE.
+
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// A connection that reads, and tells cheaply whether any other connection, of this process or another, committed.
+///
+/// The question is asked before every public call, so it goes to SQLite directly: through GRDB's queue and cursor it
+/// takes several times as long. The gate keeps the two ways of using the connection apart.
+final class ReadingConnection: Sendable {
+    private let queue: DatabaseQueue
+    // Proof for `nonisolated(unsafe)`: set once, and used by nobody who does not hold `gate`.
+    private nonisolated(unsafe) let versionStatement: OpaquePointer
+    private let gate = Mutex(())
+
+    init(_ queue: DatabaseQueue) throws {
+        self.queue = queue
+        versionStatement = try queue.unsafeRead { db in
+            var statement: OpaquePointer?
+            let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+            let code = sqlite3_prepare_v3(db.sqliteConnection, "PRAGMA data_version", -1, flags, &statement, nil)
+            guard code == SQLITE_OK, let statement else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+            return statement
+        }
+    }
+
+    deinit {
+        // Before the queue closes the connection beneath it.
+        sqlite3_finalize(versionStatement)
+    }
+
+    /// A number that differs from the last one if another connection committed in between.
+    func dataVersion() throws -> Int64 {
+        try gate.withLock { _ in
+            let code = sqlite3_step(versionStatement)
+            let version = sqlite3_column_int64(versionStatement, 0)
+            sqlite3_reset(versionStatement)
+            guard code == SQLITE_ROW else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+            return version
+        }
+    }
+
+    /// Runs `body` in a reading transaction: it sees one state of the store.
+    func read<R>(_ body: (Database) throws -> R) throws -> R {
+        try gate.withLock { _ in try queue.read(body) }
+    }
+}

@@ -1,0 +1,106 @@
+// Licensed under the MIT License. See LICENSE.
+
+import GRDB
+import Glibc
+import Synchronization
+
+extension SQLiteStore {
+    /// What a store holds open: one connection that reads, one that writes, and the keys.
+    struct Connections {
+        /// Grows with every file that is opened, so that counters of two files never look alike.
+        var generation: Int64 = 0
+        var process = getpid()
+        var identity: StoreFile.Identity?
+        var reader: ReadingConnection?
+        var writer: DatabaseQueue?
+        var ring: KeyRing?
+        /// The keys before the present ones: most of them are still right, and need not be fetched again.
+        var former: KeyRing?
+        /// Connections from before a `fork` belong to the parent: never used, never closed here (R13).
+        var inheritedReaders: [ReadingConnection] = []
+        var inheritedWriters: [DatabaseQueue] = []
+
+        mutating func leave(for identity: StoreFile.Identity?) {
+            if process != getpid() {
+                inheritedReaders += [reader].compactMap(\.self)
+                inheritedWriters += [writer].compactMap(\.self)
+                process = getpid()
+            } else if self.identity == identity {
+                return
+            } else {
+                former = ring ?? former
+                ring = nil
+            }
+            self.identity = identity
+            reader = nil
+            writer = nil
+        }
+    }
+
+    struct Reader: Sendable {
+        let connection: ReadingConnection?
+        let generation: Int64
+    }
+
+    /// The connection for reading, opened if need be; none while there is no store.
+    func reader() throws(StoreError) -> Reader {
+        try connections.withLock { (connections) throws(StoreError) -> Reader in
+            // Who deletes the file starts anew: the old connections would go on with an unlinked one.
+            connections.leave(for: try settledIdentity())
+            if connections.reader == nil, connections.identity != nil {
+                let queue = try Self.opening.withLock { _ throws(StoreError) in try openReader() }
+                if let queue {
+                    connections.reader = try run(.unreadable) { try ReadingConnection(queue) }
+                    connections.generation += 1
+                }
+            }
+            return Reader(connection: connections.reader, generation: connections.generation)
+        }
+    }
+
+    /// The connection for writing. Creates the store, its directories and its key where there are none.
+    func writer(_ patience: KeyPatience) throws(StoreError) -> DatabaseQueue {
+        let held = try connections.withLock { (connections) throws(StoreError) -> DatabaseQueue? in
+            connections.leave(for: try settledIdentity())
+            if let writer = connections.writer { return writer }
+            return try open(&connections, nil)
+        }
+        if let held { return held }
+        // There is no store. Its key may be a while in coming: nobody waits for that but those who want to write.
+        return try keying.withLock { _ throws(StoreError) -> DatabaseQueue in
+            try whileAlone { () throws(StoreError) -> DatabaseQueue in
+                let late = try connections.withLock { (connections) throws(StoreError) -> DatabaseQueue? in
+                    if let writer = connections.writer { return writer }
+                    return try open(&connections, nil)
+                }
+                if let late { return late }
+                let founding = try found(patience)
+                let writer = try connections.withLock { (connections) throws(StoreError) -> DatabaseQueue? in
+                    try open(&connections, founding)
+                }
+                guard let writer else {
+                    throw StoreError(.unwritable, "The token store \(location.file) could not be created. Try again.")
+                }
+                return writer
+            }
+        }
+    }
+
+    private func open(_ connections: inout Connections, _ founding: StoreFounding?) throws(StoreError) -> DatabaseQueue?
+    {
+        let writer = try Self.opening.withLock { _ throws(StoreError) in try openWriter(founding) }
+        connections.leave(for: file.identity)
+        connections.writer = writer
+        return writer
+    }
+
+    /// Runs `work` while no other process creates the store or changes its keys.
+    func whileAlone<R>(_ work: () throws(StoreError) -> R) throws(StoreError) -> R {
+        var result: R?
+        try run(.unwritable) {
+            try file.whileAlone { result = try work() }
+        }
+        guard let result else { preconditionFailure("Work that did not throw has a result.") }
+        return result
+    }
+}

@@ -1,0 +1,140 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+
+extension SQLiteStore {
+    /// How many rows one transaction of the background pass seals anew: other writers wait that long at most.
+    package static let rowsPerPass = 200
+    /// A data key serves a year, or this many rows, far below what random nonces allow (2^32).
+    static let rowsPerKey: Int64 = 1 << 30
+    static let keyLife: Int64 = 365 * 24 * 3600
+
+    /// Gives new rows a new data key. Old rows keep theirs until they are written again, or ``resealAll()`` comes by.
+    ///
+    /// Nothing happens in a store without encryption, or where there is no store.
+    func rotateDataKey(_ patience: KeyPatience) throws(StoreError) {
+        try whileAlone { () throws(StoreError) in
+            guard let stored = try storedKeys(), let provider = try keySource.provider(stored.wrapping.provider) else {
+                return
+            }
+            let writer = try writer(patience)
+            let wrappingKey = try wrappingKey(of: stored, provider, patience)
+            let created = seconds
+            try transaction(writer, .full) { db in
+                guard try StoredKeys.generation(db) == stored.generation else { throw StaleKeys.error }
+                let number = try StoredKeys.meta(db, .counter, Int64.self) ?? 0
+                let row = try StoredKeys.Row(newKeyFor: .active, wrappingKey, created: created, since: number)
+                try db.execute(
+                    sql: "UPDATE keys SET state = ? WHERE state = ?",
+                    arguments: [KeyState.retiring.rawValue, KeyState.active.rawValue]
+                )
+                try StoredKeys.insert(db, row)
+                try StoredKeys.advance(db)
+            }
+            faults(.dataKeyAdded)
+        }
+        forgetKeys()
+    }
+
+    /// Seals all rows of retiring keys anew, at most ``rowsPerPass`` in a transaction, and drops keys without rows.
+    ///
+    /// - Returns: How many rows had to stay as they are, because they cannot be opened; their keys stay, too.
+    @discardableResult
+    package func resealAll() throws(StoreError) -> Int {
+        guard let ring = try ring(KeyPatience()), !ring.retiring.isEmpty else { return 0 }
+        var left = 0
+        for pass in [ResealPass(.record), ResealPass(.extra)] {
+            var pass = pass
+            while !pass.isDone {
+                pass = try reseal(pass)
+                faults(.rowsResealed)
+            }
+            left += pass.unreadable
+        }
+        try dropUnusedKeys()
+        return left
+    }
+
+    private func reseal(_ pass: ResealPass) throws(StoreError) -> ResealPass {
+        while true {
+            guard let ring = try ring(KeyPatience()) else { throw StaleKeys.error }
+            do throws(StoreError) {
+                return try transaction(try writer(KeyPatience()), .normal) { db in
+                    guard try StoredKeys.generation(db) == ring.generation else { throw StaleKeys.error }
+                    return try pass.next(db, ring, limit: Self.rowsPerPass)
+                }
+            } catch {
+                guard error.underlying is StaleKeys else { throw error }
+                forgetKeys()
+            }
+        }
+    }
+
+    private func dropUnusedKeys() throws(StoreError) {
+        let dropped = try transaction(try writer(KeyPatience()), .full) { db in
+            try db.execute(
+                sql: """
+                    DELETE FROM keys WHERE state = ?
+                        AND key_id NOT IN (SELECT key_id FROM record WHERE key_id IS NOT NULL)
+                        AND key_id NOT IN (SELECT key_id FROM extra WHERE key_id IS NOT NULL)
+                    """,
+                arguments: [KeyState.retiring.rawValue]
+            )
+            guard db.changesCount > 0 else { return false }
+            try StoredKeys.advance(db)
+            return true
+        }
+        faults(.dataKeyDropped)
+        if dropped { forgetKeys() }
+    }
+}
+
+/// The walk over one table that seals old rows anew; it stops after a number of rows and goes on from there.
+private struct ResealPass: Sendable {
+    let table: SealContext.Table
+    var isDone = false
+    var unreadable = 0
+    /// The last row looked at.
+    private var position = Data()
+
+    init(_ table: SealContext.Table) {
+        self.table = table
+    }
+
+    /// The pass after up to `limit` more rows.
+    func next(_ db: Database, _ ring: KeyRing, limit: Int) throws -> ResealPass {
+        guard let active = ring.active else { return done }
+        var pass = self
+        let kind = table == .record ? "kind" : "0 AS kind"
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT id, \(kind), key_id, sealed FROM \(table.rawValue)
+                    WHERE id > ? AND key_id IS NOT ? ORDER BY id LIMIT ?
+                    """
+            ),
+            arguments: [position, active.id, limit]
+        )
+        for row in rows {
+            let id: Data = row["id"]
+            pass.position = id
+            let opened = ring.open(row["sealed"], keyID: row["key_id"], table, row: id, kind: row["kind"])
+            guard case .plain(let plain) = opened else {
+                pass.unreadable += 1
+                continue
+            }
+            let payload = try ring.seal(plain, table, row: id, kind: row["kind"])
+            try db.cachedStatement(sql: "UPDATE \(table.rawValue) SET key_id = ?, sealed = ? WHERE id = ?")
+                .execute(arguments: [payload.keyID, payload.sealed, id])
+        }
+        pass.isDone = rows.count < limit
+        return pass
+    }
+
+    private var done: ResealPass {
+        var pass = self
+        pass.isDone = true
+        return pass
+    }
+}

@@ -1,0 +1,124 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+import Synchronization
+
+extension SQLiteStore {
+    package var isPrepared: Bool { hasKeys.load(ordering: .relaxed) }
+
+    package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {
+        switch use {
+        case .reading: break
+        case .writing: _ = try writer(patience)
+        }
+        _ = try ring(patience)
+    }
+
+    /// The store's keys, fetched if need be; `nil` while there is no store.
+    func ring(_ patience: KeyPatience) throws(StoreError) -> KeyRing? {
+        if let ring = connections.withLock({ $0.ring }) { return ring }
+        return try keying.withLock { _ throws(StoreError) -> KeyRing? in
+            let held = connections.withLock { ($0.ring, $0.former) }
+            if let ring = held.0 { return ring }
+            guard let ring = try load(reusing: held.1, patience) else { return nil }
+            connections.withLock { $0.ring = ring }
+            hasKeys.store(true, ordering: .relaxed)
+            return ring
+        }
+    }
+
+    /// Has the keys read anew before the next transaction.
+    func forgetKeys() {
+        hasKeys.store(false, ordering: .relaxed)
+        connections.withLock {
+            if let ring = $0.ring { $0.former = ring }
+            $0.ring = nil
+        }
+    }
+
+    /// The keys and how they are wrapped, as the file has them now; `nil` while there is no store.
+    func storedKeys() throws(StoreError) -> StoredKeys? {
+        guard let reader = try reader().connection else { return nil }
+        return try run(.unreadable) { try reader.read { try StoredKeys.read($0, file: location.file) } }
+    }
+
+    /// `former`: Keys that were right before; they are still, unless new ones were added.
+    private func load(reusing former: KeyRing?, _ patience: KeyPatience) throws(StoreError) -> KeyRing? {
+        while true {
+            guard let stored = try storedKeys() else { return nil }
+            if let former, let ring = former.renewed(stored) { return ring }
+            do throws(StoreError) {
+                return try open(stored, patience)
+            } catch {
+                // Another process may have changed the key just when it was asked for.
+                guard try storedKeys()?.generation != stored.generation else { throw error }
+            }
+        }
+    }
+
+    private func open(_ stored: StoredKeys, _ patience: KeyPatience) throws(StoreError) -> KeyRing {
+        guard let provider = try keySource.provider(stored.wrapping.provider) else {
+            Log.warning("The token store \(location.file) is not encrypted, as was asked for when it was created.")
+            return KeyRing(stored)
+        }
+        let wrappingKey = try wrappingKey(of: stored, provider, patience)
+        var ring = KeyRing(stored)
+        for row in stored.rows where row.wrappedBy == stored.wrapping.id {
+            guard let root = wrappingKey.unwrap(row.wrapped, id: row.id) else {
+                throw wrongKey(stored.wrapping.provider)
+            }
+            try ring.add(row, root)
+        }
+        guard ring.isComplete else {
+            throw StoreError(.corrupt, "The token store \(location.file) has lost its keys.")
+        }
+        return ring
+    }
+
+    /// The key-encryption key. That it is missing is a failure: a new one would open nothing (R17).
+    func wrappingKey(
+        of stored: StoredKeys,
+        _ provider: any KeyProvider,
+        _ patience: KeyPatience
+    ) throws(StoreError) -> WrappingKey {
+        let name = keyName(store: stored.store, id: stored.wrapping.id)
+        guard let key = try provider.key(name, patience) else {
+            throw StoreError(
+                .keyUnavailable,
+                """
+                The key of the token store \(location.file) is not in its place any more (\(provider.kind.rawValue)). \
+                Restore it, for instance the keyring that belongs to this home directory; without it the stored \
+                tokens cannot be read. To sign in anew instead: msal cache clear
+                """
+            )
+        }
+        return try WrappingKey(id: stored.wrapping.id, store: stored.store, key)
+    }
+
+    func wrongKey(_ provider: KeyProviderKind) -> StoreError {
+        StoreError(
+            .keyUnavailable,
+            """
+            The key that \(provider.rawValue) has is not the one that the token store \(location.file) was closed \
+            with. Nothing was changed. Restore the right key; to sign in anew instead: msal cache clear
+            """
+        )
+    }
+
+    func keyName(store: String, id: String) -> KeyName {
+        let group = location.directory.split(separator: "/").last.map(String.init) ?? ""
+        return KeyName(group: group, store: store, keyID: id, directory: location.directory)
+    }
+
+    /// Decides where the key of a new store is, and makes it.
+    func found(_ patience: KeyPatience) throws(StoreError) -> StoreFounding {
+        guard let provider = try keySource.providerForNewStore(patience) else { return .plain() }
+        let store = UUID().uuidString.lowercased()
+        let name = keyName(store: store, id: KeyName.firstID)
+        return try StoreFounding(provider, name, created: seconds, patience)
+    }
+
+    /// Now, in seconds since 1970.
+    var seconds: Int64 { Int64(time.now.timeIntervalSince1970) }
+}

@@ -1,0 +1,114 @@
+// Licensed under the MIT License. See LICENSE.
+
+import GRDB
+
+extension SQLiteStore {
+    /// Replaces the key-encryption key: the data keys are wrapped anew, the rows stay as they are.
+    ///
+    /// Every step is a transaction of its own or a call of a provider, never both (R9), and both keys open the store
+    /// while they overlap. What a process that died half-way left behind is cleared away by the next change.
+    ///
+    /// `provider`: Where the new key will be; `nil` leaves it with the present provider. Nothing happens in a store
+    /// without encryption, or where there is no store.
+    func rotateWrappingKey(to provider: (any KeyProvider)?, _ patience: KeyPatience) throws(StoreError) {
+        try whileAlone { () throws(StoreError) in
+            guard let stored = try storedKeys(), let old = try keySource.provider(stored.wrapping.provider) else {
+                return
+            }
+            let writer = try writer(patience)
+            try clearLeftovers(of: stored, writer, patience)
+
+            let present = try wrappingKey(of: stored, old, patience)
+            let new = provider ?? old
+            let name = keyName(store: stored.store, id: WrappingKey.newID())
+            let arriving = StoredKeys.WrappingKey(provider: new.kind, id: name.keyID)
+            try transaction(writer, .full) { try StoredKeys.setMeta($0, .arriving, arriving.text) }
+            faults(.newKeyAnnounced)
+
+            let key = try WrappingKey(id: name.keyID, store: stored.store, try new.ensureKey(name, patience))
+            faults(.newKeyKept)
+
+            let rows = stored.rows.filter { $0.wrappedBy == stored.wrapping.id }
+            let rewrapped = try rows.map { (row) throws(StoreError) -> StoredKeys.Row in
+                guard let dataKey = present.unwrap(row.wrapped, id: row.id) else {
+                    throw wrongKey(stored.wrapping.provider)
+                }
+                return try row.wrapped(by: key, dataKey)
+            }
+            try transaction(writer, .full) { db in
+                guard try StoredKeys.generation(db) == stored.generation else { throw StaleKeys.error }
+                for row in rewrapped { try StoredKeys.insert(db, row) }
+                try StoredKeys.setMeta(db, .provider, arriving.provider.rawValue)
+                try StoredKeys.setMeta(db, .wrappingKey, arriving.id)
+                try StoredKeys.setMeta(db, .retiring, stored.wrapping.text)
+                try StoredKeys.setMeta(db, .arriving, nil)
+                try StoredKeys.advance(db)
+            }
+            faults(.keysRewrapped)
+            try retire(stored.wrapping, of: stored.store, writer, patience)
+        }
+        forgetKeys()
+    }
+
+    /// Ends what an earlier change of the key began: an announced key that never came into use goes, and so does
+    /// one that was replaced.
+    func clearLeftovers(
+        of stored: StoredKeys,
+        _ writer: DatabaseQueue,
+        _ patience: KeyPatience
+    ) throws(StoreError) {
+        let notes = try transaction(writer, .normal) { db in
+            (
+                try StoredKeys.meta(db, .arriving, String.self).flatMap(StoredKeys.WrappingKey.init(text:)),
+                try StoredKeys.meta(db, .retiring, String.self).flatMap(StoredKeys.WrappingKey.init(text:))
+            )
+        }
+        if let arriving = notes.0, arriving != stored.wrapping {
+            try forget(arriving, of: stored.store, patience)
+            try transaction(writer, .full) { try StoredKeys.setMeta($0, .arriving, nil) }
+        }
+        if let retiring = notes.1, retiring != stored.wrapping {
+            try retire(retiring, of: stored.store, writer, patience)
+        }
+    }
+
+    /// The last steps: what the old key wrapped goes, then the key itself, then the note of it.
+    func retire(
+        _ old: StoredKeys.WrappingKey,
+        of store: String,
+        _ writer: DatabaseQueue,
+        _ patience: KeyPatience
+    ) throws(StoreError) {
+        try transaction(writer, .full) { db in
+            try db.execute(sql: "DELETE FROM keys WHERE wrapped_by = ?", arguments: [old.id])
+        }
+        faults(.oldWrapsDeleted)
+        try forget(old, of: store, patience)
+        faults(.oldKeyForgotten)
+        try transaction(writer, .full) { try StoredKeys.setMeta($0, .retiring, nil) }
+        faults(.oldKeyUnmentioned)
+    }
+
+    private func forget(
+        _ key: StoredKeys.WrappingKey,
+        of store: String,
+        _ patience: KeyPatience
+    ) throws(StoreError) {
+        guard let provider = try keySource.provider(key.provider) else { return }
+        try provider.forget(keyName(store: store, id: key.id), patience)
+    }
+}
+
+extension StoredKeys.Row {
+    /// This row for another key-encryption key.
+    func wrapped(by key: WrappingKey, _ dataKey: KeyMaterial) throws(StoreError) -> StoredKeys.Row {
+        StoredKeys.Row(
+            id: id,
+            wrappedBy: key.id,
+            wrapped: try key.wrap(dataKey, id: id),
+            state: state,
+            created: created,
+            since: since
+        )
+    }
+}

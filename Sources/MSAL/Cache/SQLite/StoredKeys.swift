@@ -1,0 +1,129 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+
+/// The keys of a store as the file holds them: the table `keys`, and what `meta` says of it.
+///
+/// A data key has one row for each key-encryption key that wraps it: two while one replaces the other, else one
+/// (token-store-linux.md R19).
+struct StoredKeys: Sendable {
+    struct Row: Sendable {
+        let id: String
+        /// The name of the key-encryption key.
+        let wrappedBy: String
+        let wrapped: Data
+        let state: KeyState
+        /// Seconds since 1970.
+        let created: Int64
+        /// The store's running number when the key was made.
+        let since: Int64
+    }
+
+    /// A key-encryption key with the place it lives in.
+    struct WrappingKey: Sendable, Equatable {
+        let provider: KeyProviderKind
+        let id: String
+    }
+
+    let store: String
+    /// The key-encryption key in use.
+    let wrapping: WrappingKey
+    /// Grows with every change of `keys`.
+    let generation: Int64
+    let rows: [Row]
+
+    /// The names in `meta`.
+    enum Meta: String {
+        /// The store's random identifier.
+        case store
+        case provider, wrappingKey
+        case generation
+        /// The store's running number: how many records were ever saved.
+        case counter
+        /// When expired tokens were swept out last.
+        case purged
+        /// A key-encryption key that is being made, and one that is going; `provider:id`.
+        case arriving, retiring
+    }
+
+    static func read(_ db: Database, file: String) throws -> StoredKeys {
+        guard let store = try meta(db, .store, String.self), let generation = try generation(db),
+            let name = try meta(db, .provider, String.self), let id = try meta(db, .wrappingKey, String.self)
+        else { throw StoreError(.corrupt, "The token store \(file) does not say how it is encrypted.") }
+        guard let provider = KeyProviderKind(rawValue: name) else {
+            throw StoreError(.tooNew, "The token store \(file) keeps its key in \"\(name)\". Update this app.")
+        }
+        let rows = try GRDB.Row.fetchAll(
+            db,
+            sql: "SELECT key_id, wrapped_by, wrapped, state, created, since FROM keys ORDER BY created, key_id"
+        )
+        return StoredKeys(
+            store: store,
+            wrapping: WrappingKey(provider: provider, id: id),
+            generation: generation,
+            rows: rows.compactMap { row in
+                KeyState(rawValue: row["state"]).map {
+                    Row(
+                        id: row["key_id"],
+                        wrappedBy: row["wrapped_by"],
+                        wrapped: row["wrapped"],
+                        state: $0,
+                        created: row["created"],
+                        since: row["since"]
+                    )
+                }
+            }
+        )
+    }
+
+    static func generation(_ db: Database) throws -> Int64? {
+        try meta(db, .generation, Int64.self)
+    }
+
+    static func meta<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+        _ db: Database,
+        _ name: Meta,
+        _ type: Value.Type
+    ) throws -> Value? {
+        try Value.fetchOne(db.cachedStatement(sql: "SELECT v FROM meta WHERE k = ?"), arguments: [name.rawValue])
+    }
+
+    /// Writes an entry of `meta`; `nil` deletes it.
+    static func setMeta(_ db: Database, _ name: Meta, _ value: (any DatabaseValueConvertible)?) throws {
+        if let value {
+            try db.cachedStatement(sql: "INSERT OR REPLACE INTO meta(k, v) VALUES (?, ?)")
+                .execute(arguments: [name.rawValue, value])
+        } else {
+            try db.cachedStatement(sql: "DELETE FROM meta WHERE k = ?").execute(arguments: [name.rawValue])
+        }
+    }
+
+    /// Tells every process that holds the keys to read them again.
+    static func advance(_ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE meta SET v = v + 1 WHERE k = ?",
+            arguments: [Meta.generation.rawValue]
+        )
+    }
+
+    static func insert(_ db: Database, _ row: Row) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO keys(key_id, wrapped_by, wrapped, state, created, since)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [row.id, row.wrappedBy, row.wrapped, row.state.rawValue, row.created, row.since])
+    }
+}
+
+extension StoredKeys.WrappingKey {
+    /// The two parts of `provider:id`, as `meta` keeps them.
+    init?(text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let provider = KeyProviderKind(rawValue: parts[0]) else { return nil }
+        self.init(provider: provider, id: parts[1])
+    }
+
+    var text: String { provider.rawValue + ":" + id }
+}

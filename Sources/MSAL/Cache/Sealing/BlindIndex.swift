@@ -1,0 +1,27 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import Foundation
+
+/// Turns key parts into 16 bytes that can be looked up and, without the key, not be read or tried out (decision T3).
+///
+/// In a store without encryption the bytes are a plain hash: an index and no protection, since the payload beside it
+/// can be read anyway.
+enum BlindIndex: Sendable {
+    case keyed(KeyMaterial)
+    case unkeyed
+
+    /// The index of a text: HMAC-SHA256 cut to 16 bytes.
+    func callAsFunction(_ text: String) -> Data {
+        let message = Data(text.utf8)
+        return switch self {
+        case .keyed(let key): Data(HMAC<SHA256>.authenticationCode(for: message, using: key.symmetric).prefix(16))
+        case .unkeyed: Data(SHA256.hash(data: message).prefix(16))
+        }
+    }
+
+    /// The index of several parts; the separator is a control character, which no part contains.
+    func callAsFunction(_ parts: String...) -> Data {
+        self(parts.joined(separator: "\u{1F}"))
+    }
+}

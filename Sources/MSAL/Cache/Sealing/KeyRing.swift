@@ -1,0 +1,136 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+
+/// The keys of one store as they were at one moment: a value that is replaced as a whole.
+///
+/// Rows are sealed with data keys that come and go. The blind indexes have a key of their own, random like the data
+/// keys and wrapped beside them, that stays for the store's life: were it derived from the data key, every rotation
+/// would have to rewrite all indexes at once, or look up each text under two of them. Keeping it is sound, since
+/// what wears a key out is the number of values closed under random nonces, and HMAC has none.
+struct KeyRing: Sendable {
+    /// The store's own random identifier.
+    let store: String
+    let provider: KeyProviderKind
+    /// Grows with every change of the store's keys: a ring of another generation must not be used.
+    let generation: Int64
+    private(set) var index: BlindIndex = .unkeyed
+    private(set) var keys: [String: SealingKey] = [:]
+    /// The key of new rows; none in a store without encryption.
+    private(set) var active: SealingKey?
+    /// The row of the active key.
+    private(set) var activeRow: StoredKeys.Row?
+    /// Data keys that wait for their last rows to be sealed anew.
+    private(set) var retiring: Set<String> = []
+    private var indexID: String?
+    let health: Health
+
+    /// The ring of a store; its keys are still to be added if it has any.
+    init(_ stored: StoredKeys, health: Health = Health()) {
+        store = stored.store
+        provider = stored.wrapping.provider
+        generation = stored.generation
+        self.health = health
+    }
+
+    /// Whether rows can be read and written.
+    var isComplete: Bool { provider == .none || (active != nil && indexID != nil) }
+
+    /// Adds a key that was unwrapped from its row.
+    mutating func add(_ row: StoredKeys.Row, _ root: KeyMaterial) throws(StoreError) {
+        switch row.state {
+        case .index:
+            guard let key = root.subkey(.index) else { throw WrappingKey.outOfMemory }
+            index = .keyed(key)
+            indexID = row.id
+        case .active, .retiring:
+            guard let key = SealingKey(id: row.id, root: root, purpose: .seal) else { throw WrappingKey.outOfMemory }
+            place(key, row)
+        }
+    }
+
+    /// The ring for a later state of the same store; `nil` if that has keys which this one lacks.
+    func renewed(_ stored: StoredKeys) -> KeyRing? {
+        guard stored.store == store, (stored.wrapping.provider == .none) == (provider == .none) else { return nil }
+        var ring = KeyRing(stored, health: health)
+        for row in stored.rows where row.wrappedBy == stored.wrapping.id {
+            if row.state == .index {
+                guard row.id == indexID else { return nil }
+                ring.index = index
+                ring.indexID = indexID
+            } else {
+                guard let key = keys[row.id] else { return nil }
+                ring.place(key, row)
+            }
+        }
+        return ring.isComplete ? ring : nil
+    }
+
+    private mutating func place(_ key: SealingKey, _ row: StoredKeys.Row) {
+        keys[row.id] = key
+        if row.state == .active {
+            active = key
+            activeRow = row
+        } else {
+            retiring.insert(row.id)
+        }
+    }
+
+    /// What became of opening a row.
+    enum Opened {
+        case plain(Data)
+        /// Damaged, moved, or closed by a key that is not among the store's.
+        case unreadable
+    }
+
+    func seal(
+        _ plain: Data,
+        _ table: SealContext.Table,
+        row: Data,
+        kind: Int = 0
+    ) throws(StoreError) -> (keyID: String?, sealed: Data) {
+        guard let active else { return (nil, plain) }
+        return (active.id, try active.seal(plain, context(table, row, kind, active.id)))
+    }
+
+    func open(_ sealed: Data, keyID: String?, _ table: SealContext.Table, row: Data, kind: Int = 0) -> Opened {
+        // A plain row in an encrypted store was put there by somebody else.
+        guard (keyID == nil) == (active == nil) else { return .unreadable }
+        guard let keyID else { return .plain(sealed) }
+        guard let plain = keys[keyID]?.open(sealed, context(table, row, kind, keyID)) else { return .unreadable }
+        health.noteReadable()
+        return .plain(plain)
+    }
+
+    private func context(_ table: SealContext.Table, _ row: Data, _ kind: Int, _ keyID: String) -> SealContext {
+        SealContext(store: store, table: table, row: row, kind: kind, keyID: keyID)
+    }
+}
+
+extension KeyRing {
+    /// What has been seen of the rows since the store was opened, for the two verdicts of R20: one row is damaged, or
+    /// the key is wrong.
+    final class Health: Sendable {
+        private let hasReadable = Atomic(false)
+        private let hasReported = Atomic(false)
+
+        /// Whether any row could be opened: the key is right then, whatever the others look like.
+        var isKeyProven: Bool { hasReadable.load(ordering: .relaxed) }
+
+        func noteReadable() {
+            if !isKeyProven { hasReadable.store(true, ordering: .relaxed) }
+        }
+
+        /// Says once that rows cannot be read.
+        func reportUnreadable(in file: String) {
+            guard !hasReported.exchange(true, ordering: .relaxed) else { return }
+            Log.warning(
+                """
+                Rows of the token store \(file) cannot be read (rowUnreadable): they are damaged, or were moved. They \
+                are kept and not served. `msal cache stats` counts them.
+                """
+            )
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The place a sealed value belongs to. It is authenticated with the value, so that what was moved to another row,
+/// table, store or schema does not open (token-store-linux.md R14).
+struct SealContext: Sendable {
+    /// The tables that hold sealed values.
+    enum Table: String, Sendable {
+        case record, extra, keys
+    }
+
+    /// The store's own random identifier.
+    let store: String
+    let table: Table
+    /// The row's primary key.
+    let row: Data
+    /// The number of the record's kind; 0 elsewhere.
+    let kind: Int
+    /// The key that seals the value.
+    let keyID: String
+
+    /// All of it as one run of bytes. Each part follows its length, so that no two places look alike.
+    var authenticatedData: Data {
+        var bytes = Data()
+        let version = Data(String(StoreSchema.version).utf8)
+        for part in [
+            Data(store.utf8), Data(table.rawValue.utf8), row, Data(String(kind).utf8), version, Data(keyID.utf8),
+        ] {
+            withUnsafeBytes(of: UInt32(clamping: part.count).bigEndian) { bytes.append(contentsOf: $0) }
+            bytes.append(part)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,48 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The key-encryption key at work: it closes data keys and opens them, and nothing else.
+struct WrappingKey: Sendable {
+    /// Its name with the provider.
+    let id: String
+    /// The store whose keys it wraps.
+    let store: String
+    private let sealing: SealingKey
+
+    init(id: String, store: String, _ key: KeyMaterial) throws(StoreError) {
+        guard let sealing = SealingKey(id: id, root: key, purpose: .wrap) else { throw Self.outOfMemory }
+        self.id = id
+        self.store = store
+        self.sealing = sealing
+    }
+
+    /// Closes a data key for the row of its name.
+    func wrap(_ key: KeyMaterial, id: String) throws(StoreError) -> Data {
+        // The copy lives for the length of this call.
+        try sealing.seal(key.withBytes { Data($0) }, context(id))
+    }
+
+    /// The data key of this name; `nil` if another key wrapped it, or the bytes were changed.
+    func unwrap(_ wrapped: Data, id: String) -> KeyMaterial? {
+        sealing.open(wrapped, context(id)).flatMap { KeyMaterial($0) }
+    }
+
+    /// A new random key.
+    static func newKey() throws(StoreError) -> KeyMaterial {
+        guard let key = KeyMaterial.random() else { throw outOfMemory }
+        return key
+    }
+
+    /// A new random name for a key: 16 hexadecimal digits.
+    static func newID() -> String {
+        let text = String(UInt64.random(in: .min ... .max), radix: 16)
+        return String(repeating: "0", count: 16 - text.count) + text
+    }
+
+    static let outOfMemory = StoreError(.keyUnavailable, "There is no memory left for the token store's key.")
+
+    private func context(_ keyID: String) -> SealContext {
+        SealContext(store: store, table: .keys, row: Data(keyID.utf8), kind: 0, keyID: id)
+    }
+}

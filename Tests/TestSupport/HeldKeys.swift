@@ -1,0 +1,67 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import MSAL
+import Synchronization
+
+/// A key provider that keeps keys in memory, and can be told to be locked or to lose them.
+package final class HeldKeys: KeyProvider {
+    private struct State {
+        var keys: [String: KeyMaterial] = [:]
+        var isLocked = false
+        var fetches = 0
+    }
+
+    private let state = Mutex(State())
+    package let kind: KeyProviderKind
+
+    /// `kind`: What a store records of it.
+    package init(_ kind: KeyProviderKind = .keyFile) {
+        self.kind = kind
+    }
+
+    /// How often a key was asked for.
+    package var fetches: Int { state.withLock { $0.fetches } }
+
+    /// The names of the keys it has.
+    package var names: [String] { state.withLock { $0.keys.keys.sorted() } }
+
+    /// Whether every call fails, as with a locked keyring.
+    package var isLocked: Bool {
+        get { state.withLock { $0.isLocked } }
+        set { state.withLock { $0.isLocked = newValue } }
+    }
+
+    /// Forgets everything, as a keyring that was deleted.
+    package func loseAll() {
+        state.withLock { $0.keys = [:] }
+    }
+
+    /// Exchanges every key for another.
+    package func exchangeAll() {
+        state.withLock { state in
+            state.keys = state.keys.compactMapValues { _ in KeyMaterial((0..<32).map { _ in .random(in: 0...255) }) }
+        }
+    }
+
+    package func key(_ name: KeyName, _ patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
+        try check()
+        return state.withLock {
+            $0.fetches += 1
+            return $0.keys[name.store + "/" + name.keyID]
+        }
+    }
+
+    package func keep(_ key: KeyMaterial, as name: KeyName, _ patience: KeyPatience) throws(StoreError) {
+        try check()
+        state.withLock { $0.keys[name.store + "/" + name.keyID] = key }
+    }
+
+    package func forget(_ name: KeyName, _ patience: KeyPatience) throws(StoreError) {
+        try check()
+        state.withLock { $0.keys[name.store + "/" + name.keyID] = nil }
+    }
+
+    private func check() throws(StoreError) {
+        if isLocked { throw StoreError(.keyUnavailable, "The test's key provider is locked. Unlock it.") }
+    }
+}
