@@ -98,8 +98,17 @@ extension Failure {
         if error.code == MSALError.serverDeclinedScopes.rawValue {
             return "Ask only for scopes that are granted, or have an administrator consent to the others."
         }
-        if internalCode == MSALInternalError.internalErrorFailedAuthorityValidation.rawValue {
+        switch internalCode.flatMap(MSALInternalError.init(rawValue:)) {
+        case .internalErrorFailedAuthorityValidation:
             return "Check --authority; an authority that is yours is named with --known-authority too."
+        case .internalErrorInvalidScope:
+            return "Check the spelling of --scope. Scopes of an API begin with its address: api://…/ToDoList.Read. "
+                + "One command asks for the scopes of one API."
+        case .internalErrorUnauthorizedClient, .internalErrorInvalidClient:
+            return "Check --client-id and the app's registration: it must be a public client of this tenant."
+        case .internalErrorInvalidRequest:
+            return "Check the app's registration: a public client with the redirect URI http://localhost."
+        default: break
         }
         return switch status {
         case .interactionRequired: "Sign in again, with the same scopes: msal login"

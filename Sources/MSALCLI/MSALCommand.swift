@@ -56,6 +56,7 @@ struct MSALCommand: AsyncParsableCommand {
             LogoutCommand.self,
             GraphCommand.self,
             DoctorCommand.self,
+            RedirectCommand.self,
             VersionCommand.self,
         ]
     )

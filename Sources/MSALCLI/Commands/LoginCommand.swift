@@ -80,6 +80,7 @@ struct LoginCommand: AsyncParsableCommand {
         let application = try settings.application(timeout: .seconds(timeout), opensBrowser: !staysOutOfBrowser)
         let webview = MSALWebviewParameters()
         webview.onOpen = { wait.opened($0) }
+        webview.onLaunch = { wait.launched($0) }
         let parameters = MSALInteractiveTokenParameters(scopes: settings.scopes, webviewParameters: webview)
         parameters.promptType = prompt?.type ?? .default
         parameters.loginHint = loginHint

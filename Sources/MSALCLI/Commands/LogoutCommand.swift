@@ -61,6 +61,7 @@ struct LogoutCommand: AsyncParsableCommand {
         for account in accounts {
             let webview = MSALWebviewParameters()
             webview.onOpen = { wait.opened($0) }
+            webview.onLaunch = { wait.launched($0) }
             let parameters = MSALSignoutParameters(webviewParameters: webview)
             parameters.signoutFromBrowser = browser
             _ = try await application.signout(with: account, signoutParameters: parameters)

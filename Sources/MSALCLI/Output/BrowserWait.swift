@@ -5,14 +5,17 @@ import Synchronization
 
 /// Tells the user that a page is open in the browser and the command waits for it.
 ///
-/// On a terminal the line turns a spinner until `finish()`; elsewhere it is written once.
+/// Give `opened` and `launched` to the web view parameters' `onOpen` and `onLaunch`. On a terminal the line turns a
+/// spinner until `finish()`; elsewhere it is written once.
 final class BrowserWait: Sendable {
     private static let frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
     private static let message = "Waiting for the browser…"
+    private static let patience = "Waiting for you to open the address…"
 
     private let purpose: String
     private let opensBrowser: Bool
     private let terminal: Terminal
+    private let address = Mutex<URL?>(nil)
     private let spinner = Mutex<Task<Void, Never>?>(nil)
 
     /// - Parameters:
@@ -25,16 +28,23 @@ final class BrowserWait: Sendable {
         self.terminal = terminal
     }
 
-    /// Shows the page's address. It is always shown: whether a program that started shows a window cannot be known.
+    /// Keeps the page's address until it is known whether a browser was started for it.
     func opened(_ url: URL) {
-        terminal.write(invitation + "\n\n  " + url.absoluteString + "\n")
-        guard terminal.isInteractive else { return terminal.write(Self.message) }
+        address.withLock { $0 = url }
+    }
+
+    /// Shows the page's address. It is always shown: whether a program that started shows a window cannot be known.
+    func launched(_ hasStarted: Bool) {
+        guard let url = address.withLock({ $0 }) else { return }
+        terminal.write(invitation(hasStarted) + "\n\n  " + url.absoluteString + "\n")
+        let message = hasStarted && opensBrowser ? Self.message : Self.patience
+        guard terminal.isInteractive else { return terminal.write(message) }
         // Ended and forgotten by `finish()`.
         let task = Task { [terminal] in
             var turn = 0
             while !Task.isCancelled {
                 let frame = Self.frames[turn % Self.frames.count]
-                terminal.write(raw: Data("\r\(frame) \(Self.message) (Ctrl-C cancels)".utf8))
+                terminal.write(raw: Data("\r\(frame) \(message) (Ctrl-C cancels)".utf8))
                 turn += 1
                 // Cancellation only ends the pause early.
                 try? await Task.sleep(for: .milliseconds(120))
@@ -44,10 +54,12 @@ final class BrowserWait: Sendable {
         spinner.withLock { $0 = task }
     }
 
-    private var invitation: String {
-        opensBrowser
-            ? "Opening the browser \(purpose). If no page appears, open this address on this machine:"
-            : "Open this address in a browser on this machine \(purpose):"
+    private func invitation(_ hasStarted: Bool) -> String {
+        switch (opensBrowser, hasStarted) {
+        case (true, true): "Opened the browser \(purpose). If no page appears, open this address on this machine:"
+        case (true, false): "No browser could be started. Open this address in one on this machine \(purpose):"
+        case (false, _): "Open this address in a browser on this machine \(purpose):"
+        }
     }
 
     /// Clears the line of the spinner.

@@ -1,0 +1,66 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// Answers written down before: a JSON object, from a file or from standard input.
+struct AnswerSheet: Equatable {
+    private(set) var passwords: [Secret] = []
+    private(set) var newPasswords: [Secret] = []
+    private(set) var codes: [Secret] = []
+    /// A program that prints a code, with its arguments.
+    private(set) var codeCommand: [String] = []
+    private(set) var attributes: [String: JSONValue] = [:]
+    private(set) var methods: [String] = []
+    private(set) var contacts: [String] = []
+
+    /// Reads a file, or standard input for `-`.
+    ///
+    /// - Throws: `Failure` with the status `usage`. It never shows what stands in the sheet.
+    static func read(_ path: String) throws(Failure) -> AnswerSheet {
+        let text: Data
+        do {
+            text =
+                path == "-"
+                ? try FileHandle.standardInput.readToEnd() ?? Data() : try Data(contentsOf: URL(filePath: path))
+        } catch {
+            throw .usage("\(path) cannot be read.", remedy: "Give --answers a file that you may read, or - for input.")
+        }
+        return try AnswerSheet(text, name: path == "-" ? "standard input" : path)
+    }
+
+    init(_ text: Data, name: String) throws(Failure) {
+        guard let members = JSONValue(parsing: text)?.object else {
+            throw .usage("The answers in \(name) are no JSON object.", remedy: Self.form)
+        }
+        for (key, value) in members {
+            switch key {
+            case "password": passwords = try Self.texts(value, key).map { Secret($0) }
+            case "new_password": newPasswords = try Self.texts(value, key).map { Secret($0) }
+            case "code": codes = try Self.texts(value, key).map { Secret($0) }
+            case "code_command": codeCommand = try Self.texts(value, key)
+            case "method": methods = try Self.texts(value, key)
+            case "contact": contacts = try Self.texts(value, key)
+            case "attributes":
+                guard let object = value.object else { throw Self.wrong(key, "an object of names and values") }
+                attributes = object
+            default: throw .usage("The answers have an unknown member, \(key).", remedy: Self.form)
+            }
+        }
+    }
+
+    private static let form =
+        #"Members: password, new_password, code, code_command, attributes, method, contact. See the command's --help."#
+
+    /// A text, or texts in the order in which they are to be used.
+    private static func texts(_ value: JSONValue, _ key: String) throws(Failure) -> [String] {
+        if let text = value.string { return [text] }
+        let texts = value.array?.compactMap(\.string) ?? []
+        guard !texts.isEmpty, texts.count == value.array?.count else { throw wrong(key, "a text or a list of texts") }
+        return texts
+    }
+
+    private static func wrong(_ key: String, _ expected: String) -> Failure {
+        .usage("\(key) in the answers must be \(expected).", remedy: form)
+    }
+}

@@ -1,0 +1,93 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSAL
+
+/// Gets from the user what only the user knows, at a terminal or from a prepared sheet.
+protocol Interviewer: Sendable {
+    /// Says how things stand: where a code went, what was refused and why.
+    func tell(_ message: String)
+
+    /// Whether the same question may be put again after the service refused the answer.
+    func canAskAgain(_ topic: Topic) -> Bool
+
+    /// The password of an account.
+    func password(of user: String) async throws -> Secret
+
+    /// A password that the account shall have from now on.
+    func newPassword(for user: String) async throws -> Secret
+
+    /// A code that was sent.
+    func code(_ delivery: CodeDelivery) async throws -> CodeAnswer
+
+    /// The value of an attribute; `nil` leaves an optional one out.
+    func attribute(_ question: AttributeQuestion) async throws -> JSONValue?
+
+    /// The position of the method that the user chose.
+    func choice(of methods: [MethodOption], for purpose: String) async throws -> Int
+
+    /// The address or number that a new method is to be registered with.
+    func contact(for method: MethodOption) async throws -> String
+}
+
+/// What a question is about.
+enum Topic: Sendable, Hashable {
+    case password, newPassword, code, attributes, method, contact
+}
+
+/// Where a code went and what it looks like.
+struct CodeDelivery: Sendable, Equatable {
+    /// The masked address or number.
+    var sentTo: String
+    /// `email`, `sms` or what else the service names.
+    var channel: String
+    /// How many characters the code has; 0 if the service does not tell.
+    var length: Int
+}
+
+/// What the user says to a code prompt.
+enum CodeAnswer: Sendable, Equatable {
+    case code(Secret)
+    case sendAnother
+}
+
+/// An attribute that the service asks for.
+struct AttributeQuestion: Sendable, Equatable {
+    var name: String
+    /// `string`, `boolean` and so on.
+    var type: String
+    var isRequired: Bool
+    /// What values must look like, as the service wrote it.
+    var pattern: String?
+}
+
+extension AttributeQuestion {
+    /// A typed answer as JSON has it: switches and numbers are no texts.
+    func value(_ text: String) -> JSONValue? {
+        switch type.lowercased() {
+        case "boolean", "bool":
+            switch text.lowercased() {
+            case "yes", "y", "true": return .bool(true)
+            case "no", "n", "false": return .bool(false)
+            default: return nil
+            }
+        case "integer", "int":
+            return Int64(text).map(JSONValue.integer)
+        default:
+            return .string(text)
+        }
+    }
+}
+
+/// A way to prove or register something.
+struct MethodOption: Sendable, Equatable {
+    var id: String
+    var channel: String
+    /// The masked address or number, where the service tells it.
+    var hint: String?
+
+    var label: String {
+        let channel =
+            channel.lowercased() == "sms" ? "text message" : channel.lowercased() == "email" ? "e-mail" : channel
+        return hint.map { "\(channel) to \($0)" } ?? channel
+    }
+}

@@ -1,0 +1,107 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Synchronization
+
+/// Answers from a sheet, each list in its order. What the sheet does not hold ends the command.
+final class SheetInterviewer: Interviewer {
+    private let sheet: Mutex<Rest>
+    private let codeCommand: [String]
+    private let attributes: [String: JSONValue]
+    private let terminal: Terminal
+
+    /// The answers that were not given yet.
+    private struct Rest {
+        var passwords: ArraySlice<Secret>
+        var newPasswords: ArraySlice<Secret>
+        var codes: ArraySlice<Secret>
+        var methods: ArraySlice<String>
+        var contacts: ArraySlice<String>
+    }
+
+    init(_ sheet: AnswerSheet, terminal: Terminal = .errors) {
+        self.sheet = Mutex(
+            Rest(
+                passwords: sheet.passwords[...],
+                newPasswords: sheet.newPasswords[...],
+                codes: sheet.codes[...],
+                methods: sheet.methods[...],
+                contacts: sheet.contacts[...]
+            )
+        )
+        codeCommand = sheet.codeCommand
+        attributes = sheet.attributes
+        self.terminal = terminal
+    }
+
+    func tell(_ message: String) {
+        terminal.write(message)
+    }
+
+    func canAskAgain(_ topic: Topic) -> Bool {
+        sheet.withLock { rest in
+            switch topic {
+            case .password: !rest.passwords.isEmpty
+            case .newPassword: !rest.newPasswords.isEmpty
+            case .code: !rest.codes.isEmpty
+            case .method: !rest.methods.isEmpty
+            case .contact: !rest.contacts.isEmpty
+            case .attributes: false
+            }
+        }
+    }
+
+    func password(of user: String) async throws -> Secret {
+        try next(\.passwords, "password")
+    }
+
+    func newPassword(for user: String) async throws -> Secret {
+        try next(\.newPasswords, "new_password")
+    }
+
+    func code(_ delivery: CodeDelivery) async throws -> CodeAnswer {
+        if let code = sheet.withLock({ $0.codes.popFirst() }) { return .code(code) }
+        guard !codeCommand.isEmpty else { throw Self.missing("code") }
+        return .code(try await CodeCommand(codeCommand).run(delivery))
+    }
+
+    func attribute(_ question: AttributeQuestion) async throws -> JSONValue? {
+        if let value = attributes[question.name] { return value }
+        if question.isRequired { throw Self.missing("attributes.\(question.name)") }
+        return nil
+    }
+
+    func choice(of methods: [MethodOption], for purpose: String) async throws -> Int {
+        guard let wanted = sheet.withLock({ $0.methods.popFirst() })?.lowercased() else {
+            guard methods.count == 1 else { throw Self.missing("method") }
+            return 0
+        }
+        let match = methods.firstIndex { method in
+            [method.id, method.channel, method.hint ?? ""].contains { $0.lowercased() == wanted }
+        }
+        guard let match else {
+            throw Failure.usage(
+                "The service does not offer the method of the answers.",
+                remedy: "Offered: " + methods.map { $0.hint ?? $0.channel }.joined(separator: ", ")
+            )
+        }
+        return match
+    }
+
+    func contact(for method: MethodOption) async throws -> String {
+        if let contact = sheet.withLock({ $0.contacts.popFirst() }) { return contact }
+        guard let hint = method.hint else { throw Self.missing("contact") }
+        return hint
+    }
+
+    private func next(_ list: any WritableKeyPath<Rest, ArraySlice<Secret>> & Sendable, _ name: String) throws -> Secret
+    {
+        guard let answer = sheet.withLock({ $0[keyPath: list].popFirst() }) else { throw Self.missing(name) }
+        return answer
+    }
+
+    private static func missing(_ name: String) -> Failure {
+        .usage("The service asks for something that the answers lack: \(name).", remedy: "Add it to --answers.")
+    }
+}

@@ -1,0 +1,115 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// Reads lines that a person types.
+///
+/// The reading has a thread of its own, because a person takes longer than a thread of the pool may wait. Cancelling
+/// the calling task, which is what Ctrl-C does, ends it at once and leaves the terminal as it was.
+struct TerminalInput: Sendable {
+    private let descriptor: Int32
+
+    init(descriptor: Int32 = STDIN_FILENO) {
+        self.descriptor = descriptor
+    }
+
+    /// Whether a person types there.
+    var isInteractive: Bool { isatty(descriptor) == 1 }
+
+    /// Reads one line, without its end.
+    ///
+    /// - Parameter isHidden: Whether what is typed stays invisible.
+    /// - Returns: The line; `nil` if the input ended (Ctrl-D).
+    /// - Throws: `CancellationError`.
+    func line(isHidden: Bool) async throws -> String? {
+        let wakeUp = try WakeUp()
+        let descriptor = descriptor
+        let outcome: Outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    let silence = isHidden ? Silence(descriptor) : nil
+                    let outcome = Self.read(descriptor, wakeUp)
+                    silence?.end()
+                    continuation.resume(returning: outcome)
+                }
+            }
+        } onCancel: {
+            wakeUp.signal()
+        }
+        switch outcome {
+        case .line(let text): return text
+        case .end: return nil
+        case .cancelled: throw CancellationError()
+        }
+    }
+
+    private enum Outcome: Sendable {
+        case line(String), end, cancelled
+    }
+
+    /// The terminal hands over whole lines; other inputs come in pieces, so that bytes are taken one by one: what
+    /// follows the line belongs to the next question.
+    private static func read(_ descriptor: Int32, _ wakeUp: WakeUp) -> Outcome {
+        var bytes: [UInt8] = []
+        while true {
+            var watched = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&watched, 2, -1) >= 0 else {
+                if errno == EINTR { continue }
+                return .end
+            }
+            if watched[1].revents != 0 { return .cancelled }
+            var byte: UInt8 = 0
+            let count = Glibc.read(descriptor, &byte, 1)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count == 1 else { return bytes.isEmpty ? .end : .line(String(decoding: bytes, as: UTF8.self)) }
+            if byte == UInt8(ascii: "\n") { return .line(String(decoding: bytes, as: UTF8.self)) }
+            bytes.append(byte)
+        }
+    }
+}
+
+/// The terminal's echo, switched off until `end()`.
+private final class Silence {
+    private let descriptor: Int32
+    private var former = termios()
+
+    /// `nil` where there is no terminal, whose input is not echoed either.
+    init?(_ descriptor: Int32) {
+        self.descriptor = descriptor
+        guard tcgetattr(descriptor, &former) == 0 else { return nil }
+        var silent = former
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        silent.c_lflag |= tcflag_t(ECHONL)  // The line's end is shown, or the next text stands beside the prompt.
+        tcsetattr(descriptor, TCSAFLUSH, &silent)
+    }
+
+    func end() {
+        tcsetattr(descriptor, TCSANOW, &former)
+    }
+}
+
+/// A pipe that ends a wait for input.
+private final class WakeUp: Sendable {
+    let descriptor: Int32
+    private let writer: Int32
+
+    init() throws {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw CancellationError() }  // No descriptor is left: nothing can be asked.
+        descriptor = ends[0]
+        writer = ends[1]
+    }
+
+    deinit {
+        close(descriptor)
+        close(writer)
+    }
+
+    func signal() {
+        var byte: UInt8 = 0
+        _ = write(writer, &byte, 1)
+    }
+}

@@ -1,0 +1,91 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// Asks the person at the terminal. Questions go to standard error, so that standard output stays the result's.
+struct TerminalInterviewer: Interviewer {
+    var input = TerminalInput()
+    var terminal = Terminal.errors
+
+    func tell(_ message: String) {
+        terminal.write(message)
+    }
+
+    func canAskAgain(_ topic: Topic) -> Bool { true }
+
+    func password(of user: String) async throws -> Secret {
+        try await hidden("Password of \(user): ")
+    }
+
+    func newPassword(for user: String) async throws -> Secret {
+        while true {
+            let first = try await hidden("New password of \(user): ")
+            if try await hidden("The same again: ") == first { return first }
+            tell("The two are not the same.")
+        }
+    }
+
+    func code(_ delivery: CodeDelivery) async throws -> CodeAnswer {
+        let length = delivery.length > 0 ? "\(delivery.length) characters" : "as it was sent"
+        let answer = try await visible("Code (\(length); r or an empty line sends another): ")
+        return answer.isEmpty || answer.lowercased() == "r" ? .sendAnother : .code(Secret(answer))
+    }
+
+    func attribute(_ question: AttributeQuestion) async throws -> JSONValue? {
+        let kind = question.type.lowercased() == "boolean" ? "yes or no" : question.type
+        let need = question.isRequired ? "required" : "may be left empty"
+        while true {
+            let answer = try await visible("\(question.name) (\(kind), \(need)): ")
+            if answer.isEmpty {
+                guard question.isRequired else { return nil }
+                tell("\(question.name) is needed.")
+            } else if let value = question.value(answer) {
+                return value
+            } else {
+                tell("That is not of the kind \(question.type).")
+            }
+        }
+    }
+
+    func choice(of methods: [MethodOption], for purpose: String) async throws -> Int {
+        guard methods.count > 1 else { return 0 }
+        let list = methods.enumerated().map { "  \($0 + 1)  \($1.label)" }
+        tell(([purpose] + list).joined(separator: "\n"))
+        while true {
+            let answer = try await visible("1 to \(methods.count): ")
+            if let number = Int(answer), methods.indices.contains(number - 1) { return number - 1 }
+            tell("Type one of the numbers.")
+        }
+    }
+
+    func contact(for method: MethodOption) async throws -> String {
+        let name = method.channel.lowercased() == "sms" ? "Telephone number" : "E-mail address"
+        let suggestion = method.hint.map { " [\($0)]" } ?? ""
+        while true {
+            let answer = try await visible("\(name) to register\(suggestion): ")
+            if !answer.isEmpty { return answer }
+            if let hint = method.hint { return hint }
+            tell("One is needed.")
+        }
+    }
+
+    private func hidden(_ prompt: String) async throws -> Secret {
+        Secret(try await line(prompt, isHidden: true))
+    }
+
+    private func visible(_ prompt: String) async throws -> String {
+        try await line(prompt, isHidden: false).trimmingCharacters(in: .whitespaces)
+    }
+
+    private func line(_ prompt: String, isHidden: Bool) async throws -> String {
+        terminal.write(raw: Data(prompt.utf8))
+        do {
+            guard let line = try await input.line(isHidden: isHidden) else { throw CancellationError() }
+            return line
+        } catch {
+            terminal.write("")  // The prompt's line is not ended by a key.
+            throw error
+        }
+    }
+}
