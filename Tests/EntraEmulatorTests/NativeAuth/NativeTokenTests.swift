@@ -1,0 +1,133 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import NIOHTTP1
+import Testing
+
+/// What happens after the sign-in: tokens for several APIs, rotation, policies met in a refresh.
+struct NativeTokenTests {
+    static let user = "password@fabrikam.example"
+
+    @Test func `one sign-in gives a token for each of two APIs, and each API takes its own`() async throws {
+        try await NativeApp.run { app in
+            let seed = app.emulator.seed
+            let secondScope = "\(seed.secondAPIIdentifier)/ToDoList.Read"
+            let signedIn = try await app.signIn(Self.user).json()
+            let first = try await app.refresh(signedIn["refresh_token"], scope: seed.toDoReadScope).json()
+            let second = try await app.refresh(first["refresh_token"], scope: secondScope).json()
+            var statuses: [Int] = []
+            for (path, body) in [
+                ("/api/todos", first), ("/api2/todos", second), ("/api/todos", second), ("/api2/todos", first),
+            ] {
+                statuses.append(try await app.bench.get(path, token: body["access_token"] as? String).status)
+            }
+
+            #expect(first["scope"] as? String == seed.toDoReadScope)
+            #expect(second["scope"] as? String == secondScope)
+            #expect(statuses == [200, 200, 401, 401])
+        }
+    }
+
+    @Test func `scopes of an API can be asked for at once`() async throws {
+        try await NativeApp.run { app in
+            let seed = app.emulator.seed
+            let answer = try await app.signIn(Self.user, scope: "\(seed.toDoReadScope) openid profile offline_access")
+
+            #expect(try answer.json()["scope"] as? String == seed.toDoReadScope)
+        }
+    }
+
+    @Test(arguments: ["nonsense", "api://unknown/Read", "two"])
+    func `bad scopes have one number`(scope: String) async throws {
+        try await NativeApp.run { app in
+            let seed = app.emulator.seed
+            let two = "\(seed.toDoReadScope) \(seed.secondAPIIdentifier)/ToDoList.Read"
+            let answer = try await app.signIn(Self.user, scope: scope == "two" ? two : scope)
+
+            #expect(try answer.refusal() == Refusal("invalid_scope", 70_011))
+        }
+    }
+
+    @Test func `an API without consent, and one that needs a second factor`() async throws {
+        try await NativeApp.run { app in
+            let seed = app.emulator.seed
+            let signedIn = try await app.signIn(Self.user).json()
+            let payroll = try await app.refresh(signedIn["refresh_token"], scope: seed.payrollScope)
+            let vault = try await app.refresh(signedIn["refresh_token"], scope: seed.vaultScope)
+            let direct = try await app.signIn(Self.user, scope: seed.payrollScope)
+            let still = try await app.refresh(signedIn["refresh_token"], scope: seed.toDoReadScope)
+
+            #expect(try payroll.refusal() == Refusal("invalid_grant", 65_001, "consent_required"))
+            #expect(try vault.refusal() == Refusal("invalid_grant", 50_076, "mfa_required"))
+            #expect(try direct.refusal() == Refusal("invalid_grant", 65_001, "consent_required"))
+            #expect(still.status == 200)
+        }
+    }
+
+    @Test func `with a second factor in the sign-in a refresh may open the vault`() async throws {
+        try await NativeApp.run { app in
+            let needed = try await app.signIn("mfa@fabrikam.example").token()
+            let sent = try await app.challenge("oauth2/v2.0/challenge", needed).token()
+            let body = try await app.redeem("mfa_oob", sent, ["oob": app.code("mfa-second@fabrikam.example")]).json()
+            let vault = try await app.refresh(body["refresh_token"], scope: app.emulator.seed.vaultScope)
+
+            #expect(vault.status == 200)
+        }
+    }
+
+    @Test(arguments: [nil, false, true] as [Bool?])
+    func `an External ID tenant rotates strictly, unless it is told not to`(setting: Bool?) async throws {
+        try await NativeApp.run({ $0.strictRotation = setting }) { app in
+            let first = try await app.signIn(Self.user).json()
+            let second = try await app.refresh(first["refresh_token"], scope: "").json()
+            let reused = try await app.refresh(first["refresh_token"], scope: "")
+            let after = try await app.refresh(second["refresh_token"], scope: "")
+
+            if setting == false {
+                #expect(reused.status == 200)
+                #expect(after.status == 200)
+            } else {
+                #expect(try reused.refusal() == Refusal("invalid_grant", 50_173, "bad_token"))
+                #expect(try after.refusal() == Refusal("invalid_grant", 50_173, "bad_token"))
+            }
+        }
+    }
+
+    @Test func `what happens to the account is met in the next refresh`() async throws {
+        try await NativeApp.run { app in
+            let first = try await app.signIn(Self.user).json()
+            try await app.emulator.changeCustomer(Self.user) { $0.passwordState = .mustChange }
+            let change = try await app.refresh(first["refresh_token"], scope: "")
+            try await app.emulator.removeUser(Self.user)
+            let deleted = try await app.refresh(first["refresh_token"], scope: "")
+
+            #expect(try change.refusal() == Refusal("invalid_request", 50_142))
+            #expect(try deleted.refusal() == Refusal("invalid_grant", 50_034, "user_account_deleted"))
+        }
+    }
+
+    @Test func `refresh tokens grow old`() async throws {
+        try await NativeApp.run { app in
+            let first = try await app.signIn(Self.user).json()
+            await app.emulator.advanceClock(by: .seconds(91 * 86_400))
+            let late = try await app.refresh(first["refresh_token"], scope: "")
+
+            #expect(try late.refusal() == Refusal("invalid_grant", 700_082, "bad_token"))
+        }
+    }
+
+    @Test func `claims travel into the access token`() async throws {
+        try await NativeApp.run { app in
+            let token = try await app.challenged(Self.user)
+            let claims = #"{"access_token":{"xms_cc":{"values":["CP1"]}}}"#
+            let answer = try await app.redeem(
+                "password",
+                token,
+                ["password": NativeApp.password, "claims": claims]
+            )
+
+            #expect(try Bench.claims(answer.json()["access_token"])["xms_cc"] as? [String] == ["CP1"])
+        }
+    }
+}
