@@ -20,6 +20,11 @@ public final class MSALCacheConfig: NSObject, NSCopying {
     /// Refresh tokens and accounts are never dropped.
     public var maximumStoredRecords = 250_000
 
+    /// A cache that the app loads and saves itself, in the place of the library's store; `nil` by default. Linux only.
+    ///
+    /// Group, protection and limits have no effect then.
+    public var serializedCache: MSALSerializedCacheProvider?
+
     /// The app's own account stores, in the order in which they were added.
     public private(set) var externalAccountProviders: [any MSALExternalAccountProviding] = []
 
@@ -40,6 +45,7 @@ public final class MSALCacheConfig: NSObject, NSCopying {
         copy.storeProtection = storeProtection
         copy.allowsUnlockPrompt = allowsUnlockPrompt
         copy.maximumStoredRecords = maximumStoredRecords
+        copy.serializedCache = serializedCache
         copy.externalAccountProviders = externalAccountProviders
         return copy
     }

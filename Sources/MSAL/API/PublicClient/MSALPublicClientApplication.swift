@@ -47,29 +47,48 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// app's desktop entry; `nil` reads the entry.
     ///
     /// - Throws: As ``init(configuration:)``, but for the store.
-    package init(
+    package convenience init(
         configuration: MSALPublicClientApplicationConfig,
         platform: Platform,
         store: any TokenStore,
         session: CurrentSession = .shared,
         registeredSchemes: Set<String>? = nil
     ) throws {
+        self.init(
+            configuration: configuration,
+            tokens: try Self.tokenClient(configuration, platform, store, session, registeredSchemes)
+        )
+    }
+
+    /// An application around a core that ``tokenClient(_:_:_:_:_:)`` made.
+    init(configuration: MSALPublicClientApplicationConfig, tokens: TokenClient) {
+        core = .success(tokens)
+        self.configuration = configuration
+        externalAccounts = ExternalAccounts(configuration.cacheConfig.externalAccountProviders)
+    }
+
+    /// The core of an application, with the settings read once.
+    ///
+    /// - Throws: As ``init(configuration:)``, but for the store.
+    static func tokenClient(
+        _ configuration: MSALPublicClientApplicationConfig,
+        _ platform: Platform,
+        _ store: any TokenStore,
+        _ session: CurrentSession,
+        _ registeredSchemes: Set<String>?
+    ) throws -> TokenClient {
         let applicationID = RegisteredSchemes.applicationID(
             configured: configuration.applicationID,
             environment: platform.environment
         )
-        do throws(AuthError) {
-            let settings = try configuration.snapshot(
+        let settings = try throwingNSError { () throws(AuthError) in
+            try configuration.snapshot(
                 applicationID: applicationID,
                 registeredSchemes: registeredSchemes
                     ?? RegisteredSchemes.scan(applicationID: applicationID, environment: platform.environment)
             )
-            core = .success(TokenClient(configuration: settings, platform: platform, store: store, session: session))
-        } catch {
-            throw error.nsError
         }
-        self.configuration = configuration
-        externalAccounts = ExternalAccounts(configuration.cacheConfig.externalAccountProviders)
+        return TokenClient(configuration: settings, platform: platform, store: store, session: session)
     }
 
     /// An application without settings, whose calls all fail with the detail -42000. Use ``init(configuration:)``.

@@ -1,0 +1,108 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Called around each access to a token cache that the app keeps itself. Linux only.
+///
+/// The calls come on any thread, those of one access after those of another. What they throw ends the library's call as
+/// if the store had failed. They must not call an application object.
+public protocol MSALSerializedCacheProviderDelegate: NSObjectProtocol {
+    /// Called before the cache is read or written: the place for ``MSALSerializedCacheProvider/deserialize(_:)``.
+    ///
+    /// It is called for every silent request. Give the text only if another process may have changed it; the same text
+    /// once more costs a comparison.
+    func willAccessCache(_ cache: MSALSerializedCacheProvider) throws
+
+    /// Called when the access is over, and only if it succeeded.
+    func didAccessCache(_ cache: MSALSerializedCacheProvider) throws
+
+    /// Called before the cache is changed, after ``willAccessCache(_:)``: the place to lock what is shared.
+    func willWriteCache(_ cache: MSALSerializedCacheProvider) throws
+
+    /// Called after a change, before ``didAccessCache(_:)``: the place for
+    /// ``MSALSerializedCacheProvider/serializeData()``. Not called if nothing changed.
+    func didWriteCache(_ cache: MSALSerializedCacheProvider) throws
+}
+
+extension MSALSerializedCacheProviderDelegate {
+    /// Does nothing.
+    public func didAccessCache(_ cache: MSALSerializedCacheProvider) throws {}
+
+    /// Does nothing.
+    public func willWriteCache(_ cache: MSALSerializedCacheProvider) throws {}
+}
+
+/// A token cache that the app keeps itself, in the format that Microsoft's libraries for other languages share.
+/// Linux only.
+///
+/// For apps with a vault of their own, or with a place for each of their users. Most apps want the library's store
+/// instead: it is encrypted, shared by processes, and fast. The text holds refresh tokens in the clear.
+///
+/// ```swift
+/// final class Vault: NSObject, MSALSerializedCacheProviderDelegate {
+///     func willAccessCache(_ cache: MSALSerializedCacheProvider) throws {
+///         try cache.deserialize(vault.read() ?? Data())
+///     }
+///
+///     func didWriteCache(_ cache: MSALSerializedCacheProvider) throws {
+///         try vault.write(cache.serializeData())
+///     }
+/// }
+///
+/// let configuration = MSALPublicClientApplicationConfig(clientId: clientId)
+/// configuration.cacheConfig.serializedCache = MSALSerializedCacheProvider(delegate: Vault())
+/// let application = try MSALPublicClientApplication(configuration: configuration)
+/// ```
+///
+/// Tokens bound to a key, and who signed out, are not part of the text; they are remembered until the process ends.
+public final class MSALSerializedCacheProvider: NSObject, Sendable {
+    /// What the application object works with. It keeps the delegate; this object may go before it.
+    package let store: SerializedStore
+
+    /// A cache whose text `delegate` loads and saves. The delegate is kept as long as the provider or an application
+    /// object that uses it.
+    public convenience init(delegate: any MSALSerializedCacheProviderDelegate) {
+        let carried = Carried(delegate)
+        self.init(
+            SerializedStore(
+                hooks: SerializedStore.Hooks(
+                    willAccess: { try carried.value.willAccessCache(MSALSerializedCacheProvider($0)) },
+                    didAccess: { try carried.value.didAccessCache(MSALSerializedCacheProvider($0)) },
+                    willWrite: { try carried.value.willWriteCache(MSALSerializedCacheProvider($0)) },
+                    didWrite: { try carried.value.didWriteCache(MSALSerializedCacheProvider($0)) }
+                )
+            )
+        )
+    }
+
+    private init(_ store: SerializedStore) {
+        self.store = store
+    }
+
+    /// Whether the cache changed since the text was last given or taken.
+    public var hasStateChanged: Bool { store.hasChanged }
+
+    /// The cache as text: JSON in UTF-8, with tokens in the clear.
+    ///
+    /// - Throws: `NSError` with ``MSALError/internal``, detail -42008.
+    public func serializeData() throws -> Data {
+        do throws(StoreError) {
+            return try store.serialized()
+        } catch {
+            throw AuthError(error).nsError
+        }
+    }
+
+    /// Takes the text in the place of what is held; text of MSAL for Python, .NET, Go, Java and Node is understood.
+    ///
+    /// Empty text is an empty cache. What the library does not know is kept and given back.
+    ///
+    /// - Throws: `NSError` with ``MSALError/internal``, detail -42008, if the text is no token cache; what is held stays.
+    public func deserialize(_ serializedData: Data) throws {
+        do {
+            try store.deserialize(serializedData)
+        } catch let error as InterchangeError {
+            throw AuthError(.unexpected, error.message).nsError
+        } catch let error as StoreError {
+            throw AuthError(error).nsError
+        }
+    }
+}
