@@ -77,11 +77,14 @@ struct LockProbe {
         return code == EAGAIN || code == EACCES ? .excludes : .failed(code)
     }
 
+    /// `F_OFD_SETLK`, which Swift's Glibc leaves out.
+    private static let setLockOfDescription: Int32 = 37
+
     /// `nil` if the lock was granted, else the error's number.
     private static func lock(_ descriptor: Int32) -> Int32? {
         var request = flock()
         request.l_type = Int16(F_WRLCK)
         request.l_whence = Int16(SEEK_SET)
-        return fcntl(descriptor, F_OFD_SETLK, &request) == 0 ? nil : errno
+        return fcntl(descriptor, setLockOfDescription, &request) == 0 ? nil : errno
     }
 }

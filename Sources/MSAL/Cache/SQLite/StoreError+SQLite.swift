@@ -13,7 +13,7 @@ extension StoreError {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(
                 .corrupt,
-                "The token store \(file) is damaged. It was left as it is; move it away to start a new one.",
+                "The token store \(file) is damaged and could not be mended. Move it away to start a new one.",
                 underlying: error
             )
         case .SQLITE_BUSY, .SQLITE_LOCKED:

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Glibc
+import Synchronization
 
 /// The file under a SQLite store: creation with tight rights, and the checks before each opening
 /// (token-store-linux.md R21 and R22).
@@ -9,19 +10,41 @@ import Glibc
 /// SQLite connections of this process hold.
 struct StoreFile: Sendable {
     let location: StoreLocation
+    private let immutability = Immutability()
+
+    /// Whether a connection reads the file without locks, because the directory takes no files.
+    private final class Immutability: Sendable {
+        let isAssumed = Atomic(false)
+    }
 
     /// Tells two files at the same path apart.
     struct Identity: Sendable, Equatable {
         let device: dev_t
         let inode: ino_t
+        /// Nanoseconds of the last change, only where SQLite does not tell of changes itself.
+        let change: Int
+    }
+
+    init(location: StoreLocation) {
+        self.location = location
     }
 
     /// The file that is there now; `nil` if none is, or none can be seen.
     var identity: Identity? {
         var status = stat()
         guard lstat(location.file, &status) == 0 else { return nil }
-        return Identity(device: status.st_dev, inode: status.st_ino)
+        let isImmutable = immutability.isAssumed.load(ordering: .relaxed)
+        let change = status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec
+        return Identity(device: status.st_dev, inode: status.st_ino, change: isImmutable ? change : 0)
     }
+
+    /// From now on a change of the file makes it another one: nothing else would tell.
+    func noteImmutable() {
+        immutability.isAssumed.store(true, ordering: .relaxed)
+    }
+
+    /// Whether the database alone, without a log, has everything.
+    var isComplete: Bool { (size(of: "-wal") ?? 0) == 0 }
 
     /// The kind of file system the directory is on.
     var fileSystem: FileSystemKind {

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
 import Glibc
 
 /// Where the file of a group lies, and what must be true of it before it may be opened.
@@ -12,6 +13,13 @@ package struct StoreLocation: Sendable, Hashable {
     package var assumedFileSystem: FileSystemKind?
 
     static let fileName = "tokens.db"
+
+    /// The file as SQLite's name for one that nobody changes (sqlite.org/uri.html).
+    var immutableURI: String {
+        let unreserved = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%"))
+        // Nothing but a broken encoding has no percent-encoded form, and paths here are valid UTF-8.
+        return "file://\(file.addingPercentEncoding(withAllowedCharacters: unreserved) ?? file)?immutable=1"
+    }
 
     /// Finds the directory of a group: `$MSAL_STORE_DIR`, else `$XDG_STATE_HOME`, else `~/.local/state`, and below
     /// it `msal/<group>` (token-store-linux.md R4).

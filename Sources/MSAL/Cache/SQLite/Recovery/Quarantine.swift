@@ -1,0 +1,76 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Glibc
+
+/// A directory `corrupt-<time>-<n>` beside a store, with the files of one that was damaged.
+struct Quarantine: Sendable {
+    /// More are not kept; the oldest go.
+    static let limit = 3
+    private static let prefix = "corrupt-"
+
+    /// The directory of the group.
+    let group: String
+    let name: String
+
+    var path: String { group + "/" + name }
+
+    /// All of a group, the oldest first.
+    static func all(in group: String) -> [Quarantine] {
+        // A directory that cannot be listed has none that anybody could look into.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: group)) ?? []
+        return names.filter { $0.hasPrefix(prefix) }.sorted().map { Quarantine(group: group, name: $0) }
+    }
+
+    /// A name that none has yet. Names sort by age.
+    static func new(in group: String, at time: Date) -> Quarantine {
+        let taken = Set(all(in: group).map(\.name))
+        let stamp = time.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
+        let names = (1...).lazy.map { prefix + stamp + "-\($0)" }
+        return Quarantine(group: group, name: names.first { !taken.contains($0) } ?? prefix + stamp)
+    }
+
+    /// Makes the directory, which may be there from an earlier attempt.
+    func create() throws(StoreError) {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw StoreFile.failure(.unwritable, "create", path, errno)
+        }
+    }
+
+    /// What came of it; `nil` while the recovery runs, and if it was interrupted.
+    var report: StoreRecovered? {
+        guard let data = FileManager.default.contents(atPath: path + "/report.json") else { return nil }
+        // An unreadable report is none: it only informs.
+        return try? Self.decoder.decode(StoreRecovered.self, from: data)
+    }
+
+    /// Notes what came of it.
+    func write(_ report: StoreRecovered) throws {
+        try Self.encoder.encode(report).write(to: URL(filePath: path + "/report.json"))
+        _ = chmod(path + "/report.json", 0o600)
+    }
+
+    /// Removes the oldest of a group that are too many.
+    static func prune(in group: String) {
+        for old in all(in: group).dropLast(limit) {
+            do {
+                try FileManager.default.removeItem(atPath: old.path)
+            } catch {
+                Log.warning("The old damaged token store \(old.path) could not be removed.")
+            }
+        }
+    }
+
+    private static var decoder: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return decoder
+    }
+
+    private static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys]
+        return encoder
+    }
+}

@@ -1,0 +1,46 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Glibc
+
+/// The lock under which a damaged store is mended: `<group>/.recovery`.
+///
+/// The file's content is the name of the quarantine while a recovery is under way, so that whoever comes after a
+/// process that died in the middle can go on where it stopped.
+struct RecoveryLock: ~Copyable {
+    private let descriptor: Int32
+    private let path: String
+
+    /// Waits up to five seconds for the lock.
+    ///
+    /// - Returns: `nil` if there is no such file and it is not to be made: nobody ever recovered anything here.
+    static func take(in location: StoreLocation, creating: Bool) throws(StoreError) -> RecoveryLock? {
+        guard let directory = try StoreDirectory.open(location.directory, creating: false) else { return nil }
+        let flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC | (creating ? O_CREAT : 0)
+        let path = location.directory + "/.recovery"
+        let descriptor = openat(directory.descriptor, ".recovery", flags, mode_t(0o600))
+        guard descriptor >= 0 else {
+            if !creating, errno == ENOENT { return nil }
+            throw StoreFile.failure(.unwritable, "open", path, errno)
+        }
+        let lock = RecoveryLock(descriptor: descriptor, path: path)
+        try KernelLock.wait(for: descriptor, of: location)
+        return lock
+    }
+
+    /// The quarantine of an unfinished recovery; `nil` normally.
+    var unfinished: String? {
+        var buffer = [UInt8](repeating: 0, count: 256)
+        let count = pread(descriptor, &buffer, buffer.count, 0)
+        return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+    }
+
+    /// Notes the beginning, with the quarantine's name, or the end, with `nil`; on disk when it returns.
+    func note(_ name: String?) throws(StoreError) {
+        let bytes = Array((name ?? "").utf8)
+        guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, bytes, bytes.count, 0) == bytes.count,
+            fsync(descriptor) == 0
+        else { throw StoreFile.failure(.unwritable, "write", path, errno) }
+    }
+
+    deinit { close(descriptor) }
+}

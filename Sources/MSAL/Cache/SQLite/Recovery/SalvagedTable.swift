@@ -1,0 +1,104 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+
+/// One table on its way from a damaged store into a new one.
+struct SalvagedTable {
+    private struct Column {
+        let name: String
+        /// The declared type; empty if anything may be in it.
+        let type: String
+    }
+
+    private let name: String
+    private let columns: [Column]
+    /// The first column of the primary key, by which the table is stored.
+    private let key: Column
+
+    /// Learns the columns from the new store, which is sound.
+    init(_ name: String, of db: Database) throws {
+        self.name = name
+        let rows = try Row.fetchAll(db, sql: "SELECT name, type, pk FROM pragma_table_info(?)", arguments: [name])
+        columns = rows.map { Column(name: $0["name"], type: $0["type"]) }
+        guard let first = zip(rows, columns).first(where: { $0.0["pk"] == 1 })?.1 else {
+            preconditionFailure("Every table of a store has a primary key.")
+        }
+        key = first
+    }
+
+    /// Copies every row that can be read and makes sense.
+    ///
+    /// - Returns: Whether the table could be read to its end.
+    /// - Throws: What the new store says; failures of the old one are what this is for.
+    func copy(from source: Database, to target: Database) throws -> Bool {
+        var isWhole = true
+        let insert = try target.makeStatement(
+            sql: """
+                INSERT OR IGNORE INTO \(name)(\(columns.map(\.name).joined(separator: ", ")))
+                VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+                """
+        )
+        for range in ranges {
+            // From both ends: one bad page costs itself and not everything behind it.
+            for order in ["ASC", "DESC"] {
+                let (rows, isComplete) = rows(of: source, in: range, order)
+                for row in rows { isWhole = try put(row, insert) && isWhole }
+                if isComplete { break }
+                isWhole = false
+            }
+        }
+        return isWhole
+    }
+
+    /// Random identifiers are spread evenly, so that 256 ranges keep several bad pages apart.
+    private var ranges: [(condition: String, arguments: StatementArguments)] {
+        guard key.type == "BLOB" else { return [("1", [])] }
+        return (0...255).map { first in
+            let lower = Data([UInt8(first)])
+            guard first < 255 else { return ("\(key.name) >= ?", [lower]) }
+            return ("\(key.name) >= ? AND \(key.name) < ?", [lower, Data([UInt8(first + 1)])])
+        }
+    }
+
+    private func rows(
+        of db: Database,
+        in range: (condition: String, arguments: StatementArguments),
+        _ order: String
+    ) -> (rows: [Row], isComplete: Bool) {
+        var found: [Row] = []
+        do {
+            let sql = """
+                SELECT \(columns.map(\.name).joined(separator: ", ")) FROM \(name)
+                WHERE \(range.condition) ORDER BY \(key.name) \(order)
+                """
+            let cursor = try Row.fetchCursor(db, sql: sql, arguments: range.arguments)
+            while let row = try cursor.next() { found.append(row.copy()) }
+            return (found, true)
+        } catch {
+            return (found, false)
+        }
+    }
+
+    /// `false` if the row makes no sense.
+    private func put(_ row: Row, _ insert: Statement) throws -> Bool {
+        let values = Array(row.databaseValues)
+        guard zip(columns, values).allSatisfy(Self.fits) else { return false }
+        do {
+            try insert.execute(arguments: StatementArguments(values))
+            return true
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            return false
+        }
+    }
+
+    private static func fits(_ column: Column, _ value: DatabaseValue) -> Bool {
+        switch value.storage {
+        case .null: true
+        case .int64: column.type == "INTEGER" || column.type.isEmpty
+        case .double: column.type.isEmpty
+        case .string: column.type == "TEXT" || column.type.isEmpty
+        case .blob: column.type == "BLOB" || column.type.isEmpty
+        }
+    }
+}

@@ -1,0 +1,137 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+import Glibc
+
+/// Moves a damaged store aside and puts what can be read of it into its place (token-store-linux.md R28).
+///
+/// One process at a time does this. Others find no file for a moment, see the lock and wait. Those that had the old
+/// file open notice that it was moved, before they commit anything to it.
+struct StoreRecovery {
+    let file: StoreFile
+    let now: Date
+
+    private var location: StoreLocation { file.location }
+
+    /// Mends the store if it is still the file that `suspect` names, and still damaged.
+    ///
+    /// - Parameters:
+    ///   - suspect: The file in which the damage was met.
+    ///   - isCertain: Leaves out the second look: it found nothing last time, and the damage was met again.
+    /// - Returns: `nil` if nothing had to be done, for instance because another process was faster.
+    /// - Throws: `.full`, `.unwritable` if it cannot be done now; it is taken up again by the next call. `.busy`.
+    func mend(_ suspect: StoreFile.Identity?, isCertain: Bool) throws(StoreError) -> StoreRecovered? {
+        guard let lock = try RecoveryLock.take(in: location, creating: true), file.identity == suspect else {
+            return nil
+        }
+        let witness = StoreWitness(file)
+        if !isCertain, witness.findsItSound { return nil }
+        let quarantine = Quarantine.new(in: location.directory, at: now)
+        try lock.note(quarantine.name)
+        return try finish(quarantine, lock, holding: witness)
+    }
+
+    /// Waits for a recovery that is under way, and ends one whose process died.
+    ///
+    /// For whoever finds no file. Costs one system call if nothing was ever mended here.
+    func settle() throws(StoreError) -> StoreRecovered? {
+        var status = stat()
+        guard lstat(location.directory + "/.recovery", &status) == 0,
+            let lock = try RecoveryLock.take(in: location, creating: false),
+            file.identity == nil, let name = lock.unfinished
+        else { return nil }
+        let quarantine = Quarantine(group: location.directory, name: name)
+        // Somebody removed the store and its quarantine since: there is nothing to go on with.
+        guard access(quarantine.path, F_OK) == 0, quarantine.report == nil else {
+            try lock.note(nil)
+            return nil
+        }
+        return try finish(quarantine, lock, holding: nil)
+    }
+
+    /// Each step may have been done by an earlier attempt.
+    private func finish(
+        _ quarantine: Quarantine,
+        _ lock: borrowing RecoveryLock,
+        holding witness: StoreWitness?
+    ) throws(StoreError) -> StoreRecovered {
+        try quarantine.create()
+        // The database first: without it nobody takes the log for that of another file.
+        for suffix in ["", "-wal", "-shm", "-journal"] { try move(suffix, to: quarantine) }
+        witness?.letGo()
+        let salvage = StoreSalvage(quarantine: quarantine, file: file)
+        let found: StoreSalvage.Found
+        do {
+            found = try salvage.run()
+        } catch {
+            throw StoreError(error, file: location.file, fallback: .unwritable)
+        }
+        if let mended = found.path { try put(mended) }
+        let report = StoreRecovered(
+            time: now,
+            rowsKept: found.rowsKept,
+            rowsLost: found.rowsLost,
+            quarantine: quarantine.path
+        )
+        do {
+            try quarantine.write(report)
+        } catch {
+            Log.warning("The report of a recovery could not be written to \(quarantine.path).")
+        }
+        try lock.note(nil)
+        Quarantine.prune(in: location.directory)
+        Log.warning(report.summary)
+        return report
+    }
+
+    private func move(_ suffix: String, to quarantine: Quarantine) throws(StoreError) {
+        let old = location.file + suffix
+        guard rename(old, quarantine.path + "/" + StoreLocation.fileName + suffix) == 0 || errno == ENOENT else {
+            throw StoreFile.failure(.unwritable, "move", old, errno)
+        }
+    }
+
+    private func put(_ mended: String) throws(StoreError) {
+        guard rename(mended, location.file) == 0 else {
+            throw StoreFile.failure(.unwritable, "create", location.file, errno)
+        }
+        guard let directory = try StoreDirectory.open(location.directory, creating: false) else { return }
+        _ = fsync(directory.descriptor)
+    }
+}
+
+/// A connection of its own that looks at a suspicious file, and keeps others from writing to it until it is moved.
+private final class StoreWitness {
+    private var queue: DatabaseQueue?
+    /// Whether the whole file could be read, and holds together.
+    private(set) var findsItSound = false
+
+    init(_ file: StoreFile) {
+        // What fails here is the damage itself: it was reported to the caller already.
+        guard
+            let queue = try? DatabaseQueue(
+                path: file.location.file,
+                configuration: StoreSchema.configuration(readonly: false)
+            )
+        else { return }
+        self.queue = queue
+        findsItSound = (try? queue.inDatabase { try Self.examine($0, file) }) ?? false
+        if findsItSound { letGo() }
+    }
+
+    func letGo() {
+        try? queue?.inDatabase { db in if db.isInsideTransaction { try db.rollback() } }
+        try? queue?.close()
+        queue = nil
+    }
+
+    deinit { letGo() }
+
+    /// Leaves a transaction open that keeps other writers waiting.
+    private static func examine(_ db: Database, _ file: StoreFile) throws -> Bool {
+        try db.beginTransaction(.immediate)
+        _ = try StoreSchema.state(db, file: file.location.file)
+        return try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok"
+    }
+}

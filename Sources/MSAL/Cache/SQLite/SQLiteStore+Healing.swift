@@ -1,0 +1,54 @@
+// Licensed under the MIT License. See LICENSE.
+
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+extension SQLiteStore {
+    /// What this process mended of the store last; `nil` normally. Others find it in ``StoreRecovered/history(of:)``.
+    package var recovered: StoreRecovered? { mended.withLock(\.self) }
+
+    /// Mends a store in which damage was met, so that the work can be repeated (token-store-linux.md R28).
+    ///
+    /// - Parameter isCertain: Whether the damage was met again after a look that found nothing.
+    /// - Throws: Why it cannot be mended now: `.full`, `.unwritable`, `.busy`. The next call tries again.
+    func heal(isCertain: Bool) throws(StoreError) {
+        let suspect = connections.withLock { connections in
+            defer { connections.leave(for: nil) }
+            return connections.identity ?? file.identity
+        }
+        let recovery = StoreRecovery(file: file, now: time.now)
+        note(try recovery.mend(suspect, isCertain: isCertain))
+    }
+
+    /// The file that is there; waits while another process mends it, and finishes what a dead one began.
+    func settledIdentity() throws(StoreError) -> StoreFile.Identity? {
+        if let identity = file.identity { return identity }
+        note(try StoreRecovery(file: file, now: time.now).settle())
+        return file.identity
+    }
+
+    private func note(_ recovered: StoreRecovered?) {
+        guard let recovered else { return }
+        mended.withLock { $0 = recovered }
+    }
+}
+
+extension Database {
+    /// Whether the file of this connection is no longer the one at its path: what is written here would be lost.
+    func hasMoved() throws -> Bool {
+        var moved: Int32 = 0
+        let code = sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+        return moved != 0
+    }
+}
+
+/// The store was replaced while this process waited to write to it: do it again with the new one.
+struct MovedStore: Error {
+    static let error = StoreError(
+        .busy,
+        "The token store was replaced by another process. Try again.",
+        underlying: Self()
+    )
+}
