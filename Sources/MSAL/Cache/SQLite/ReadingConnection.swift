@@ -43,6 +43,9 @@ final class ReadingConnection: Sendable {
 
     /// Runs `body` in a reading transaction: it sees one state of the store.
     func read<R>(_ body: (Database) throws -> R) throws -> R {
-        try gate.withLock { _ in try queue.read(body) }
+        var result: R?
+        try gate.withLock { _ in result = try queue.read(body) }
+        guard let result else { preconditionFailure("A body that did not throw has a result.") }
+        return result
     }
 }
