@@ -55,12 +55,12 @@ package struct DBusMessage: Sendable {
 
 extension DBusMessage {
     /// Bytes at the beginning from which the whole length is known.
-    static let prefixLength = 16
+    package static let prefixLength = 16
 
     /// The length in bytes of the message that begins with `prefix`, of which there are at least 16.
     ///
     /// Throws `.malformed` if no message begins so, or one that is longer than the specification allows.
-    static func length(_ prefix: ArraySlice<UInt8>) throws(DBusError) -> Int {
+    package static func length(_ prefix: ArraySlice<UInt8>) throws(DBusError) -> Int {
         guard let first = prefix.first, let order = ByteOrder(rawValue: first) else {
             throw .malformed("a message has no byte order")
         }

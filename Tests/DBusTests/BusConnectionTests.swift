@@ -1,0 +1,161 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Glibc
+import Testing
+
+@testable import DBus
+
+struct BusConnectionTests {
+    private let patience = Deadline(after: .seconds(20))
+    private let call = BusCall(to: "a.b", at: "/c", interface: "d.e", "F", [.string("x")])
+
+    @Test func `a call is sent and its answer comes back`() throws {
+        let bus = ScriptedBus { wire in
+            let hello = try wire.read(until: "\r\n")
+            let identity = String(geteuid()).utf8.map { String($0, radix: 16) }.joined()
+            guard hello == "\0AUTH EXTERNAL \(identity)\r\n" else { return }
+            try wire.send("OK 00\r\n")
+            try wire.read(until: "BEGIN\r\n")
+            try wire.answer(try wire.next(), [.string(":1.7")])
+            let call = try wire.next()
+            guard call.path == "/c", call.interface == "d.e", call.member == "F", call.destination == "a.b" else {
+                return
+            }
+            try wire.answer(call, try call.values() + [.byte(1)])
+        }
+
+        let connection = try bus.connect()
+        let reply = try connection.call(call, patience)
+
+        #expect(connection.name == ":1.7")
+        #expect(reply.values == [.string("x"), .byte(1)] && reply.sender == "a.b")
+    }
+
+    @Test func `a message may come in any pieces, after others`() throws {
+        let bus = ScriptedBus { wire in
+            try wire.welcome()
+            let call = try wire.next()
+            var unknown = try BusCall(to: "x", at: "/", interface: "y", "Z").message(serial: 9).encoded()
+            unknown[1] = 77
+            var late = DBusMessage(.answer, serial: 1)
+            late.answeredSerial = call.serial &+ 100
+            var answer = DBusMessage(.answer, serial: 1)
+            answer.answeredSerial = call.serial
+            try answer.setValues([.byte(5)])
+            for byte in unknown + (try late.encoded()) + (try answer.encoded()) { try wire.send([byte]) }
+        }
+
+        let reply = try bus.connect().call(call, patience)
+
+        #expect(reply.values == [.byte(5)])
+    }
+
+    @Test func `an error carries its name`() throws {
+        let bus = ScriptedBus { wire in
+            try wire.welcome()
+            try wire.refuse(try wire.next(), "org.freedesktop.DBus.Error.ServiceUnknown")
+        }
+        let connection = try bus.connect()
+
+        let error = #expect(throws: DBusError.self) { try connection.call(call, patience) }
+
+        #expect(error?.kind == .remote(name: "org.freedesktop.DBus.Error.ServiceUnknown"))
+    }
+
+    @Test func `a bus that does not admit us is no bus`() {
+        let bus = ScriptedBus { wire in
+            try wire.read(until: "\r\n")
+            try wire.send("REJECTED EXTERNAL\r\n")
+            try wire.read(until: "never")
+        }
+
+        let error = #expect(throws: DBusError.self) { try bus.connect() }
+
+        #expect(error?.kind == .noBus)
+    }
+
+    @Test func `a deadline ends a call, and the connection can be used again`() throws {
+        let bus = ScriptedBus { wire in
+            try wire.welcome()
+            let first = try wire.next()
+            let second = try wire.next()
+            try wire.answer(first, [.byte(1)])
+            try wire.answer(second, [.byte(2)])
+        }
+        let connection = try bus.connect()
+
+        let error = #expect(throws: DBusError.self) { try connection.call(call, Deadline(after: .milliseconds(1))) }
+        let reply = try connection.call(call, patience)
+
+        #expect(error?.kind == .timedOut)
+        #expect(reply.values == [.byte(2)])
+    }
+
+    @Test func `a caller that gives up is told so`() throws {
+        let bus = ScriptedBus { wire in
+            try wire.welcome()
+            try wire.read(until: "never")
+        }
+        let connection = try bus.connect()
+
+        let error = #expect(throws: DBusError.self) {
+            try connection.call(call, Deadline(after: .seconds(20), isCanceled: { true }))
+        }
+
+        #expect(error?.kind == .canceled)
+    }
+
+    @Test func `a bus that hangs up or talks nonsense ends the call`() throws {
+        let silent = ScriptedBus { wire in
+            try wire.welcome()
+            _ = try wire.next()
+        }
+        let loud = ScriptedBus { wire in
+            try wire.welcome()
+            _ = try wire.next()
+            try wire.send("HTTP/1.1 400 Bad Request\r\n\r\n")
+            try wire.read(until: "never")
+        }
+        // 17 MiB announced: refused before the memory is taken.
+        let huge = ScriptedBus { wire in
+            try wire.welcome()
+            _ = try wire.next()
+            try wire.send([0x6C, 2, 0, 1, 0, 0, 0x10, 1, 1, 0, 0, 0, 8, 0, 0, 0])
+            try wire.read(until: "never")
+        }
+
+        for (bus, kind) in [(silent, DBusError.Kind.disconnected), (loud, .malformed), (huge, .malformed)] {
+            let connection = try bus.connect()
+            let error = #expect(throws: DBusError.self) { try connection.call(call, patience) }
+            #expect(error?.kind == kind)
+        }
+    }
+
+    @Test func `a signal that came before it was waited for is not lost`() throws {
+        let bus = ScriptedBus { wire in
+            try wire.welcome()
+            let call = try wire.next()
+            for (serial, path) in [(UInt32(1), "/other"), (2, "/wanted")] {
+                var signal = DBusMessage(.signal, serial: serial)
+                (signal.path, signal.interface, signal.member) = (path, "d.e", "Done")
+                try signal.setValues([.string(path)])
+                try wire.send(try signal.encoded())
+            }
+            try wire.answer(call, [])
+            try wire.read(until: "never")
+        }
+        let connection = try bus.connect()
+        _ = try connection.call(call, patience)
+
+        let signal = try connection.signal(patience) { $0.path == "/wanted" && $0.member == "Done" }
+        let values = try signal.values()
+
+        #expect(values == [.string("/wanted")])
+    }
+
+    @Test func `a match rule names what it is given`() {
+        let rule = SignalRule(sender: "a.b", interface: "c.d", member: "E", path: "/f", firstArgument: ":1.2")
+
+        #expect(rule.text == "type='signal',sender='a.b',interface='c.d',member='E',path='/f',arg0=':1.2'")
+    }
+}
