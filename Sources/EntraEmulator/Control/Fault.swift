@@ -47,6 +47,9 @@ public struct Fault: Sendable {
 final class FaultQueue: Sendable {
     private let faults = Mutex<[Fault]>([])
 
+    /// What is still to happen.
+    var pending: [Fault] { faults.withLock { $0 } }
+
     /// Adds a fault behind the others.
     func enqueue(_ fault: Fault) {
         guard fault.count > 0 else { return }

@@ -12,7 +12,7 @@ struct Pages: Sendable {
 
     init() throws {
         var library = MustacheLibrary()
-        for (name, text) in Templates.all {
+        for (name, text) in Templates.all.merging(ConsoleTemplates.all, uniquingKeysWith: { first, _ in first }) {
             try library.register(text, named: name)
         }
         self.library = library
@@ -128,7 +128,8 @@ struct Pages: Sendable {
         )
     }
 
-    private func page(
+    /// Renders a page inside the common layout.
+    func page(
         _ name: String,
         title: String,
         status: HTTPResponse.Status = .ok,

@@ -66,6 +66,21 @@ enum Stylesheet {
           position: absolute; width: 1px; min-height: 1px; height: 1px; padding: 0; border: 0; overflow: hidden;
           clip-path: inset(50%);
         }
+        .card.wide { max-width: 64rem; }
+        .wide section { margin-top: 2rem; } h2 { margin: 0 0 .5rem; font-size: 1.125rem; }
+        .wide table { width: 100%; border-collapse: collapse; font-size: .875rem; }
+        .wide th { text-align: left; color: var(--quiet); } .wide td, .wide th { padding: .375rem .75rem .375rem 0; }
+        .wide td { border-top: 1px solid var(--tint); vertical-align: top; } .wide .code { font-size: 1.25rem; }
+        .wide .row { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin-bottom: .75rem; }
+        .wide .row > div { flex: 1 1 10rem; } .wide .row label { margin-top: 0; }
+        select {
+          width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; color: inherit;
+          background: var(--card); border: 1px solid var(--line); border-radius: .375rem;
+        }
+        @media (max-width: 48rem) {
+          .wide thead { position: absolute; clip-path: inset(50%); } .wide td { display: block; border: 0; padding: 0; }
+          .wide tr { display: block; padding: .5rem 0; border-top: 1px solid var(--tint); }
+        }
         @media (max-width: 32rem) {
           body { padding: 0; justify-content: flex-start; background: var(--card); }
           .card { max-width: none; padding: 1.5rem 1.25rem; border-radius: 0; box-shadow: none; }

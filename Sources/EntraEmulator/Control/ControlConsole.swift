@@ -1,0 +1,177 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// The control API for people: one page with outbox, clock, faults, answers, journal and the way back to the seed.
+///
+/// Whoever types the control token gets a cookie for this port's pages. It ends with the browser.
+struct ControlConsole: Sendable {
+    let platform: Platform
+    let token: Secret
+
+    private static let cookieName = "__Host-entra-emulator-console"
+    private static let shown = 50
+
+    /// Answers one request of a browser.
+    func respond(to request: Request) async throws -> Response {
+        let path = request.uri.path
+        if path == "/assets/style.css" { return Pages.stylesheet() }
+        let form = request.method == .post ? try await self.form(of: request) : .empty
+        if request.method == .post, path == "/session" { return signIn(form) }
+        guard isSignedIn(request) else {
+            return path == "/" ? key() : try .json(["error": "unauthorized"], status: .unauthorized)
+        }
+        guard request.method == .post else {
+            return path == "/" ? show(request) : try .json(["error": "not_found"], status: .notFound)
+        }
+        guard let csrf = form["csrf"], Secret(csrf) == formToken else {
+            return try .json(["error": "invalid_request"], status: .badRequest)
+        }
+        guard let done = try await perform(path, form) else {
+            return try .json(["error": "invalid_request"], status: .badRequest)
+        }
+        return .redirect(to: "/?done=\(done)", after: .post)
+    }
+
+    // MARK: Who asks
+
+    // The cookie is made of the token, so that it ends with it and nothing has to be remembered.
+    private var cookie: Secret { Secret(Secret("cookie \(token.revealed)").digest) }
+    private var formToken: Secret { Secret(Secret("form \(token.revealed)").digest) }
+
+    private func isSignedIn(_ request: Request) -> Bool {
+        request.headers[values: .cookie].contains { field in
+            field.split(separator: ";").contains { pair in
+                let halves = pair.split(separator: "=", maxSplits: 1)
+                return halves.count == 2 && halves[0].trimmingCharacters(in: .whitespaces) == Self.cookieName
+                    && Secret(String(halves[1])) == cookie
+            }
+        }
+    }
+
+    private func signIn(_ form: FormValues) -> Response {
+        guard let typed = form["token"]?.trimmingCharacters(in: .whitespaces), Secret(typed) == token else {
+            return key(isRefused: true)
+        }
+        var response = Response.redirect(to: "/", after: .post)
+        response.headers[.setCookie] =
+            "\(Self.cookieName)=\(cookie.revealed); Path=/; Secure; HttpOnly; SameSite=Strict"
+        return response
+    }
+
+    private func form(of request: Request) async throws -> FormValues {
+        let buffer = try await request.body.collect(upTo: 64 * 1024)
+        return FormValues(String(buffer: buffer)) ?? .empty
+    }
+
+    // MARK: What is asked
+
+    /// Does what a form says; `nil` when it says nothing that exists, else a word for the notice.
+    private func perform(_ path: String, _ form: FormValues) async throws -> String? {
+        switch path {
+        case "/console/clock":
+            guard let seconds = form["seconds"].flatMap(Int.init) else { return nil }
+            platform.clock.advance(by: .seconds(seconds))
+            return "clock"
+        case "/console/faults":
+            guard let effect = form["effect"].flatMap(Effect.init), let count = form["count"].flatMap(Int.init),
+                (1...1_000).contains(count)
+            else { return nil }
+            platform.faults.enqueue(effect.fault(at: form["path"] ?? "", count: count))
+            return "fault"
+        case "/console/answers":
+            guard let endpoint = form["endpoint"], let answer = form["answer"].flatMap(NamedAnswer.init) else {
+                return nil
+            }
+            platform.native.queue.enqueue([answer], pathSuffix: "/\(endpoint)", correlationID: nil)
+            return "answer"
+        case "/console/reset":
+            try await platform.reset()
+            return "reset"
+        default: return nil
+        }
+    }
+
+    private enum Effect: String, CaseIterable {
+        case unavailable = "503"
+        case internalError = "500"
+        case tooMany = "429"
+        case nonsense
+        case dropped
+        case slow
+
+        var label: String {
+            switch self {
+            case .unavailable: "503 Service Unavailable"
+            case .internalError: "500 Internal Server Error"
+            case .tooMany: "429 Too Many Requests, Retry-After 5"
+            case .nonsense: "200 with a body that is no JSON"
+            case .dropped: "The connection is closed"
+            case .slow: "The answer comes three seconds late"
+            }
+        }
+
+        func fault(at path: String, count: Int) -> Fault {
+            var fault = Fault(pathSuffix: path, count: count)
+            switch self {
+            case .unavailable: fault.status = 503
+            case .internalError: fault.status = 500
+            case .tooMany:
+                fault.status = 429
+                fault.headers = ["Retry-After": "5"]
+            case .nonsense:
+                fault.status = 200
+                fault.body = "<p>nonsense</p>"
+            case .dropped: fault.dropsConnection = true
+            case .slow: fault.delay = .seconds(3)
+            }
+            return fault
+        }
+    }
+
+    // MARK: Pages
+
+    private func key(isRefused: Bool = false) -> Response {
+        let status: HTTPResponse.Status = isRefused ? .forbidden : .ok
+        return platform.pages.page("consolekey", title: "Entra emulator", status: status, ["refused": isRefused])
+    }
+
+    private func show(_ request: Request) -> Response {
+        let notices = [
+            "clock": "The clock was moved.", "fault": "The fault was added.", "answer": "The answer was queued.",
+            "reset": "Everything is as it was at the start.",
+        ]
+        let messages = platform.native.outbox.messages.suffix(Self.shown).reversed().map { message in
+            [
+                "code": message.code, "recipient": message.recipient, "channel": message.channel.rawValue,
+                "purpose": message.purpose.rawValue, "date": Exchange.serviceTime(message.date),
+            ]
+        }
+        let entries = platform.journal.entries.suffix(Self.shown).reversed().map { entry in
+            [
+                "method": entry.method, "path": entry.path, "date": Exchange.serviceTime(entry.date),
+                "status": entry.status == 0 ? "dropped" : String(entry.status),
+            ]
+        }
+        let faults = platform.faults.pending.map { fault in
+            ["path": fault.pathSuffix, "effect": Self.description(fault), "count": String(fault.count)]
+        }
+        var values: [String: Any] = [
+            "wide": true, "csrf": formToken.revealed, "now": Exchange.serviceTime(platform.clock.now),
+            "messages": messages, "hasMessages": !messages.isEmpty, "entries": entries, "hasEntries": !entries.isEmpty,
+            "faults": faults, "hasFaults": !faults.isEmpty,
+            "effects": Effect.allCases.map { ["value": $0.rawValue, "label": $0.label] },
+            "endpoints": NativeEndpoint.allCases.map(\.rawValue) + ["oauth2/v2.0/token"],
+            "names": NamedAnswer.allCases.map(\.rawValue),
+        ]
+        values["notice"] = request.uri.queryParameters["done"].flatMap { notices[String($0)] }
+        return platform.pages.page("console", title: "Entra emulator", values)
+    }
+
+    private static func description(_ fault: Fault) -> String {
+        let effect = fault.dropsConnection ? "The connection is closed" : fault.status.map { "Status \($0)" }
+        return effect ?? "The answer comes \(Int(fault.delay.seconds)) s late"
+    }
+}

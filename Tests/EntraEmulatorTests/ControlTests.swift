@@ -1,0 +1,143 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import NIOHTTP1
+import Testing
+
+/// The control port, as an API and as pages.
+struct ControlTests {
+    private static func run(_ body: (Bench, String, String) async throws -> Void) async throws {
+        try await Bench.run({ $0.controlPort = 0 }) { bench in
+            let port = try #require(bench.emulator.controlPort)
+            try await body(bench, "https://localhost:\(port)", try #require(bench.emulator.controlToken))
+        }
+    }
+
+    private static func call(
+        _ bench: Bench,
+        _ method: HTTPMethod,
+        _ address: String,
+        _ token: String,
+        _ body: String? = nil
+    ) async throws -> Bench.Answer {
+        try await bench.send(method, address, headers: ["authorization": "Bearer \(token)"], body: body)
+    }
+
+    @Test func `the API adds customers, reads the outbox and queues answers`() async throws {
+        try await Self.run { bench, control, token in
+            let app = NativeApp(bench: bench)
+            let added = try await Self.call(
+                bench,
+                .POST,
+                "\(control)/users",
+                token,
+                #"""
+                {"userPrincipalName":"zoe@customer.example","tenant":"fabrikam","password":"Gr8-secret!","customer":
+                {"credential":"emailCode","strongMethods":[],"requiresSecondFactor":false,"passwordState":"current",
+                "isLocked":false,"resetOutcome":"succeeds","attributes":{}}}
+                """#
+            )
+            _ = try await app.challenged("zoe@customer.example")
+            let outbox = try await Self.call(bench, .GET, "\(control)/outbox", token).json()
+            let message = try #require((outbox["messages"] as? [[String: String]])?.last)
+            let queued = try await Self.call(
+                bench,
+                .POST,
+                "\(control)/answers",
+                token,
+                #"{"endpoint":"/initiate","responses":["UserNotFound"]}"#
+            )
+            let unknown = try await Self.call(
+                bench,
+                .POST,
+                "\(control)/answers",
+                token,
+                #"{"endpoint":"/initiate","responses":["Nonsense"]}"#
+            )
+            let refused = try await app.begin("oauth2/v2.0/initiate", "zoe@customer.example")
+            let removed = try await Self.call(bench, .DELETE, "\(control)/users/zoe%40customer.example", token)
+            let gone = try await app.begin("oauth2/v2.0/initiate", "zoe@customer.example")
+
+            #expect(added.status == 201)
+            #expect(message["recipient"] == "zoe@customer.example")
+            #expect(message["purpose"] == "signIn")
+            #expect(try message["code"] == app.code("zoe@customer.example"))
+            #expect(queued.status == 201)
+            #expect(unknown.status == 400)
+            #expect(try refused.refusal() == Refusal("user_not_found", 50_034))
+            #expect(removed.status == 200)
+            #expect(try gone.refusal() == Refusal("user_not_found", 50_034))
+        }
+    }
+
+    @Test func `the console wants the token and shows the codes`() async throws {
+        try await Self.run { bench, control, token in
+            let app = NativeApp(bench: bench)
+            _ = try await app.challenged("code@fabrikam.example")
+            let code = try app.code("code@fabrikam.example")
+            let browser = Browser(bench)
+            let door = try await browser.open(control + "/")
+            let wrong = try await bench.send(.POST, control + "/session", form: ["token": "wrong"])
+            let opened = try await bench.send(.POST, control + "/session", form: ["token": token])
+            let cookie = try #require(opened.headers.first(name: "set-cookie"))
+            let session = ["cookie": String(cookie.prefix { $0 != ";" })]
+            let page = try await bench.send(.GET, control + "/", headers: session)
+            let csrf = try #require(page.part("name=\"csrf\" value=\"", "\""))
+            let blind = try await bench.send(.POST, control + "/console/reset", form: [:], headers: session)
+            let stranger = try await bench.send(.POST, control + "/console/reset", form: ["csrf": csrf])
+
+            #expect(door.status == 200)
+            #expect(!door.text.contains(code))
+            #expect(wrong.status == 403)
+            #expect(opened.status == 303)
+            for part in ["Secure", "HttpOnly", "SameSite=Strict", "Path=/"] { #expect(cookie.contains(part)) }
+            #expect(!cookie.contains(token))
+            #expect(page.text.contains(code))
+            #expect(!page.text.contains("<script"))
+            #expect(blind.status == 400)
+            #expect(stranger.status == 401)
+            #expect(bench.emulator.outbox.count == 1)
+        }
+    }
+
+    @Test func `the console moves the clock, adds faults and answers, and starts again`() async throws {
+        try await Self.run { bench, control, token in
+            let app = NativeApp(bench: bench)
+            let opened = try await bench.send(.POST, control + "/session", form: ["token": token])
+            let cookie = try #require(opened.headers.first(name: "set-cookie")?.prefix { $0 != ";" })
+            let session = ["cookie": String(cookie)]
+            let page = try await bench.send(.GET, control + "/", headers: session)
+            let csrf = try #require(page.part("name=\"csrf\" value=\"", "\""))
+            func press(_ path: String, _ form: [String: String]) async throws -> Bench.Answer {
+                try await bench.send(
+                    .POST,
+                    "\(control)/console/\(path)",
+                    form: form.merging(["csrf": csrf]) { $1 },
+                    headers: session
+                )
+            }
+            let before = bench.emulator.now
+            let clock = try await press("clock", ["seconds": "660"])
+            let fault = try await press("faults", ["path": "/keys", "effect": "503", "count": "1"])
+            let answer = try await press("answers", ["endpoint": "oauth2/v2.0/initiate", "answer": "UserNotFound"])
+            let listed = try await bench.send(.GET, control + "/?done=fault", headers: session)
+            let broken = try await bench.get("/common/discovery/v2.0/keys")
+            let named = try await app.begin("oauth2/v2.0/initiate", "password@fabrikam.example")
+            let nonsense = try await press("faults", ["path": "/keys", "effect": "pigeon", "count": "1"])
+            let again = try await press("reset", [:])
+
+            #expect(clock.status == 303)
+            #expect(fault.status == 303)
+            #expect(answer.status == 303)
+            #expect(listed.text.contains("The fault was added."))
+            #expect(listed.text.contains("Status 503"))
+            #expect(broken.status == 503)
+            #expect(try named.refusal() == Refusal("user_not_found", 50_034))
+            #expect(nonsense.status == 400)
+            #expect(again.status == 303)
+            #expect(bench.emulator.journal.isEmpty)
+            #expect(bench.emulator.now.timeIntervalSince(before) < 600)
+        }
+    }
+}
