@@ -122,7 +122,8 @@ extension Authority {
         }
     }
 
-    private func appending(_ path: String) -> URL {
+    /// Where `path`, percent-encoded and without a leading slash, is below the authority.
+    package func appending(_ path: String) -> URL {
         guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url }
         let base = components.percentEncodedPath
         components.percentEncodedPath = (base.hasSuffix("/") ? base : base + "/") + path

@@ -69,8 +69,8 @@ extension TokenCache {
 }
 
 extension TokenStoreWriting {
-    /// Deletes the tokens of an account, of one client or of all; those with requested claims, too.
-    fileprivate func deleteCredentials(homeAccountID: String, clientID: String?) throws(StoreError) {
+    /// Deletes the tokens of an account or of all, of one client or of all; those with requested claims, too.
+    func deleteCredentials(homeAccountID: String?, clientID: String?) throws(StoreError) {
         for kind in [RecordKind.accessToken, .refreshToken, .idToken] {
             try delete(RecordFilter(kind, homeAccountID: homeAccountID, clientID: clientID))
         }

@@ -10,7 +10,8 @@ extension TokenCache {
     package func save(_ save: TokenSave) throws(StoreError) -> TokenSaved {
         let response = ResponseRecords(save, clientID: clientID)
         let clientID = clientID
-        return try store.write(save.refreshToken == nil ? .normal : .full) {
+        let subject = [save.homeAccountID, save.realm, save.accessToken?.target ?? ""].joined(separator: "\u{1F}")
+        return try store.fileResponse(about: subject, save.refreshToken == nil ? .normal : .full) {
             (transaction) throws(StoreError) -> TokenSaved in
             var metadata = try transaction.accountMetadata(clientID: clientID)
             guard try transaction.stillHolds(save.redeemedRefreshToken, save: save, metadata: metadata) else {
@@ -20,6 +21,10 @@ extension TokenCache {
                     idToken: response.idToken,
                     account: response.account
                 )
+            }
+            if save.replacesAccounts {
+                try transaction.deleteCredentials(homeAccountID: nil, clientID: clientID)
+                metadata.noteSignOutOfAll()
             }
             if let token = response.accessToken {
                 try transaction.replace(token, aliases: save.environments)
@@ -211,6 +216,11 @@ extension TokenStoreWriting {
 }
 
 extension AccountMetadataRecord {
+    /// State signed out for every account, and no memory of where their authorities led.
+    fileprivate mutating func noteSignOutOfAll() {
+        accounts = accounts.mapValues { _ in AccountMetadata(signInState: .signedOut) }
+    }
+
     /// State signed in, and where the request's authority led to.
     fileprivate mutating func noteSignIn(_ save: TokenSave) {
         var account = accounts[save.homeAccountID.normalizedKey] ?? AccountMetadata()

@@ -52,6 +52,9 @@ package struct TokenSave: Sendable {
     package var now: Date
     /// Silent requests: the refresh token that was redeemed. If it is gone, nothing is saved.
     package var redeemedRefreshToken: RefreshTokenRecord?
+    /// Whether the tokens of every account of this client go before these are saved, in the same transaction
+    /// (decision T7).
+    package var replacesAccounts: Bool
     package var instanceAware: Bool
 
     package init(
@@ -68,6 +71,7 @@ package struct TokenSave: Sendable {
         resultAuthority: URL,
         now: Date,
         redeemedRefreshToken: RefreshTokenRecord? = nil,
+        replacesAccounts: Bool = false,
         instanceAware: Bool = false
     ) {
         self.environment = environment
@@ -83,6 +87,7 @@ package struct TokenSave: Sendable {
         self.resultAuthority = resultAuthority
         self.now = now
         self.redeemedRefreshToken = redeemedRefreshToken
+        self.replacesAccounts = replacesAccounts
         self.instanceAware = instanceAware
     }
 }

@@ -4,7 +4,7 @@
 enum IDTokenCheck: Sendable {
     /// A redeemed code: everything, the nonce included where one was sent.
     case full(nonce: String?)
-    /// A refresh: what the token has must fit; no request is added.
+    /// A refresh, or a sign-in without a browser: what the token has must fit; no request is added.
     case refresh
 }
 
@@ -16,6 +16,7 @@ extension TokenClient {
     func checkIDToken(
         _ token: Secret?,
         _ claims: IDTokenClaims?,
+        of homeAccountID: String,
         _ redemption: Redemption,
         _ answer: TokenAnswer
     ) async throws(AuthError) -> Bool {
@@ -36,7 +37,7 @@ extension TokenClient {
             return try await verifySignature(of: token, redemption, mayFetchKeys: true)
         case .refresh:
             if claims.expiresOn != nil { try checkExpiry(claims, answer) }
-            try checkSubject(claims, redemption)
+            try checkSubject(claims, of: redemption.account?.homeAccountID ?? homeAccountID, redemption)
             return try await verifySignature(of: token, redemption, mayFetchKeys: false)
         }
     }
@@ -56,28 +57,33 @@ extension TokenClient {
         if !audience.isEmpty, !audience.contains(configuration.clientID) {
             throw failed("aud", expected: configuration.clientID, found: audience.joined(separator: ", "))
         }
-        if let issuer = claims.issuer {
-            let metadata = redemption.resolved.configuration
-            let isAccepted = metadata.acceptsTokenIssuer(
-                issuer,
-                tid: claims.tenantID,
-                authority: redemption.resolved.authority
-            )
-            guard isAccepted else { throw failed("iss", expected: metadata.issuer, found: issuer) }
+        guard let issuer = claims.issuer else { return }
+        guard let resolved = redemption.resolved else {
+            // Without metadata the rules for metadata stand in: the authority's own host, or one of its service.
+            guard issuerIsAccepted(issuer, for: redemption.authority, aliases: []) else {
+                throw failed("iss", expected: "an issuer that may speak for \(redemption.authority)", found: issuer)
+            }
+            return
+        }
+        let metadata = resolved.configuration
+        guard metadata.acceptsTokenIssuer(issuer, tid: claims.tenantID, authority: resolved.authority) else {
+            throw failed("iss", expected: metadata.issuer, found: issuer)
         }
     }
 
     /// A renewed token is about the user of the one it renews. Tenants name users differently, so that only a token of
     /// the same tenant tells.
-    private func checkSubject(_ claims: IDTokenClaims, _ redemption: Redemption) throws(AuthError) {
-        guard let subject = claims.subject, let realm = claims.tenantID,
-            let homeAccountID = redemption.account?.homeAccountID
-        else { return }
+    private func checkSubject(
+        _ claims: IDTokenClaims,
+        of homeAccountID: String,
+        _ redemption: Redemption
+    ) throws(AuthError) {
+        guard let subject = claims.subject, let realm = claims.tenantID else { return }
         let known: IDTokenRecord?
         do {
             known = try cache.idToken(
                 homeAccountID: homeAccountID,
-                environments: redemption.resolved.lookupEnvironments,
+                environments: redemption.lookupEnvironments,
                 realm: realm
             )
         } catch {
@@ -111,8 +117,9 @@ extension TokenClient {
         _ redemption: Redemption,
         mayFetchKeys: Bool
     ) async throws(AuthError) -> Bool {
-        guard configuration.verifiesIDTokenSignature else { return false }
-        let metadata = redemption.resolved.configuration
+        guard configuration.verifiesIDTokenSignature, let metadata = redemption.resolved?.configuration else {
+            return false
+        }
         let keys: [JSONWebKey]
         if mayFetchKeys {
             do {

@@ -7,12 +7,18 @@ struct Redemption: Sendable {
     var requestAuthority: Authority
     /// The authority that answers: with the account's tenant, in the user's cloud.
     var authority: Authority
-    var resolved: ResolvedAuthority
+    /// `nil` where nothing was asked about the authority: native authentication knows its endpoints by their paths.
+    var resolved: ResolvedAuthority?
     var idTokenCheck: IDTokenCheck
     var account: AccountReference?
     /// The record that is being spent, for a refresh: it must still be there when its successor is saved.
     var redeemed: RefreshTokenRecord?
     var source: TokenSource
+
+    var tokenEndpoint: URL { resolved?.tokenEndpoint ?? authority.endpoint(.token) }
+    /// The environment of new cache records.
+    var cacheEnvironment: String { resolved?.cacheEnvironment ?? authority.environment }
+    var lookupEnvironments: [String] { resolved?.lookupEnvironments ?? [authority.environment] }
 }
 
 extension TokenClient {
@@ -37,24 +43,14 @@ extension TokenClient {
 
         let answer = try await post(
             form,
-            to: redemption.resolved.tokenEndpoint,
+            to: redemption.tokenEndpoint,
             request: request,
             mailbox: ClientHeaders.mailbox(
                 homeAccountID: redemption.account?.homeAccountID,
                 username: redemption.account?.username
             )
         )
-        let response = TokenResponse(members: answer.members, receivedAt: answer.receivedAt)
-        let clientInfo = try accept(response, for: redemption)
-        let claims = response.idToken.flatMap { IDTokenClaims(compact: $0.exposed) }
-        if response.idToken != nil, claims == nil {
-            throw AuthError(.invalidResponse, "The id token in the service's answer cannot be read.")
-        }
-        let isVerified = try await checkIDToken(response.idToken, claims, redemption, answer)
-
-        var result = makeResult(response, claims, clientInfo, redemption)
-        result.isIDTokenSignatureVerified = isVerified
-        result.isPersisted = persist(response, result, clientInfo, redemption, now: answer.receivedAt)
+        let result = try await file(answer, redemption)
         // The user signed in, whatever was granted (spec protocol 5.10, before the check of scopes).
         if redemption.source == .browser { throttle.noteSignIn(at: platform.time.now) }
 
@@ -72,6 +68,30 @@ extension TokenClient {
         return result
     }
 
+    /// Checks an answer with tokens, stores it and makes the result.
+    ///
+    /// - Throws: `.invalidResponse` or `.unexpected` for an answer that fails a check; nothing was stored then.
+    func file(_ answer: TokenAnswer, _ redemption: Redemption) async throws(AuthError) -> TokenResult {
+        let response = TokenResponse(members: answer.members, receivedAt: answer.receivedAt)
+        let clientInfo = try accept(response, for: redemption)
+        let claims = response.idToken.flatMap { IDTokenClaims(compact: $0.exposed) }
+        if response.idToken != nil, claims == nil {
+            throw AuthError(.invalidResponse, "The id token in the service's answer cannot be read.")
+        }
+        let isVerified = try await checkIDToken(
+            response.idToken,
+            claims,
+            of: clientInfo.homeAccountID,
+            redemption,
+            answer
+        )
+
+        var result = makeResult(response, claims, clientInfo, redemption)
+        result.isIDTokenSignatureVerified = isVerified
+        result.isPersisted = persist(response, result, clientInfo, redemption, now: answer.receivedAt)
+        return result
+    }
+
     /// The acceptance rules of spec protocol 3.10.
     private func accept(_ response: TokenResponse, for redemption: Redemption) throws(AuthError) -> ClientInfo {
         guard response.accessToken != nil || response.idToken != nil else {
@@ -82,6 +102,11 @@ extension TokenClient {
         }
         if let type = response.tokenType, type.caseInsensitiveCompare("Bearer") != .orderedSame {
             throw AuthError(.invalidResponse, "A token of type Bearer was asked for, the answer has type \(type).")
+        }
+        if redemption.request.keepsOneAccount, redemption.redeemed != nil,
+            clientInfo.homeAccountID != redemption.account?.homeAccountID?.lowercased()
+        {
+            throw AuthError(.invalidResponse, "The service answered with tokens of another user. Nothing was stored.")
         }
         return clientInfo
     }
@@ -98,14 +123,14 @@ extension TokenClient {
         let profile = TenantProfileSnapshot(
             identifier: claims?.localAccountID,
             tenantID: realm,
-            environment: redemption.resolved.cacheEnvironment,
+            environment: redemption.cacheEnvironment,
             isHome: realm.lowercased() == clientInfo.utid.lowercased(),
             claims: claims
         )
         let account = AccountSnapshot(
             homeAccountID: clientInfo.homeAccountID,
             username: claims?.username(isB2C: authority.kind == .b2c) ?? redemption.account?.username ?? "",
-            environment: redemption.resolved.cacheEnvironment,
+            environment: redemption.cacheEnvironment,
             claims: profile.isHome ? claims : nil
         )
         return TokenResult(
@@ -136,11 +161,11 @@ extension TokenClient {
         let target =
             redemption.request.scopes.isSingleDefault ? result.scopes.union(redemption.request.scopes) : result.scopes
         let realm = result.tenantProfile.tenantID ?? clientInfo.utid
-        let environment = redemption.resolved.cacheEnvironment
+        let environment = redemption.cacheEnvironment
         let claims = result.idTokenClaims
         let save = TokenSave(
             environment: environment,
-            environments: redemption.resolved.lookupEnvironments,
+            environments: redemption.lookupEnvironments,
             realm: realm,
             homeAccountID: clientInfo.homeAccountID,
             accessToken: response.accessToken.map { secret in
@@ -170,6 +195,7 @@ extension TokenClient {
             resultAuthority: result.authority.url,
             now: now,
             redeemedRefreshToken: redemption.redeemed,
+            replacesAccounts: redemption.request.keepsOneAccount && redemption.redeemed == nil,
             instanceAware: configuration.multipleCloudsSupported
         )
         do {

@@ -31,6 +31,8 @@ package enum TokenSource: Sendable, Hashable {
     case cacheAfterFailedRefresh
     case refresh(RefreshReason)
     case browser
+    /// A sign-in in the app's own interface.
+    case native
 }
 
 /// Why a refresh token was spent.

@@ -12,6 +12,9 @@ package struct OAuthError: Error, Sendable, Hashable {
     /// Claims to pass on to an interactive request.
     package var claims: String?
     package var correlationID: UUID?
+    /// Where the service finds this error in its own logs, and when it happened, as it wrote them.
+    package var traceID: String?
+    package var timestamp: String?
     /// `adi`: the name of the user a protection policy applies to.
     package var displayableID: String?
     /// The `Retry-After` header that came with the answer.
@@ -31,6 +34,8 @@ package struct OAuthError: Error, Sendable, Hashable {
         description = members["error_description"]?.string
         codes = members["error_codes"]?.array?.compactMap { $0.double.flatMap(Int.init(exactly:)) } ?? []
         claims = members["claims"]?.string
+        traceID = members["trace_id"]?.string
+        timestamp = members["timestamp"]?.string
         correlationID = members["correlation_id"]?.string.flatMap(UUID.init(uuidString:))
         displayableID = members["adi"]?.string
     }

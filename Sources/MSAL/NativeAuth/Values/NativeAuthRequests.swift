@@ -12,7 +12,7 @@ extension NativeAuth {
         package var claims: String?
         package var correlationID: UUID
 
-        package init(username: String, correlationID: UUID = UUID()) {
+        package init(username: String, correlationID: UUID = .random()) {
             self.username = username
             self.correlationID = correlationID
         }
@@ -26,7 +26,7 @@ extension NativeAuth {
         package var attributes: [String: JSONValue]?
         package var correlationID: UUID
 
-        package init(username: String, correlationID: UUID = UUID()) {
+        package init(username: String, correlationID: UUID = .random()) {
             self.username = username
             self.correlationID = correlationID
         }
@@ -37,7 +37,7 @@ extension NativeAuth {
         package var username: String
         package var correlationID: UUID
 
-        package init(username: String, correlationID: UUID = UUID()) {
+        package init(username: String, correlationID: UUID = .random()) {
             self.username = username
             self.correlationID = correlationID
         }
@@ -60,7 +60,7 @@ extension NativeAuth {
         package var claims: JSONValue?
         package var correlationID: UUID
 
-        package init(account: AccountReference, correlationID: UUID = UUID()) {
+        package init(account: AccountReference, correlationID: UUID = .random()) {
             self.account = account
             self.correlationID = correlationID
         }
@@ -89,7 +89,7 @@ extension NativeAuth {
         /// Called with the address when the browser is being opened.
         package var onOpen: (@Sendable (URL) -> Void)?
 
-        package init(_ purpose: Purpose = .signIn, username: String?, correlationID: UUID = UUID()) {
+        package init(_ purpose: Purpose = .signIn, username: String?, correlationID: UUID = .random()) {
             self.purpose = purpose
             self.username = username
             self.correlationID = correlationID

@@ -1,0 +1,64 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension NativeAuthClient {
+    /// A token for the signed-in user: from the store, or by spending the refresh token (spec native-auth 9.4).
+    ///
+    /// - Throws: `.general`, whatever happened, with the text and codes of the innermost error.
+    package func accessToken(
+        _ request: NativeAuth.AccessTokenRequest
+    ) async throws(NativeAuth.AccessTokenFailure) -> NativeAuth.AccessToken {
+        var token = TokenRequest(scopes: ScopeSet(request.scopes), correlationID: request.correlationID)
+        token.claims = request.claims
+        token.keepsOneAccount = true
+        var silent = SilentRequest(token: token, account: request.account)
+        silent.forceRefresh = request.forceRefresh
+        do throws(AuthError) {
+            let result = try await tokens.acquireSilently(silent)
+            return NativeAuth.AccessToken(result: result, refreshToken: try refreshToken(of: request.account))
+        } catch {
+            throw NativeAuthFailure(.general, .nothing, facts(error, request.correlationID))
+        }
+    }
+
+    private func refreshToken(of account: AccountReference) throws(AuthError) -> Secret? {
+        guard let homeAccountID = account.homeAccountID else { return nil }
+        let environments = tokens.authorities.environments(for: tokens.configuration.authority).lookup
+        let held = try tokens.stored { () throws(StoreError) in
+            try tokens.cache.refreshTokens(homeAccountID: homeAccountID, environments: environments)
+        }
+        return held.app?.secret
+    }
+
+    private func facts(_ error: AuthError, _ correlationID: UUID) -> NativeAuth.Facts {
+        var innermost = error
+        while let underlying = innermost.underlying { innermost = underlying }
+        var facts = NativeAuth.Facts(correlationID: correlationID)
+        facts.underlying = error
+        facts.message = innermost.message
+        guard let oauth = innermost.oauth else { return facts }
+        facts.codes = oauth.codes
+        facts.serverError = NativeAuth.ServerError(oauth)
+        if oauth.codes.contains(50076) {
+            facts.message = NativeAuth.Text.mfaRequired + innermost.message
+        } else if oauth.codes.contains(50142) {
+            facts.message = NativeAuth.Text.passwordChangeRequired + innermost.message
+        }
+        return facts
+    }
+}
+
+extension NativeAuth.ServerError {
+    /// What the token endpoint said to a refresh token. Its errors come with status 400 or 401, nearly always 400.
+    fileprivate init(_ error: OAuthError) {
+        self.init(
+            status: 400,
+            error: error.error,
+            suberror: error.suberror,
+            description: error.description,
+            codes: error.codes,
+            traceID: error.traceID,
+            timestamp: error.timestamp,
+            correlationID: error.correlationID?.uuidString
+        )
+    }
+}

@@ -1,0 +1,38 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension NativeAuthClient {
+    /// The user that is signed in, from the store alone; `nil` without one, without an id token, or if the store cannot
+    /// be read (spec native-auth 9.3).
+    package func userAccount() -> NativeAuth.UserAccount? {
+        let environments = tokens.authorities.environments(for: tokens.configuration.authority).lookup
+        let cached: [CachedAccount]
+        do {
+            cached = try tokens.cache.accounts(environments: environments, onlySignedIn: true)
+        } catch {
+            Log.warning("The signed-in account could not be read: \(error.message)")
+            return nil
+        }
+        guard let account = cached.first, !account.isFamilyOnly,
+            let record = account.records.first, let idToken = account.idTokens[record.realm],
+            let claims = tokens.idTokens.claims(of: idToken.secret)
+        else { return nil }
+        return NativeAuth.UserAccount(
+            account: AccountSnapshot(
+                homeAccountID: account.homeAccountID,
+                username: account.username ?? "",
+                environment: account.environment,
+                claims: claims
+            ),
+            idToken: idToken.secret
+        )
+    }
+
+    /// Removes the account and its tokens from this client, without asking the service (spec native-auth 9.5).
+    package func signOut(_ account: AccountReference) {
+        do {
+            try tokens.remove(account)
+        } catch {
+            Log.error("The account could not be removed: \(error.message)")
+        }
+    }
+}

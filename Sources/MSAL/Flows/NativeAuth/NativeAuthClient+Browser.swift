@@ -1,0 +1,30 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension NativeAuthClient {
+    /// Goes on in the browser where the service wants the user there (decision N3).
+    ///
+    /// The account takes the place of the one signed in before, as after a native sign-in. The redirect arrives at the
+    /// configured URI, a loopback listener by default.
+    ///
+    /// - Throws: What an interactive sign-in throws; `.invalidRedirectURI` where the app configured no redirect URI.
+    package func signInWithBrowser(_ handover: NativeAuth.BrowserHandover) async throws(AuthError) -> TokenResult {
+        guard configuration.hasRedirectURI else {
+            let error = AuthError(
+                .invalidRedirectURI,
+                "The service wants the user in the browser, and no redirect URI is configured for the way back."
+            )
+            throw error.correlated(handover.correlationID)
+        }
+        var token = TokenRequest(scopes: ScopeSet(handover.scopes), correlationID: handover.correlationID)
+        token.claims = handover.claims
+        token.keepsOneAccount = true
+        var request = InteractiveRequest(token: token)
+        request.loginHint = handover.username
+        request.onOpen = handover.onOpen
+        switch handover.purpose {
+        case .signIn: break
+        case .signUp: request.prompt = .create
+        }
+        return try await tokens.acquireInteractively(request)
+    }
+}

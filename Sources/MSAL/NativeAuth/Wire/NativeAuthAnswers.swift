@@ -1,0 +1,140 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The success answer of an endpoint. Redirects are sorted out before.
+protocol NativeAuthAnswer: Sendable {
+    init(_ members: AnswerMembers) throws(AnswerMembers.Unreadable)
+}
+
+/// A continuation token and nothing else: the start of a flow, a code that was accepted.
+struct ContinuationAnswer: NativeAuthAnswer {
+    let token: Secret
+
+    init(_ members: AnswerMembers) throws(AnswerMembers.Unreadable) {
+        token = try members.required("continuation_token", members.secret)
+    }
+}
+
+/// What the service does to find out who the user is.
+enum ChallengeAnswer: NativeAuthAnswer {
+    case code(Secret, NativeAuth.CodeDelivery)
+    case password(Secret?)
+    /// The answer names no way.
+    case unnamed
+
+    init(_ members: AnswerMembers) throws(AnswerMembers.Unreadable) {
+        let token = try members.secret("continuation_token")
+        let sentTo = try members.text("challenge_target_label")
+        let channel = try members.text("challenge_channel")
+        let codeLength = try members.number("code_length")
+        switch try members.text("challenge_type") {
+        case "oob":
+            guard let token, let sentTo, let channel, let codeLength else {
+                throw AnswerMembers.Unreadable(member: "code_length")
+            }
+            self = .code(
+                token,
+                NativeAuth.CodeDelivery(sentTo: sentTo, channel: channel, codeLength: codeLength)
+            )
+        case "password":
+            self = .password(token)
+        default:
+            self = .unnamed
+        }
+    }
+}
+
+/// The methods among which the user chooses.
+struct MethodsAnswer: NativeAuthAnswer {
+    let token: Secret
+    let methods: [NativeAuth.AuthMethod]
+
+    init(_ members: AnswerMembers) throws(AnswerMembers.Unreadable) {
+        token = try members.required("continuation_token", members.secret)
+        let list = try members.required("methods", members.objects)
+        guard !list.isEmpty else { throw AnswerMembers.Unreadable(member: "methods") }
+        methods = try list.map { (method) throws(AnswerMembers.Unreadable) -> NativeAuth.AuthMethod in
+            let challengeType = try method.required("challenge_type", method.text)
+            guard ["oob", "password", "redirect"].contains(challengeType) else {
+                throw AnswerMembers.Unreadable(member: "challenge_type")
+            }
+            return NativeAuth.AuthMethod(
+                id: try method.required("id", method.text),
+                challengeType: challengeType,
+                channel: try method.required("challenge_channel", method.text),
+                loginHint: try method.text("login_hint")
+            )
+        }
+    }
+}
+
+/// Sign-up has what it needs. The token may be missing.
+struct SignUpContinueAnswer: NativeAuthAnswer {
+    let token: Secret?
+
+    init(_ members: AnswerMembers) throws(AnswerMembers.Unreadable) {
+        token = try members.secret("continuation_token")
+    }
+}
+
+/// The new password was taken; whether it will be set is to be asked for.
+struct ResetSubmitAnswer: NativeAuthAnswer {
+    let token: Secret
+    /// Seconds between two questions.
+    let pollInterval: Int
+
+    init(_ members: AnswerMembers) throws(AnswerMembers.Unreadable) {
+        token = try members.required("continuation_token", members.secret)
+        pollInterval = try members.required("poll_interval", members.number)
+    }
+}
+
+/// How far a password reset is.
+struct ResetPollAnswer: NativeAuthAnswer {
+    enum Status: String, Sendable {
+        case succeeded, failed
+        case inProgress = "in_progress"
+        case notStarted = "not_started"
+    }
+
+    let status: Status
+    let token: Secret?
+
+    init(_ members: AnswerMembers) throws(AnswerMembers.Unreadable) {
+        token = try members.secret("continuation_token")
+        guard let status = Status(rawValue: try members.required("status", members.text)) else {
+            throw AnswerMembers.Unreadable(member: "status")
+        }
+        self.status = status
+    }
+}
+
+/// What becomes of a contact that is to be registered (spec native-auth 2.6).
+enum RegisterChallengeAnswer: NativeAuthAnswer {
+    case code(Secret, NativeAuth.CodeDelivery)
+    /// The contact is known to be the user's.
+    case preverified(Secret)
+    case other
+
+    init(_ members: AnswerMembers) throws(AnswerMembers.Unreadable) {
+        let challengeType = try members.required("challenge_type", members.text)
+        let token = try members.secret("continuation_token")
+        let target = try members.text("challenge_target")
+        let channel = try members.text("challenge_channel")
+        let codeLength = try members.number("code_length")
+        switch challengeType {
+        case "oob":
+            guard let token, let target, let channel, let codeLength else {
+                throw AnswerMembers.Unreadable(member: "code_length")
+            }
+            self = .code(
+                token,
+                NativeAuth.CodeDelivery(sentTo: target, channel: channel, codeLength: codeLength)
+            )
+        case "preverified":
+            guard let token else { throw AnswerMembers.Unreadable(member: "continuation_token") }
+            self = .preverified(token)
+        default:
+            self = .other
+        }
+    }
+}

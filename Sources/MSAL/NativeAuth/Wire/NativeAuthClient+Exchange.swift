@@ -1,0 +1,51 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension NativeAuthClient {
+    /// Sends a form to an endpoint, and once more if the service or the network failed for a moment.
+    ///
+    /// Native authentication repeats by itself: each attempt asks the app for its headers, and a `Retry-After` makes no
+    /// difference (spec native-auth 1.3 and 1.4).
+    ///
+    /// - Throws: `TransportError` if no answer came; `.canceled` if the calling task was cancelled.
+    func exchange(
+        _ form: FormBody,
+        with endpoint: NativeAuthEndpoint,
+        correlationID: UUID
+    ) async throws(TransportError) -> HTTPReply {
+        let pause: Duration
+        do throws(TransportError) {
+            let reply = try await attempt(form, endpoint, correlationID)
+            guard (500...599).contains(reply.status) else { return reply }
+            pause = .milliseconds(500)
+        } catch {
+            guard error.isTransient else { throw error }
+            pause = error.kind == .offline ? .seconds(2) : .milliseconds(500)
+        }
+        do {
+            try await tokens.platform.time.sleep(for: pause)
+        } catch {
+            throw TransportError(.canceled, "The request was cancelled while it waited to be repeated.")
+        }
+        return try await attempt(form, endpoint, correlationID)
+    }
+
+    private func attempt(
+        _ form: FormBody,
+        _ endpoint: NativeAuthEndpoint,
+        _ correlationID: UUID
+    ) async throws(TransportError) -> HTTPReply {
+        let url = endpoint.url(below: tokens.configuration.authority, dataCenter: configuration.sliceDataCenter)
+        var message = HTTPMessage(method: "POST", url: url, body: form.data)
+        message.headers = tokens.configuration.headers.headers(correlationID: correlationID)
+        message.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        message.isRetryable = false
+        for (name, value) in await configuration.interceptor?(url) ?? [:]
+        where NativeAuthConfiguration.isAllowed(header: name) {
+            message.headers[name] = value
+        }
+        guard !Task.isCancelled else {
+            throw TransportError(.canceled, "The request was cancelled before it was sent.")
+        }
+        return try await tokens.platform.transport.send(message)
+    }
+}
