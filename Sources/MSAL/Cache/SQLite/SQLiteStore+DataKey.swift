@@ -14,10 +14,25 @@ extension SQLiteStore {
     ///
     /// Nothing happens in a store without encryption, or where there is no store.
     func rotateDataKey(_ patience: KeyPatience) throws(StoreError) {
+        try rotateDataKey(patience) { _ in true }
+    }
+
+    /// The same, unless another process has made a new key meanwhile.
+    ///
+    /// `number`: The store's running number, if it is known.
+    func rotateDataKey(_ patience: KeyPatience, ifDueAt number: Int64?) throws(StoreError) {
+        try rotateDataKey(patience) { isDue($0, number: number) }
+    }
+
+    private func rotateDataKey(
+        _ patience: KeyPatience,
+        where isWanted: (_ active: StoredKeys.Row) -> Bool
+    ) throws(StoreError) {
         try whileAlone { () throws(StoreError) in
             guard let stored = try storedKeys(), let provider = try keySource.provider(stored.wrapping.provider) else {
                 return
             }
+            guard let active = stored.rows.first(where: { $0.state == .active }), isWanted(active) else { return }
             let writer = try writer(patience)
             let wrappingKey = try wrappingKey(of: stored, provider, patience)
             let created = seconds
@@ -32,7 +47,7 @@ extension SQLiteStore {
                 try StoredKeys.insert(db, row)
                 try StoredKeys.advance(db)
             }
-            faults(.dataKeyAdded)
+            try faults(.dataKeyAdded)
         }
         forgetKeys()
     }
@@ -48,7 +63,7 @@ extension SQLiteStore {
             var pass = pass
             while !pass.isDone {
                 pass = try reseal(pass)
-                faults(.rowsResealed)
+                try faults(.rowsResealed)
             }
             left += pass.unreadable
         }
@@ -85,7 +100,7 @@ extension SQLiteStore {
             try StoredKeys.advance(db)
             return true
         }
-        faults(.dataKeyDropped)
+        try faults(.dataKeyDropped)
         if dropped { forgetKeys() }
     }
 }

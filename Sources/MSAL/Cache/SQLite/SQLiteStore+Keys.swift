@@ -62,6 +62,15 @@ extension SQLiteStore {
             Log.warning("The token store \(location.file) is not encrypted, as was asked for when it was created.")
             return KeyRing(stored)
         }
+        return try open(stored, provider, patience)
+    }
+
+    /// The ring of a store whose key-encryption key is with `provider`.
+    func open(
+        _ stored: StoredKeys,
+        _ provider: any KeyProvider,
+        _ patience: KeyPatience
+    ) throws(StoreError) -> KeyRing {
         let wrappingKey = try wrappingKey(of: stored, provider, patience)
         var ring = KeyRing(stored)
         for row in stored.rows where row.wrappedBy == stored.wrapping.id {
@@ -112,10 +121,10 @@ extension SQLiteStore {
     }
 
     /// Decides where the key of a new store is, and makes it.
-    func found(_ patience: KeyPatience) throws(StoreError) -> StoreFounding {
+    func found(_ patience: KeyPatience, keyID: String = KeyName.firstID) throws(StoreError) -> StoreFounding {
         guard let provider = try keySource.providerForNewStore(patience) else { return .plain() }
         let store = UUID().uuidString.lowercased()
-        let name = keyName(store: store, id: KeyName.firstID)
+        let name = keyName(store: store, id: keyID)
         return try StoreFounding(provider, name, created: seconds, patience)
     }
 

@@ -23,10 +23,10 @@ extension SQLiteStore {
             let name = keyName(store: stored.store, id: WrappingKey.newID())
             let arriving = StoredKeys.WrappingKey(provider: new.kind, id: name.keyID)
             try transaction(writer, .full) { try StoredKeys.setMeta($0, .arriving, arriving.text) }
-            faults(.newKeyAnnounced)
+            try faults(.newKeyAnnounced)
 
             let key = try WrappingKey(id: name.keyID, store: stored.store, try new.ensureKey(name, patience))
-            faults(.newKeyKept)
+            try faults(.newKeyKept)
 
             let rows = stored.rows.filter { $0.wrappedBy == stored.wrapping.id }
             let rewrapped = try rows.map { (row) throws(StoreError) -> StoredKeys.Row in
@@ -44,7 +44,7 @@ extension SQLiteStore {
                 try StoredKeys.setMeta(db, .arriving, nil)
                 try StoredKeys.advance(db)
             }
-            faults(.keysRewrapped)
+            try faults(.keysRewrapped)
             try retire(stored.wrapping, of: stored.store, writer, patience)
         }
         forgetKeys()
@@ -82,11 +82,11 @@ extension SQLiteStore {
         try transaction(writer, .full) { db in
             try db.execute(sql: "DELETE FROM keys WHERE wrapped_by = ?", arguments: [old.id])
         }
-        faults(.oldWrapsDeleted)
+        try faults(.oldWrapsDeleted)
         try forget(old, of: store, patience)
-        faults(.oldKeyForgotten)
+        try faults(.oldKeyForgotten)
         try transaction(writer, .full) { try StoredKeys.setMeta($0, .retiring, nil) }
-        faults(.oldKeyUnmentioned)
+        try faults(.oldKeyUnmentioned)
     }
 
     private func forget(

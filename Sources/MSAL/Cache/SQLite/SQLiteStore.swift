@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Dispatch
 import GRDB
-import Glibc
 import Synchronization
 
 /// The store of a group on disk: one SQLite file, shared by all processes of the user, every row sealed.
@@ -15,8 +15,11 @@ package final class SQLiteStore: TokenStore {
     let keySource: any StoreKeySource
     let time: any TimeSource
     let cap: Int
-    /// Called after each step of a key rotation; tests end the process there.
-    let faults: @Sendable (StoreStep) -> Void
+    /// Called after each step of a change of keys; tests end the process, or the work, there.
+    let faults: @Sendable (StoreStep) throws(StoreError) -> Void
+
+    /// Runs work on another thread, some time.
+    let background: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     let connections = Mutex(Connections())
     /// Set once keys are at hand. A hint: who finds it wrong waits a little longer.
@@ -37,17 +40,23 @@ package final class SQLiteStore: TokenStore {
     /// `keys`: Where the key of the store is, or will be.
     /// `time`: Tells the age of keys.
     /// `cap`: How many records may stay after a sweep; R38.
+    /// `faults`: Called after each step of a change of keys.
+    /// `background`: Where upkeep is done.
     package init(
         location: StoreLocation,
         keys: any StoreKeySource,
         time: any TimeSource = SystemTime(),
         cap: Int = MemoryStore.defaultCap,
-        faults: @escaping @Sendable (StoreStep) -> Void = { _ in }
+        faults: @escaping @Sendable (StoreStep) throws(StoreError) -> Void = { _ in },
+        background: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = {
+            DispatchQueue.global(qos: .utility).async(execute: $0)
+        }
     ) {
         self.location = location
         self.time = time
         self.cap = cap
         self.faults = faults
+        self.background = background
         keySource = keys
         file = StoreFile(location: location)
     }
@@ -80,16 +89,18 @@ package final class SQLiteStore: TokenStore {
         _ durability: Durability,
         _ body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        try repeating(evenIfBusy: false) { () throws(StoreError) -> R in
+        let outcome = try repeating(evenIfBusy: false) { () throws(StoreError) -> (R, SQLiteTransaction) in
             let writer = try writer(KeyPatience())
             guard let ring = try ring(KeyPatience()) else { throw StaleKeys.error }
             return try transaction(writer, durability) { db in
                 let transaction = try SQLiteTransaction(db, ring, file: location.file, cap: cap)
                 let result = try body(transaction)
                 try transaction.finish()
-                return result
+                return (result, transaction)
             }
         }
+        keepUp(after: outcome.1)
+        return outcome.0
     }
 
     /// Runs one transaction on the writing connection.

@@ -12,7 +12,7 @@ final class SQLiteTransaction: TokenStoreWriting {
     let file: String
     let cap: Int
     /// The running number of the record saved last; `nil` until the first is.
-    private var number: Int64?
+    private(set) var number: Int64?
     /// Whether this transaction swept expired tokens out.
     private(set) var hasSwept = false
 

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import GRDB
 
 /// What makes a new store a store: its identifier and its first keys.
 struct StoreFounding: Sendable {
@@ -37,6 +38,15 @@ struct StoreFounding: Sendable {
                 try StoredKeys.Row(newKeyFor: .index, wrappingKey, created: created, since: 0),
             ]
         )
+    }
+
+    /// Puts the identifier and the keys into a store that has none.
+    func write(_ db: Database) throws {
+        try StoredKeys.setMeta(db, .store, store)
+        try StoredKeys.setMeta(db, .provider, wrapping.provider.rawValue)
+        try StoredKeys.setMeta(db, .wrappingKey, wrapping.id)
+        try StoredKeys.setMeta(db, .counter, 0)
+        for row in keys { try StoredKeys.insert(db, row) }
     }
 
     private init(store: String, wrapping: StoredKeys.WrappingKey, keys: [StoredKeys.Row]) {

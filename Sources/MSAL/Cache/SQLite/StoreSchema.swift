@@ -48,12 +48,8 @@ enum StoreSchema {
     static func create(_ db: Database, _ founding: StoreFounding) throws {
         try createTables(db)
         try db.execute(sql: "INSERT INTO meta(k, v) VALUES ('schema', ?)", arguments: [version])
-        try StoredKeys.setMeta(db, .store, founding.store)
-        try StoredKeys.setMeta(db, .provider, founding.wrapping.provider.rawValue)
-        try StoredKeys.setMeta(db, .wrappingKey, founding.wrapping.id)
         try StoredKeys.setMeta(db, .generation, 0)
-        try StoredKeys.setMeta(db, .counter, 0)
-        for row in founding.keys { try StoredKeys.insert(db, row) }
+        try founding.write(db)
     }
 
     /// The tables without a row, and the header. Always in the same order: two files agree in their first page, which

@@ -92,15 +92,43 @@ extension TokenClient {
         return try outcome.get()
     }
 
+    /// Spends the token while no other flight of this process or another does, and not at all if one of them brought
+    /// what is asked for.
     private func redeemOnce(
         _ token: RefreshTokenRecord,
         _ refresh: SilentRefresh,
         _ resolved: ResolvedAuthority
     ) async throws(AuthError) -> TokenResult {
-        // Between this call's lookup and this flight, another flight may have landed.
+        let holder = UUID().uuidString
+        var wait = LeaseWait()
+        while true {
+            // Before the look: what happens after it must end the wait.
+            let seen = changeCounter()
+            if let result = try storedMeanwhile(refresh) { return result }
+            let current = try currentToken(token, refresh, resolved)
+            switch lease(for: current, holder, over: wait.silent) {
+            case .taken(let lease):
+                defer { release(lease) }
+                // Who had it before may have been done between the look and the lease.
+                if let result = try storedMeanwhile(refresh) { return result }
+                return try await spend(try currentToken(token, refresh, resolved), refresh, resolved)
+            case .held(let lease):
+                do {
+                    try await wait.wait(for: lease, platform.time, until: { changeCounter() != seen })
+                } catch {
+                    throw AuthError(.canceled, "The call was canceled.")
+                }
+            case nil:
+                return try await spend(current, refresh, resolved)
+            }
+        }
+    }
+
+    /// What another flight stored between this call's lookup and now, if that is good enough.
+    private func storedMeanwhile(_ refresh: SilentRefresh) throws(AuthError) -> TokenResult? {
         switch refresh.reason {
         case .forced, .claimsRequested:
-            break
+            return nil
         case .noAccessToken, .accessTokenExpired, .refreshDue:
             let now = platform.time.now
             let hit = try lookUp(
@@ -110,15 +138,47 @@ extension TokenClient {
                 refresh.authority,
                 now
             )
-            if let hit, hit.state == .usable {
-                return result(from: hit, refresh.authority, refresh.request, source: .cache)
-            }
+            guard let hit, hit.state == .usable else { return nil }
+            return result(from: hit, refresh.authority, refresh.request, source: .cache)
         }
+    }
+
+    /// The token in the place of `token`: another flight may have rotated it.
+    private func currentToken(
+        _ token: RefreshTokenRecord,
+        _ refresh: SilentRefresh,
+        _ resolved: ResolvedAuthority
+    ) throws(AuthError) -> RefreshTokenRecord {
         let held = try refreshTokens(of: refresh, resolved.lookupEnvironments)
-        if token.familyID == nil, let current = held.app, current.secret != token.secret {
-            return try await spend(current, refresh, resolved)
+        return (token.familyID == nil ? held.app : held.family) ?? token
+    }
+
+    /// `nil` if the store cannot be written: a lease is advice, and nobody else can write there either.
+    private func lease(for token: RefreshTokenRecord, _ holder: String, over silent: RefreshLease?) -> LeaseOutcome? {
+        do {
+            return try cache.takeLease(for: token, holder: holder, now: platform.time.now, over: silent)
+        } catch {
+            Log.verbose("No lease could be taken: \(error.message)")
+            return nil
         }
-        return try await spend(token, refresh, resolved)
+    }
+
+    /// `nil` while the store cannot say.
+    private func changeCounter() -> Int64? {
+        do {
+            return try cache.store.changeCounter()
+        } catch {
+            return nil
+        }
+    }
+
+    private func release(_ lease: RefreshLease) {
+        do {
+            try cache.release(lease)
+        } catch {
+            // It ends by itself.
+            Log.verbose("A lease could not be given back: \(error.message)")
+        }
     }
 
     private func spend(

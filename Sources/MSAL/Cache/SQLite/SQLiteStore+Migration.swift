@@ -1,0 +1,138 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+
+extension SQLiteStore {
+    /// Replaces the key-encryption key and the data key, and seals every row anew.
+    ///
+    /// Nothing happens in a store without encryption, or where there is no store.
+    package func rotateKeys(_ patience: KeyPatience) throws(StoreError) {
+        try rotateWrappingKey(to: nil, patience)
+        try rotateDataKey(patience)
+        try resealAll()
+    }
+
+    /// Moves the store's key to another provider; the one way in which it ever changes (token-store-linux.md R16).
+    ///
+    /// `provider`: Where the key will be; `nil` decrypts the store. The store's own source of keys must know this
+    /// provider, or the store cannot be opened with it afterwards.
+    package func migrate(to provider: (any KeyProvider)?, _ patience: KeyPatience) throws(StoreError) {
+        guard let stored = try storedKeys(), stored.wrapping.provider != provider?.kind ?? .none else { return }
+        if let provider, stored.wrapping.provider != .none {
+            try rotateWrappingKey(to: provider, patience)
+        } else {
+            try whileAlone { () throws(StoreError) in try rewrite(for: provider, patience) }
+            forgetKeys()
+        }
+    }
+
+    /// Deletes everything and starts with a new key; needs neither the old one nor its provider. For a store whose key
+    /// is lost, where nothing that was in it can be read again.
+    package func reset(_ patience: KeyPatience) throws(StoreError) {
+        try whileAlone { () throws(StoreError) in
+            guard let stored = try storedKeys() else { return }
+            let founding = try found(patience, keyID: WrappingKey.newID())
+            try transaction(try writer(patience), .full) { db in
+                for table in ["record_scope", "record", "extra", "lease", "keys"] {
+                    try db.execute(sql: "DELETE FROM \(table)")
+                }
+                try founding.write(db)
+                try StoredKeys.setMeta(db, .purged, nil)
+                try StoredKeys.setMeta(db, .arriving, nil)
+                try StoredKeys.setMeta(db, .retiring, nil)
+                try StoredKeys.setMeta(db, .generation, stored.generation + 1)
+            }
+            do throws(StoreError) {
+                try keySource.provider(stored.wrapping.provider)?
+                    .forget(keyName(store: stored.store, id: stored.wrapping.id), patience)
+            } catch {
+                // Nothing needs it any more.
+                Log.warning("The old key of the token store was left where it is: \(error.message)")
+            }
+        }
+        forgetKeys()
+    }
+
+    /// From plain to sealed or back. The blind indexes change, too, so all of it is one transaction.
+    private func rewrite(for provider: (any KeyProvider)?, _ patience: KeyPatience) throws(StoreError) {
+        guard let stored = try storedKeys(), let old = try ring(patience), old.generation == stored.generation else {
+            return
+        }
+        let writer = try writer(patience)
+        try clearLeftovers(of: stored, writer, patience)
+        let (future, ring) = try futureKeys(of: stored, provider, writer, patience)
+        try transaction(writer, .full) { db in
+            let before = try SQLiteTransaction(db, old, file: location.file, cap: cap)
+            try db.execute(sql: "DELETE FROM keys; DELETE FROM lease")
+            for row in future.rows { try StoredKeys.insert(db, row) }
+            try StoredKeys.setMeta(db, .provider, future.wrapping.provider.rawValue)
+            try StoredKeys.setMeta(db, .wrappingKey, future.wrapping.id)
+            try StoredKeys.setMeta(db, .arriving, nil)
+            if stored.wrapping.provider != .none { try StoredKeys.setMeta(db, .retiring, stored.wrapping.text) }
+            try StoredKeys.advance(db)
+            let after = try SQLiteTransaction(db, ring, file: location.file, cap: cap)
+            try before.move(to: after)
+            try after.finish()
+        }
+        try faults(.rowsRewritten)
+        // What was plain must not stay behind in the log.
+        try run(.unwritable) {
+            try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        }
+        if stored.wrapping.provider != .none { try retire(stored.wrapping, of: stored.store, writer, patience) }
+    }
+
+    /// The keys a store will have, and the ring of them.
+    private func futureKeys(
+        of stored: StoredKeys,
+        _ provider: (any KeyProvider)?,
+        _ writer: DatabaseQueue,
+        _ patience: KeyPatience
+    ) throws(StoreError) -> (stored: StoredKeys, ring: KeyRing) {
+        var wrapping = StoredKeys.WrappingKey(provider: .none, id: "")
+        var rows: [StoredKeys.Row] = []
+        if let provider {
+            let name = keyName(store: stored.store, id: WrappingKey.newID())
+            wrapping = StoredKeys.WrappingKey(provider: provider.kind, id: name.keyID)
+            let note = wrapping.text
+            try transaction(writer, .full) { try StoredKeys.setMeta($0, .arriving, note) }
+            try faults(.newKeyAnnounced)
+            rows = try StoreFounding(provider, name, created: seconds, patience).keys
+            try faults(.newKeyKept)
+        }
+        let future = StoredKeys(
+            store: stored.store,
+            wrapping: wrapping,
+            generation: stored.generation + 1,
+            rows: rows
+        )
+        return (
+            future,
+            try provider.map { (provider) throws(StoreError) in
+                try open(future, provider, patience)
+            } ?? KeyRing(future)
+        )
+    }
+}
+
+extension SQLiteTransaction {
+    /// Moves every row that can be opened to another form of the store. Others stay as they are.
+    fileprivate func move(to other: SQLiteTransaction) throws {
+        for id in try Data.fetchAll(db, sql: "SELECT id FROM record ORDER BY modified") {
+            let statement = try db.cachedStatement(sql: "SELECT id, kind, key_id, sealed FROM record WHERE id = ?")
+            guard let row = try Row.fetchOne(statement, arguments: [id]), let kind = RecordKind(rawValue: row["kind"])
+            else { continue }
+            let opened = ring.open(row["sealed"], keyID: row["key_id"], .record, row: id, kind: kind.rawValue)
+            guard case .plain(let plain) = opened, let members = RecordMembers(parsing: plain),
+                let record = CacheRecord(kind: kind, members)
+            else { continue }
+            try db.execute(sql: "DELETE FROM record WHERE id = ?", arguments: [id])
+            try other.save(record)
+        }
+        for item in try extras() {
+            try deleteExtra(section: item.section, name: item.name)
+            try other.saveExtra(item)
+        }
+    }
+}

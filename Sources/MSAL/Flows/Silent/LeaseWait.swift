@@ -1,0 +1,34 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Waiting for others who spend the refresh token one wants to spend (token-store-linux.md R27).
+struct LeaseWait: Sendable {
+    /// Another process's commit is noticed after this long; nobody is told.
+    static let step = Duration.milliseconds(25)
+    /// How long one holder is waited for.
+    static let most = Duration.seconds(10)
+
+    /// The lease that was waited for, and how long.
+    private var lease: RefreshLease?
+    private var waited = Duration.zero
+
+    /// The lease to take over: its holder was given all the time there is.
+    var silent: RefreshLease? { waited >= Self.most ? lease : nil }
+
+    /// Waits until the store changes, or the holder of `lease` has had its time.
+    ///
+    /// - Throws: `CancellationError` if the caller gave up.
+    mutating func wait(
+        for lease: RefreshLease,
+        _ time: any TimeSource,
+        until hasChanged: () -> Bool
+    ) async throws(CancellationError) {
+        if lease != self.lease {
+            self.lease = lease
+            waited = .zero
+        }
+        while waited < Self.most, !hasChanged() {
+            try await time.sleep(for: Self.step)
+            waited += Self.step
+        }
+    }
+}
