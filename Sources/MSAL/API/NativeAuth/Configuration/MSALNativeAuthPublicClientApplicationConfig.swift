@@ -2,9 +2,9 @@
 
 /// The settings of an application that signs users in with forms of its own (spec native-auth 12).
 ///
-/// The application copies them: later changes have no effect on it. Without a redirect URI the check of redirect URIs
-/// is left out and a warning is logged; on Linux the browser then comes back to `http://localhost`, which must be
-/// registered if the browser is ever needed. Not safe to use from two threads at once.
+/// The application copies them: later changes have no effect on it. A redirect URI is needed only for users whom the
+/// service sends to the browser: setting one allows that (decision N3), `http://localhost` being the usual one. Without
+/// it a warning is logged. Not safe to use from two threads at once.
 public final class MSALNativeAuthPublicClientApplicationConfig: MSALPublicClientApplicationConfig {
     /// What the app has forms for beyond the first factor; nothing by default, which sends users who need a second
     /// factor or must register a method to the browser.

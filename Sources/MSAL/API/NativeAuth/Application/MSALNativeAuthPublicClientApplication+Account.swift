@@ -1,0 +1,12 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension MSALNativeAuthPublicClientApplication {
+    /// The user that is signed in, from the store, without a request (spec native-auth 9.3).
+    ///
+    /// Nothing is sent, so the correlation id goes nowhere.
+    ///
+    /// - Returns: `nil` if there is no account of this client, no id token of it, or if the store cannot be read.
+    public func getNativeAuthUserAccount(correlationId: UUID? = nil) -> MSALNativeAuthUserAccountResult? {
+        native.userAccount().map { MSALNativeAuthUserAccountResult($0, self) }
+    }
+}

@@ -1,0 +1,113 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension MSALNativeAuthPublicClientApplication {
+    /// Starts a sign-in (spec native-auth 3).
+    ///
+    /// The service decides whether a code, a password, a second factor or a registration follows. An empty user name
+    /// or password is refused without a request.
+    ///
+    /// - Parameters:
+    ///   - parameters: Who signs in, and for what.
+    ///   - delegate: Learns how it goes on, on the main actor; it is held until then.
+    public func signIn(parameters: MSALNativeAuthSignInParameters, delegate: any SignInStartDelegate) {
+        let request = NativeAuth.SignInRequest(parameters)
+        perform(for: delegate) { [native] () throws(NativeAuth.SignInStartFailure) in
+            try await native.signIn(request)
+        } report: { [self] delegate, outcome in
+            let call = DelegateCall<NativeAuth.SignInStartKind, Never> { failure in
+                delegate.onSignInStartError(error: SignInStartError(failure))
+            }
+            switch outcome {
+            case .success(.codeRequired(let state, let delivery)):
+                call("onSignInCodeRequired", state.continuation.correlationID) {
+                    delegate.onSignInCodeRequired(
+                        newState: SignInCodeRequiredState(self, state),
+                        sentTo: delivery.sentTo,
+                        channelTargetType: MSALNativeAuthChannelType(value: delivery.channel),
+                        codeLength: delivery.codeLength
+                    )
+                }
+            case .success(.passwordRequired(let state)):
+                call("onSignInPasswordRequired", state.continuation.correlationID) {
+                    delegate.onSignInPasswordRequired(newState: SignInPasswordRequiredState(self, state))
+                }
+            case .success(.awaitingMFA(let state, let methods)):
+                call.awaitingMFA(state, methods, self, to: delegate)
+            case .success(.registrationRequired(let state, let methods)):
+                call.registrationRequired(state, methods, self, to: delegate)
+            case .success(.completed(let result)):
+                call.completed(result, self, to: delegate)
+            case .failure(let failure):
+                call.fail(failure)
+            }
+        }
+    }
+
+    /// Starts a sign-up (spec native-auth 6).
+    ///
+    /// An empty user name or password is refused without a request, and so are attributes that JSON does not know.
+    ///
+    /// - Parameters:
+    ///   - parameters: The account to be made.
+    ///   - delegate: Learns how it goes on, on the main actor; it is held until then.
+    public func signUp(parameters: MSALNativeAuthSignUpParameters, delegate: any SignUpStartDelegate) {
+        let correlationID = parameters.correlationId ?? .random()
+        let request = NativeAuth.SignUpRequest.make(parameters, correlationID)
+        perform(for: delegate) { [native] () throws(NativeAuth.SignUpStartFailure) in
+            try await native.signUp(try request.get())
+        } report: { [self] delegate, outcome in
+            let call = DelegateCall<NativeAuth.SignUpStartKind, Never> { failure in
+                delegate.onSignUpStartError(error: SignUpStartError(failure))
+            }
+            switch outcome {
+            case .success(.codeRequired(let state, let delivery)):
+                call("onSignUpCodeRequired", state.continuation.correlationID) {
+                    delegate.onSignUpCodeRequired(
+                        newState: SignUpCodeRequiredState(self, state),
+                        sentTo: delivery.sentTo,
+                        channelTargetType: MSALNativeAuthChannelType(value: delivery.channel),
+                        codeLength: delivery.codeLength
+                    )
+                }
+            case .success(.attributesInvalid(let names)):
+                call("onSignUpAttributesInvalid", correlationID) {
+                    delegate.onSignUpAttributesInvalid(attributeNames: names)
+                }
+            case .failure(let failure):
+                call.fail(failure)
+            }
+        }
+    }
+
+    /// Starts the reset of a password (spec native-auth 7). An empty user name is refused without a request.
+    ///
+    /// - Parameters:
+    ///   - parameters: Whose password.
+    ///   - delegate: Learns how it goes on, on the main actor; it is held until then.
+    public func resetPassword(
+        parameters: MSALNativeAuthResetPasswordParameters,
+        delegate: any ResetPasswordStartDelegate
+    ) {
+        let request = NativeAuth.ResetPasswordRequest(parameters)
+        perform(for: delegate) { [native] () throws(NativeAuth.ResetPasswordStartFailure) in
+            try await native.resetPassword(request)
+        } report: { [self] delegate, outcome in
+            let call = DelegateCall<NativeAuth.ResetPasswordStartKind, Never> { failure in
+                delegate.onResetPasswordStartError(error: ResetPasswordStartError(failure))
+            }
+            switch outcome {
+            case .success(let sent):
+                call("onResetPasswordCodeRequired", sent.state.continuation.correlationID) {
+                    delegate.onResetPasswordCodeRequired(
+                        newState: ResetPasswordCodeRequiredState(self, sent.state),
+                        sentTo: sent.delivery.sentTo,
+                        channelTargetType: MSALNativeAuthChannelType(value: sent.delivery.channel),
+                        codeLength: sent.delivery.codeLength
+                    )
+                }
+            case .failure(let failure):
+                call.fail(failure)
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// Licensed under the MIT License. See LICENSE.
+
+// The calls of MSAL 1, before parameter objects. Each is one of today's calls.
+
+extension MSALNativeAuthPublicClientApplication {
+    /// Starts a sign-up.
+    @available(*, deprecated, message: "Use signUp(parameters:delegate:).")
+    public func signUp(
+        username: String,
+        password: String? = nil,
+        attributes: [String: Any]? = nil,
+        correlationId: UUID? = nil,
+        delegate: any SignUpStartDelegate
+    ) {
+        let parameters = MSALNativeAuthSignUpParameters(username: username)
+        parameters.password = password
+        parameters.attributes = attributes
+        parameters.correlationId = correlationId
+        signUp(parameters: parameters, delegate: delegate)
+    }
+
+    /// Starts a sign-in.
+    @available(*, deprecated, message: "Use signIn(parameters:delegate:).")
+    public func signIn(
+        username: String,
+        password: String? = nil,
+        scopes: [String]? = nil,
+        correlationId: UUID? = nil,
+        delegate: any SignInStartDelegate
+    ) {
+        let parameters = MSALNativeAuthSignInParameters(username: username)
+        parameters.password = password
+        parameters.scopes = scopes
+        parameters.correlationId = correlationId
+        signIn(parameters: parameters, delegate: delegate)
+    }
+
+    /// Starts the reset of a password.
+    @available(*, deprecated, message: "Use resetPassword(parameters:delegate:).")
+    public func resetPassword(
+        username: String,
+        correlationId: UUID? = nil,
+        delegate: any ResetPasswordStartDelegate
+    ) {
+        let parameters = MSALNativeAuthResetPasswordParameters(username: username)
+        parameters.correlationId = correlationId
+        resetPassword(parameters: parameters, delegate: delegate)
+    }
+}

@@ -1,0 +1,91 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Signs customers of an External ID tenant up and in with forms of the app's own: the entry to native authentication.
+///
+/// Each flow has two faces. `signIn(parameters:)` and its like are asynchronous and return the next step as an enum;
+/// `signIn(parameters:delegate:)` and its like return at once and call a delegate, always on the main actor, exactly
+/// once for each call. A program without a main loop uses the former.
+///
+/// All that `MSALPublicClientApplication` can do is there as well: a user who must go on in the browser does so with
+/// `acquireToken(with:)`. Tokens of both ways are in the same store.
+public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplication, @unchecked Sendable {
+    // `Sendable` is unchecked as in the superclass; what is added is a constant of a Sendable type.
+    package let native: NativeAuthClient
+
+    /// An application with the machine's network, browser, clock and token store.
+    ///
+    /// - Throws: As `MSALPublicClientApplication.init(configuration:)`, and `NSError` with ``MSALError/internal`` and
+    ///   the detail -42000 if the authority is no ``MSALCIAMAuthority``: correct the configuration.
+    public convenience init(nativeAuthConfiguration config: MSALNativeAuthPublicClientApplicationConfig) throws {
+        let environment = ProcessInfo.processInfo.environment
+        do {
+            let store = try Self.tokenStore(config, environment)
+            let platform = SystemMachine.platform(caFile: config.caFile, environment)
+            try self.init(nativeAuthConfiguration: config, platform: platform, store: store)
+        } catch let error as StoreError {
+            throw AuthError(error).nsError
+        }
+    }
+
+    /// An application on a machine of the caller's choice; see `MSALPublicClientApplication`.
+    package init(
+        nativeAuthConfiguration config: MSALNativeAuthPublicClientApplicationConfig,
+        platform: Platform,
+        store: any TokenStore,
+        session: CurrentSession = .shared,
+        registeredSchemes: Set<String>? = nil
+    ) throws {
+        guard config.authority is MSALCIAMAuthority else {
+            throw AuthError(
+                .invalidParameter,
+                "Native authentication needs an MSALCIAMAuthority; \(config.authority.url) is of another kind."
+            ).nsError
+        }
+        let tokens = try Self.tokenClient(config, platform, store, session, registeredSchemes)
+        native = NativeAuthClient(tokens: tokens, configuration: NativeAuthConfiguration(config))
+        super.init(configuration: config, tokens: tokens)
+        if config.redirectUri == nil {
+            Log.warning(
+                "Native authentication has no redirect URI; if the browser is needed, http://localhost is used."
+            )
+        }
+    }
+
+    /// An application with the settings of another configuration: client id, authority, redirect URI and its check, and
+    /// the slice.
+    ///
+    /// - Throws: As ``init(nativeAuthConfiguration:)``.
+    @available(*, deprecated, message: "Use init(nativeAuthConfiguration:).")
+    public convenience init(
+        configuration config: MSALPublicClientApplicationConfig,
+        challengeTypes: MSALNativeAuthChallengeTypes
+    ) throws {
+        let native = MSALNativeAuthPublicClientApplicationConfig(
+            clientId: config.clientId,
+            authority: config.authority,
+            challengeTypes: challengeTypes
+        )
+        config.copySettings(to: native)
+        native.redirectUri = config.redirectUri
+        try self.init(nativeAuthConfiguration: native)
+    }
+
+    /// An application of the tenant `https://<tenantSubdomain>.ciamlogin.com`.
+    ///
+    /// - Throws: As ``init(nativeAuthConfiguration:)``, and for a subdomain that is none.
+    @available(*, deprecated, message: "Use init(nativeAuthConfiguration:).")
+    public convenience init(
+        clientId: String,
+        tenantSubdomain: String,
+        challengeTypes: MSALNativeAuthChallengeTypes,
+        redirectUri: String? = nil
+    ) throws {
+        let config = try MSALNativeAuthPublicClientApplicationConfig(
+            clientId: clientId,
+            tenantSubdomain: tenantSubdomain,
+            challengeTypes: challengeTypes
+        )
+        config.redirectUri = redirectUri
+        try self.init(nativeAuthConfiguration: config)
+    }
+}

@@ -1,0 +1,108 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension MSALNativeAuthUserAccountResult {
+    /// Forgets the account and its tokens on this machine, without a request (spec native-auth 9.5).
+    ///
+    /// A store that cannot be written leaves a line in the log; then the account is still there.
+    public func signOut() {
+        application.native.signOut(account.snapshot.reference)
+    }
+
+    /// Gets an access token from the store, or for the account's refresh token (spec native-auth 9.4).
+    ///
+    /// Several APIs may each have a token, with one call for each.
+    ///
+    /// - Parameters:
+    ///   - parameters: The scopes, and whether a stored token will do.
+    ///   - delegate: Gets the token or the error, on the main actor; it is held until then, and so is this object.
+    public func getAccessToken(
+        parameters: MSALNativeAuthGetAccessTokenParameters,
+        delegate: any CredentialsDelegate
+    ) {
+        let request = NativeAuth.AccessTokenRequest(parameters, account.snapshot.reference)
+        let withRefreshToken = parameters.returnRefreshToken
+        perform(for: delegate) { [self] () throws(NativeAuth.AccessTokenFailure) in
+            try await token(request, withRefreshToken: withRefreshToken)
+        } report: { delegate, outcome in
+            let call = DelegateCall<NativeAuth.AccessTokenKind, Never> { failure in
+                delegate.onAccessTokenRetrieveError(error: RetrieveAccessTokenError(failure))
+            }
+            switch outcome {
+            case .success(let result):
+                call("onAccessTokenRetrieveCompleted", request.correlationID) {
+                    delegate.onAccessTokenRetrieveCompleted(result: result)
+                }
+            case .failure(let failure):
+                call.fail(failure)
+            }
+        }
+    }
+
+    /// Gets an access token; see ``getAccessToken(parameters:delegate:)``.
+    ///
+    /// - Returns: The token. Its scopes are those that were asked for, or more.
+    /// - Throws: ``MSALNativeAuthFlowError``, for `signInRequired`: sign in again; for `serviceUnavailable`: try again
+    ///   later; for `canceled`: nothing; else show its description.
+    public func accessToken(
+        with parameters: MSALNativeAuthGetAccessTokenParameters
+    ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthTokenResult {
+        let request = NativeAuth.AccessTokenRequest(parameters, account.snapshot.reference)
+        do {
+            return try await token(request, withRefreshToken: parameters.returnRefreshToken)
+        } catch {
+            throw MSALNativeAuthFlowError(error)
+        }
+    }
+
+    /// Gets an access token for the scopes of one API, a stored one if there is any; see ``accessToken(with:)``.
+    public func accessToken(
+        scopes: [String]
+    ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthTokenResult {
+        let parameters = MSALNativeAuthGetAccessTokenParameters()
+        parameters.scopes = scopes
+        return try await accessToken(with: parameters)
+    }
+
+    /// Gets any access token of the account, in the form of MSAL 1.
+    @available(*, deprecated, message: "Use getAccessToken(parameters:delegate:).")
+    public func getAccessToken(
+        forceRefresh: Bool = false,
+        correlationId: UUID? = nil,
+        delegate: any CredentialsDelegate
+    ) {
+        let parameters = MSALNativeAuthGetAccessTokenParameters()
+        parameters.forceRefresh = forceRefresh
+        parameters.correlationId = correlationId
+        getAccessToken(parameters: parameters, delegate: delegate)
+    }
+
+    /// Gets an access token, in the form of MSAL 1.4.
+    @available(*, deprecated, message: "Use getAccessToken(parameters:delegate:).")
+    public func getAccessToken(
+        scopes: [String],
+        forceRefresh: Bool = false,
+        correlationId: UUID? = nil,
+        delegate: any CredentialsDelegate
+    ) {
+        let parameters = MSALNativeAuthGetAccessTokenParameters()
+        parameters.scopes = scopes
+        parameters.forceRefresh = forceRefresh
+        parameters.correlationId = correlationId
+        getAccessToken(parameters: parameters, delegate: delegate)
+    }
+
+    private func token(
+        _ request: NativeAuth.AccessTokenRequest,
+        withRefreshToken: Bool
+    ) async throws(NativeAuth.AccessTokenFailure) -> MSALNativeAuthTokenResult {
+        let token = try await application.native.accessToken(request)
+        let result = token.result
+        update(result)
+        return MSALNativeAuthTokenResult(
+            accessToken: result.accessToken.exposed,
+            refreshToken: withRefreshToken ? token.refreshToken?.exposed : nil,
+            scopes: result.scopes.values,
+            expiresOn: result.expiresOn
+        )
+    }
+}

@@ -1,0 +1,39 @@
+// Licensed under the MIT License. See LICENSE.
+
+private import Synchronization
+
+/// A user who signed in natively, with the way to access tokens. It may be used from any thread.
+public final class MSALNativeAuthUserAccountResult: NSObject, Sendable {
+    let application: MSALNativeAuthPublicClientApplication
+    private let current: Mutex<Current>
+
+    private struct Current {
+        var account: MSALAccount
+        var idToken: Secret?
+    }
+
+    init(_ user: NativeAuth.UserAccount, _ application: MSALNativeAuthPublicClientApplication) {
+        self.application = application
+        current = Mutex(Current(account: MSALAccount(user.account, hasProfiles: false), idToken: user.idToken))
+    }
+
+    /// The account, replaced whenever an access token is fetched.
+    public var account: MSALAccount {
+        get { current.withLock { $0.account } }
+        set { current.withLock { $0.account = newValue } }
+    }
+
+    /// The id token as it was received last; `nil` if the service gave none.
+    public var idToken: String? { current.withLock { $0.idToken?.exposed } }
+
+    /// Takes over what a renewed token says about the user.
+    func update(_ result: TokenResult) {
+        current.withLock {
+            $0.account = MSALAccount(result.account, hasProfiles: false)
+            $0.idToken = result.idToken ?? $0.idToken
+        }
+    }
+
+    /// Names the account, never a token.
+    public override var description: String { "MSALNativeAuthUserAccountResult(\(account))" }
+}

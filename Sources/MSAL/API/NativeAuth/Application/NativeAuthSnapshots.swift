@@ -1,0 +1,89 @@
+// Licensed under the MIT License. See LICENSE.
+
+// Parameter objects can change while a call runs. What follows reads them once, when the call begins.
+
+extension NativeAuthConfiguration {
+    /// The settings as the core reads them.
+    init(_ config: MSALNativeAuthPublicClientApplicationConfig) {
+        self.init(
+            challengeTypes: NativeAuth.ChallengeTypes(rawValue: config.challengeTypes.rawValue),
+            capabilities: NativeAuth.Capabilities(rawValue: config.capabilities.rawValue),
+            sliceDataCenter: config.sliceConfig.flatMap { $0.dc.isEmpty ? nil : $0.dc },
+            hasRedirectURI: config.redirectUri != nil,
+            interceptor: config.requestInterceptor.map(NativeAuthConfiguration.asking)
+        )
+    }
+
+    /// Asks the app's interceptor and waits for its answer.
+    private static func asking(_ interceptor: any MSALNativeAuthRequestInterceptor) -> Interceptor {
+        let carried = Carried(interceptor)
+        return { url in
+            await withCheckedContinuation { continuation in
+                let answer = SingleAnswer(continuation)
+                carried.value.addAdditionalHeaderFields(url) { answer.give($0) }
+            }
+        }
+    }
+}
+
+extension NativeAuth.SignInRequest {
+    /// The request as the core reads it.
+    init(_ parameters: MSALNativeAuthSignInParameters) {
+        self.init(username: parameters.username, correlationID: parameters.correlationId ?? .random())
+        password = parameters.password.map { Secret($0) }
+        scopes = parameters.scopes ?? []
+        claims = parameters.claimsRequest?.jsonString()
+    }
+}
+
+extension NativeAuth.SignUpRequest {
+    /// The request as the core reads it.
+    ///
+    /// - Returns: A general failure if JSON does not know the attributes (spec native-auth 6.2).
+    static func make(
+        _ parameters: MSALNativeAuthSignUpParameters,
+        _ correlationID: UUID
+    ) -> Result<NativeAuth.SignUpRequest, NativeAuth.SignUpStartFailure> {
+        var request = NativeAuth.SignUpRequest(username: parameters.username, correlationID: correlationID)
+        request.password = parameters.password.map { Secret($0) }
+        if let attributes = parameters.attributes {
+            guard let values = NativeAuth.attributes(attributes) else { return .failure(.unusable(correlationID)) }
+            request.attributes = values
+        }
+        return .success(request)
+    }
+}
+
+extension NativeAuthFailure {
+    /// Input that cannot be sent, and of which the reference says no more.
+    static func unusable(_ correlationID: UUID) -> NativeAuthFailure {
+        NativeAuthFailure(.general, .nothing, NativeAuth.Facts(correlationID: correlationID))
+    }
+}
+
+extension NativeAuth.ResetPasswordRequest {
+    /// The request as the core reads it.
+    init(_ parameters: MSALNativeAuthResetPasswordParameters) {
+        self.init(username: parameters.username, correlationID: parameters.correlationId ?? .random())
+    }
+}
+
+extension NativeAuth.SignInAfterFlowRequest {
+    /// The request as the core reads it.
+    init(_ scopes: [String]?, _ claimsRequest: MSALClaimsRequest?) {
+        self.init()
+        self.scopes = scopes ?? []
+        claims = claimsRequest?.jsonString()
+    }
+}
+
+extension NativeAuth.AccessTokenRequest {
+    /// The request as the core reads it.
+    init(_ parameters: MSALNativeAuthGetAccessTokenParameters, _ account: AccountReference) {
+        self.init(account: account, correlationID: parameters.correlationId ?? .random())
+        scopes = parameters.scopes ?? []
+        forceRefresh = parameters.forceRefresh
+        // A request whose values JSON does not know was refused when they were set.
+        claims = parameters.claimsRequest.flatMap { try? $0.json() }.flatMap { $0 == .object([:]) ? nil : $0 }
+    }
+}

@@ -1,0 +1,17 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Learns how `getAccessToken` ended (spec native-auth 9.4).
+public protocol CredentialsDelegate: AnyObject {
+    /// Called when there is no token to be had; if signing in again does not help, show the error's description.
+    @MainActor func onAccessTokenRetrieveError(error: RetrieveAccessTokenError)
+
+    /// Optional. Called with the token.
+    @MainActor func onAccessTokenRetrieveCompleted(result: MSALNativeAuthTokenResult)
+}
+
+extension CredentialsDelegate {
+    /// Stands in for the missing member: the error member is called instead.
+    @MainActor public func onAccessTokenRetrieveCompleted(result: MSALNativeAuthTokenResult) {
+        OptionalMember.markMissing()
+    }
+}

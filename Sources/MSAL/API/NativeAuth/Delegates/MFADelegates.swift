@@ -1,0 +1,91 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Learns how `requestChallenge` ended (spec native-auth 4).
+public protocol MFARequestChallengeDelegate: AnyObject {
+    /// Called when no code was sent; with a state another method, or the same, can be tried.
+    @MainActor func onMFARequestChallengeError(
+        error: MFARequestChallengeError,
+        newState: MFARequiredState?
+    )
+
+    /// Optional. Called when a one-time code was sent; ask for it and submit it to the state.
+    @MainActor func onMFARequestChallengeVerificationRequired(
+        newState: MFARequiredState,
+        sentTo: String,
+        channelTargetType: MSALNativeAuthChannelType,
+        codeLength: Int
+    )
+
+    /// Optional. Called by the former `requestChallenge(delegate:)` only, if the user must choose among methods.
+    @MainActor func onMFARequestChallengeSelectionRequired(
+        authMethods: [MSALAuthMethod],
+        newState: MFARequiredState
+    )
+}
+
+extension MFARequestChallengeDelegate {
+    /// Stands in for the missing member: the error member is called instead.
+    @MainActor public func onMFARequestChallengeVerificationRequired(
+        newState: MFARequiredState,
+        sentTo: String,
+        channelTargetType: MSALNativeAuthChannelType,
+        codeLength: Int
+    ) {
+        OptionalMember.markMissing()
+    }
+
+    /// Stands in for the missing member: the error member is called instead.
+    @MainActor public func onMFARequestChallengeSelectionRequired(
+        authMethods: [MSALAuthMethod],
+        newState: MFARequiredState
+    ) {
+        OptionalMember.markMissing()
+    }
+}
+
+/// Learns how `submitChallenge` of a second factor ended.
+public protocol MFASubmitChallengeDelegate: MSALNativeAuthSignInCompletedDelegate {
+    /// Called when the code was not accepted, or anything else failed; with a state it can be tried again.
+    @MainActor func onMFASubmitChallengeError(
+        error: MFASubmitChallengeError,
+        newState: MFARequiredState?
+    )
+
+    /// Optional. Called when the user is signed in; the tokens are stored.
+    @MainActor func onSignInCompleted(result: MSALNativeAuthUserAccountResult)
+}
+
+/// Learned the methods of the second factor in MSAL 1.6 to 2.4.
+@available(
+    *,
+    deprecated,
+    message: "The methods come with onSignInAwaitingMFA(authMethods:newState:)."
+)
+public protocol MFAGetAuthMethodsDelegate: AnyObject {
+    /// Called when the methods are not known; with a state another method can be tried.
+    @MainActor func onMFAGetAuthMethodsError(
+        error: MFAGetAuthMethodsError,
+        newState: MFARequiredState?
+    )
+
+    /// Optional. Called with the methods; request the challenge of one.
+    @MainActor func onMFAGetAuthMethodsSelectionRequired(
+        authMethods: [MSALAuthMethod],
+        newState: MFARequiredState
+    )
+}
+
+@available(
+    *,
+    deprecated,
+    message: "The methods come with onSignInAwaitingMFA(authMethods:newState:)."
+)
+extension MFAGetAuthMethodsDelegate {
+    /// Stands in for the missing member: the error member is called instead.
+    @MainActor public func onMFAGetAuthMethodsSelectionRequired(
+        authMethods: [MSALAuthMethod],
+        newState: MFARequiredState
+    ) {
+        OptionalMember.markMissing()
+    }
+}

@@ -1,0 +1,28 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Tells whether a delegate has an optional member.
+///
+/// Swift on Linux has no optional protocol members, so each has a default that leaves a note here (decision S10). A
+/// member that only a subclass of the adopting class declares is not seen: protocols bind where they are adopted.
+@MainActor
+enum OptionalMember {
+    private static var isMissing = false
+
+    /// What every default implementation does.
+    static func markMissing() {
+        isMissing = true
+    }
+
+    /// Calls a member.
+    ///
+    /// Calls may nest, if a delegate runs the main loop in a member: each call's answer is its own.
+    ///
+    /// - Returns: Whether the delegate has the member; if not, nothing happened.
+    static func isPresent(_ call: () -> Void) -> Bool {
+        let outer = isMissing
+        defer { isMissing = outer }
+        isMissing = false
+        call()
+        return !isMissing
+    }
+}

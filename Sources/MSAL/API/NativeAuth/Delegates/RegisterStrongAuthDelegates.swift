@@ -1,0 +1,39 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Learns how `challengeAuthMethod` ended (spec native-auth 5).
+public protocol RegisterStrongAuthChallengeDelegate: MSALNativeAuthSignInCompletedDelegate {
+    /// Called when no code was sent; with a state another address or method, or the same, can be tried.
+    @MainActor func onRegisterStrongAuthChallengeError(
+        error: RegisterStrongAuthChallengeError,
+        newState: RegisterStrongAuthState?
+    )
+
+    /// Optional. Called when a one-time code was sent to the address; ask for it and submit it to the result's state.
+    @MainActor func onRegisterStrongAuthVerificationRequired(
+        result: MSALNativeAuthRegisterStrongAuthVerificationRequiredResult
+    )
+
+    /// Optional. Called when the user is signed in; the tokens are stored.
+    @MainActor func onSignInCompleted(result: MSALNativeAuthUserAccountResult)
+}
+
+extension RegisterStrongAuthChallengeDelegate {
+    /// Stands in for the missing member: the error member is called instead.
+    @MainActor public func onRegisterStrongAuthVerificationRequired(
+        result: MSALNativeAuthRegisterStrongAuthVerificationRequiredResult
+    ) {
+        OptionalMember.markMissing()
+    }
+}
+
+/// Learns how `submitChallenge` of a registration ended.
+public protocol RegisterStrongAuthSubmitChallengeDelegate: MSALNativeAuthSignInCompletedDelegate {
+    /// Called when the code was not accepted, or anything else failed; with a state it can be tried again.
+    @MainActor func onRegisterStrongAuthSubmitChallengeError(
+        error: RegisterStrongAuthSubmitChallengeError,
+        newState: RegisterStrongAuthVerificationRequiredState?
+    )
+
+    /// Optional. Called when the user is signed in; the tokens are stored.
+    @MainActor func onSignInCompleted(result: MSALNativeAuthUserAccountResult)
+}

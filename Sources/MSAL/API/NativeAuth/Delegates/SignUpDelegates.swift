@@ -1,0 +1,147 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Learns how `signUp` goes on (spec native-auth 6).
+public protocol SignUpStartDelegate: AnyObject {
+    /// Called when the sign-up failed; look at the error's flags, and start again.
+    @MainActor func onSignUpStartError(error: SignUpStartError)
+
+    /// Optional. Called when a one-time code was sent; ask for it and submit it to the state.
+    @MainActor func onSignUpCodeRequired(
+        newState: SignUpCodeRequiredState,
+        sentTo: String,
+        channelTargetType: MSALNativeAuthChannelType,
+        codeLength: Int
+    )
+
+    /// Optional. Called when the service refused these attributes; start again with other values.
+    @MainActor func onSignUpAttributesInvalid(attributeNames: [String])
+}
+
+extension SignUpStartDelegate {
+    /// Stands in for the missing member: the error member is called instead.
+    @MainActor public func onSignUpCodeRequired(
+        newState: SignUpCodeRequiredState,
+        sentTo: String,
+        channelTargetType: MSALNativeAuthChannelType,
+        codeLength: Int
+    ) {
+        OptionalMember.markMissing()
+    }
+
+    /// Stands in for the missing member: the error member is called instead.
+    @MainActor public func onSignUpAttributesInvalid(attributeNames: [String]) {
+        OptionalMember.markMissing()
+    }
+}
+
+/// Learns how `submitCode` of a sign-up ended.
+public protocol SignUpVerifyCodeDelegate:
+    MSALNativeAuthAttributesRequiredDelegate, MSALNativeAuthSignUpCompletedDelegate
+{
+    /// Called when the code was not accepted, or anything else failed; with a state it can be tried again.
+    @MainActor func onSignUpVerifyCodeError(
+        error: VerifyCodeError,
+        newState: SignUpCodeRequiredState?
+    )
+
+    /// Optional. Called when the service wants a password; ask for a new one.
+    @MainActor func onSignUpPasswordRequired(newState: SignUpPasswordRequiredState)
+
+    /// Optional. Called when the service wants to know more about the user; ask, and submit the attributes.
+    @MainActor func onSignUpAttributesRequired(
+        attributes: [MSALNativeAuthRequiredAttribute],
+        newState: SignUpAttributesRequiredState
+    )
+
+    /// Optional. Called when the account is made; the state signs the user in without asking again.
+    @MainActor func onSignUpCompleted(newState: SignInAfterSignUpState)
+}
+
+extension SignUpVerifyCodeDelegate {
+    /// Stands in for the missing member: the error member is called instead.
+    @MainActor public func onSignUpPasswordRequired(newState: SignUpPasswordRequiredState) {
+        OptionalMember.markMissing()
+    }
+}
+
+/// Learns how `resendCode` of a sign-up ended.
+public protocol SignUpResendCodeDelegate: AnyObject {
+    /// Called when no new code was sent; with a state the earlier code can still be submitted.
+    @MainActor func onSignUpResendCodeError(
+        error: ResendCodeError,
+        newState: SignUpCodeRequiredState?
+    )
+
+    /// Optional. Called when a new code was sent; the earlier one is void.
+    @MainActor func onSignUpResendCodeCodeRequired(
+        newState: SignUpCodeRequiredState,
+        sentTo: String,
+        channelTargetType: MSALNativeAuthChannelType,
+        codeLength: Int
+    )
+}
+
+extension SignUpResendCodeDelegate {
+    /// Stands in for the missing member: the error member is called instead.
+    @MainActor public func onSignUpResendCodeCodeRequired(
+        newState: SignUpCodeRequiredState,
+        sentTo: String,
+        channelTargetType: MSALNativeAuthChannelType,
+        codeLength: Int
+    ) {
+        OptionalMember.markMissing()
+    }
+}
+
+/// Learns how `submitPassword` of a sign-up ended.
+public protocol SignUpPasswordRequiredDelegate:
+    MSALNativeAuthAttributesRequiredDelegate, MSALNativeAuthSignUpCompletedDelegate
+{
+    /// Called when the password was not accepted, or anything else failed; with a state it can be tried again.
+    @MainActor func onSignUpPasswordRequiredError(
+        error: PasswordRequiredError,
+        newState: SignUpPasswordRequiredState?
+    )
+
+    /// Optional. Called when the service wants to know more about the user; ask, and submit the attributes.
+    @MainActor func onSignUpAttributesRequired(
+        attributes: [MSALNativeAuthRequiredAttribute],
+        newState: SignUpAttributesRequiredState
+    )
+
+    /// Optional. Called when the account is made; the state signs the user in without asking again.
+    @MainActor func onSignUpCompleted(newState: SignInAfterSignUpState)
+}
+
+/// Learns how `submitAttributes` ended.
+public protocol SignUpAttributesRequiredDelegate:
+    MSALNativeAuthAttributesRequiredDelegate, MSALNativeAuthSignUpCompletedDelegate
+{
+    /// Called when the sign-up failed; start again.
+    @MainActor func onSignUpAttributesRequiredError(error: AttributesRequiredError)
+
+    /// Optional. Called when the service refused these attributes; submit other values to the state.
+    @MainActor func onSignUpAttributesInvalid(
+        attributeNames: [String],
+        newState: SignUpAttributesRequiredState
+    )
+
+    /// Optional. Called when the service wants to know more about the user; ask, and submit the attributes.
+    @MainActor func onSignUpAttributesRequired(
+        attributes: [MSALNativeAuthRequiredAttribute],
+        newState: SignUpAttributesRequiredState
+    )
+
+    /// Optional. Called when the account is made; the state signs the user in without asking again.
+    @MainActor func onSignUpCompleted(newState: SignInAfterSignUpState)
+}
+
+extension SignUpAttributesRequiredDelegate {
+    /// Stands in for the missing member: the error member is called instead.
+    @MainActor public func onSignUpAttributesInvalid(
+        attributeNames: [String],
+        newState: SignUpAttributesRequiredState
+    ) {
+        OptionalMember.markMissing()
+    }
+}

@@ -1,0 +1,45 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Where a flow stands: the object that a delegate gets, with the calls that lead on from there.
+///
+/// A state is good for one step; the next one comes with a new state. Using a state twice sends two independent
+/// requests, and the service decides what they are worth. States never change, may be used from any thread, and keep
+/// their application alive.
+public class MSALNativeAuthBaseState: NSObject, @unchecked Sendable {
+    // `Sendable` is unchecked only because the class has subclasses, all in this module: they hold constants of
+    // Sendable types.
+    let application: MSALNativeAuthPublicClientApplication
+
+    init(_ application: MSALNativeAuthPublicClientApplication) {
+        self.application = application
+    }
+
+    var client: NativeAuthClient { application.native }
+}
+
+/// The base of the states of a sign-in.
+public class SignInBaseState: MSALNativeAuthBaseState, @unchecked Sendable {}
+
+/// The base of the states of a second factor.
+public class MFABaseState: MSALNativeAuthBaseState, @unchecked Sendable {}
+
+/// The base of the states of a registration.
+public class RegisterStrongAuthBaseState: MSALNativeAuthBaseState, @unchecked Sendable {}
+
+/// The base of the states of a sign-up.
+public class SignUpBaseState: MSALNativeAuthBaseState, @unchecked Sendable {}
+
+/// The base of the states of a reset.
+public class ResetPasswordBaseState: MSALNativeAuthBaseState, @unchecked Sendable {}
+
+/// The base of the states that sign a user in after another flow.
+public class SignInAfterPreviousFlowBaseState: NSObject, @unchecked Sendable {
+    // `Sendable` is unchecked for the reason given at MSALNativeAuthBaseState.
+    let application: MSALNativeAuthPublicClientApplication
+    let finished: NativeAuth.FinishedFlow
+
+    init(_ application: MSALNativeAuthPublicClientApplication, _ finished: NativeAuth.FinishedFlow) {
+        self.application = application
+        self.finished = finished
+    }
+}

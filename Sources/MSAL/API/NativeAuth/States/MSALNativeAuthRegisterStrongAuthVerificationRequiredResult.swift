@@ -1,0 +1,23 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The code that registers a method was sent.
+public final class MSALNativeAuthRegisterStrongAuthVerificationRequiredResult: NSObject, Sendable {
+    /// The state to submit the code to.
+    public let newState: RegisterStrongAuthVerificationRequiredState
+
+    /// The address or number to which the code went.
+    public let sentTo: String
+
+    /// The channel of the code.
+    public let channelTargetType: MSALNativeAuthChannelType
+
+    /// How many characters the code has, as the service says.
+    public let codeLength: Int
+
+    init(_ newState: RegisterStrongAuthVerificationRequiredState, _ delivery: NativeAuth.CodeDelivery) {
+        self.newState = newState
+        sentTo = delivery.sentTo
+        channelTargetType = MSALNativeAuthChannelType(value: delivery.channel)
+        codeLength = delivery.codeLength
+    }
+}

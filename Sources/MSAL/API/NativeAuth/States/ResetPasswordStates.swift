@@ -1,0 +1,137 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The reset of a password that waits for the one-time code that was sent.
+public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unchecked Sendable {
+    private let state: NativeAuth.ResetPasswordCode
+
+    init(_ application: MSALNativeAuthPublicClientApplication, _ state: NativeAuth.ResetPasswordCode) {
+        self.state = state
+        super.init(application)
+    }
+
+    /// Submits the code (spec native-auth 7.4). An empty one is refused without a request.
+    ///
+    /// - Parameters:
+    ///   - code: What the user typed.
+    ///   - delegate: Learns how it ended.
+    public func submitCode(code: String, delegate: any ResetPasswordVerifyCodeDelegate) {
+        let (client, state) = (client, state)
+        perform(for: delegate) { () throws(NativeAuth.ResetPasswordCodeFailure) in
+            try await client.submitCode(Secret(code), state)
+        } report: { [self, application] delegate, outcome in
+            let call = DelegateCall<NativeAuth.VerifyCodeKind, NativeAuth.ResetPasswordCode> { failure in
+                delegate.onResetPasswordVerifyCodeError(
+                    error: VerifyCodeError(failure),
+                    newState: failure.remaining.object(self) { ResetPasswordCodeRequiredState(application, $0) }
+                )
+            }
+            switch outcome {
+            case .success(let state):
+                call("onPasswordRequired", state.continuation.correlationID) {
+                    delegate.onPasswordRequired(newState: ResetPasswordRequiredState(application, state))
+                }
+            case .failure(let failure): call.fail(failure)
+            }
+        }
+    }
+
+    /// Has another code sent (spec native-auth 7.3). The earlier one is void then.
+    public func resendCode(delegate: any ResetPasswordResendCodeDelegate) {
+        let (client, state) = (client, state)
+        perform(for: delegate) { () throws(NativeAuth.ResetPasswordResendFailure) in
+            try await client.resendCode(state)
+        } report: { [self, application] delegate, outcome in
+            let call = DelegateCall<NativeAuth.GenericKind, NativeAuth.ResetPasswordCode> { failure in
+                delegate.onResetPasswordResendCodeError(
+                    error: ResendCodeError(failure),
+                    newState: failure.remaining.object(self) { ResetPasswordCodeRequiredState(application, $0) }
+                )
+            }
+            switch outcome {
+            case .success(let sent):
+                call("onResetPasswordResendCodeRequired", sent.state.continuation.correlationID) {
+                    delegate.onResetPasswordResendCodeRequired(
+                        newState: ResetPasswordCodeRequiredState(application, sent.state),
+                        sentTo: sent.delivery.sentTo,
+                        channelTargetType: MSALNativeAuthChannelType(value: sent.delivery.channel),
+                        codeLength: sent.delivery.codeLength
+                    )
+                }
+            case .failure(let failure): call.fail(failure)
+            }
+        }
+    }
+}
+
+/// The reset of a password that waits for the new password.
+public final class ResetPasswordRequiredState: ResetPasswordBaseState, @unchecked Sendable {
+    private let state: NativeAuth.NewPassword
+
+    init(_ application: MSALNativeAuthPublicClientApplication, _ state: NativeAuth.NewPassword) {
+        self.state = state
+        super.init(application)
+    }
+
+    /// Submits the new password and waits until the service has it (spec native-auth 7.5, 7.6).
+    ///
+    /// The service is asked up to six times, at the interval that it names. The password is sent as it is; an empty
+    /// one is refused without a request.
+    ///
+    /// - Parameters:
+    ///   - password: What the user chose.
+    ///   - delegate: Learns how it ended.
+    public func submitPassword(password: String, delegate: any ResetPasswordRequiredDelegate) {
+        let (client, state) = (client, state)
+        perform(for: delegate) { () throws(NativeAuth.NewPasswordFailure) in
+            try await client.submitPassword(Secret(password), state)
+        } report: { [self, application] delegate, outcome in
+            let call = DelegateCall<NativeAuth.PasswordKind, NativeAuth.NewPassword> { failure in
+                delegate.onResetPasswordRequiredError(
+                    error: PasswordRequiredError(failure),
+                    newState: failure.remaining.object(self) { ResetPasswordRequiredState(application, $0) }
+                )
+            }
+            switch outcome {
+            case .success(let finished):
+                call("onResetPasswordCompleted", finished.correlationID) {
+                    delegate.onResetPasswordCompleted(newState: SignInAfterResetPasswordState(application, finished))
+                }
+            case .failure(let failure): call.fail(failure)
+            }
+        }
+    }
+}
+
+/// A new password, whose user can be signed in without being asked again.
+public final class SignInAfterResetPasswordState: SignInAfterPreviousFlowBaseState, @unchecked Sendable {
+    /// Signs the user in (spec native-auth 8).
+    ///
+    /// If the service gave no means to, the call ends with a general error without a request: use `signIn` of the
+    /// application.
+    public func signIn(
+        parameters: MSALNativeAuthSignInAfterResetPasswordParameters,
+        delegate: any SignInAfterResetPasswordDelegate
+    ) {
+        let (client, finished) = (application.native, finished)
+        let request = NativeAuth.SignInAfterFlowRequest(parameters.scopes, parameters.claimsRequest)
+        perform(for: delegate) { () throws(NativeAuth.FinishedFlowFailure) in
+            try await client.signIn(request, after: finished)
+        } report: { [application] delegate, outcome in
+            let call = DelegateCall<NativeAuth.GenericKind, Never> { failure in
+                delegate.onSignInAfterResetPasswordError(error: SignInAfterResetPasswordError(failure))
+            }
+            switch outcome {
+            case .success(let step): call.report(step, application, to: delegate)
+            case .failure(let failure): call.fail(failure)
+            }
+        }
+    }
+
+    /// Signs the user in, in the form of MSAL 1.
+    @available(*, deprecated, message: "Use signIn(parameters:delegate:).")
+    public func signIn(scopes: [String]? = nil, delegate: any SignInAfterResetPasswordDelegate) {
+        let parameters = MSALNativeAuthSignInAfterResetPasswordParameters()
+        parameters.scopes = scopes
+        signIn(parameters: parameters, delegate: delegate)
+    }
+}

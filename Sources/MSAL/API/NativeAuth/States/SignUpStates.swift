@@ -1,0 +1,219 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// A sign-up that waits for the one-time code that was sent.
+public final class SignUpCodeRequiredState: SignUpBaseState, @unchecked Sendable {
+    private let state: NativeAuth.SignUpCode
+
+    init(_ application: MSALNativeAuthPublicClientApplication, _ state: NativeAuth.SignUpCode) {
+        self.state = state
+        super.init(application)
+    }
+
+    /// Submits the code (spec native-auth 6.6). An empty one is refused without a request.
+    ///
+    /// - Parameters:
+    ///   - code: What the user typed.
+    ///   - delegate: Learns how it ended.
+    public func submitCode(code: String, delegate: any SignUpVerifyCodeDelegate) {
+        let (client, state) = (client, state)
+        perform(for: delegate) { () throws(NativeAuth.SignUpCodeFailure) in
+            try await client.submitCode(Secret(code), state)
+        } report: { [self, application] delegate, outcome in
+            let call = DelegateCall<NativeAuth.VerifyCodeKind, NativeAuth.SignUpCode> { failure in
+                delegate.onSignUpVerifyCodeError(
+                    error: VerifyCodeError(failure),
+                    newState: failure.remaining.object(self) { SignUpCodeRequiredState(application, $0) }
+                )
+            }
+            switch outcome {
+            case .success(.passwordRequired(let state)):
+                call("onSignUpPasswordRequired", state.continuation.correlationID) {
+                    delegate.onSignUpPasswordRequired(newState: SignUpPasswordRequiredState(application, state))
+                }
+            case .success(.attributesRequired(let state, let attributes)):
+                call.attributesRequired(state, attributes, application, to: delegate)
+            case .success(.completed(let finished)):
+                call.signUpCompleted(finished, application, to: delegate)
+            case .failure(let failure): call.fail(failure)
+            }
+        }
+    }
+
+    /// Has another code sent (spec native-auth 6.5). The earlier one is void then.
+    public func resendCode(delegate: any SignUpResendCodeDelegate) {
+        let (client, state) = (client, state)
+        perform(for: delegate) { () throws(NativeAuth.SignUpResendFailure) in
+            try await client.resendCode(state)
+        } report: { [self, application] delegate, outcome in
+            let call = DelegateCall<NativeAuth.GenericKind, NativeAuth.SignUpCode> { failure in
+                delegate.onSignUpResendCodeError(
+                    error: ResendCodeError(failure),
+                    newState: failure.remaining.object(self) { SignUpCodeRequiredState(application, $0) }
+                )
+            }
+            switch outcome {
+            case .success(let sent):
+                call("onSignUpResendCodeCodeRequired", sent.state.continuation.correlationID) {
+                    delegate.onSignUpResendCodeCodeRequired(
+                        newState: SignUpCodeRequiredState(application, sent.state),
+                        sentTo: sent.delivery.sentTo,
+                        channelTargetType: MSALNativeAuthChannelType(value: sent.delivery.channel),
+                        codeLength: sent.delivery.codeLength
+                    )
+                }
+            case .failure(let failure): call.fail(failure)
+            }
+        }
+    }
+}
+
+/// A sign-up that waits for a password.
+public final class SignUpPasswordRequiredState: SignUpBaseState, @unchecked Sendable {
+    private let state: NativeAuth.SignUpPassword
+
+    init(_ application: MSALNativeAuthPublicClientApplication, _ state: NativeAuth.SignUpPassword) {
+        self.state = state
+        super.init(application)
+    }
+
+    /// Submits the password (spec native-auth 6.8). It is sent as it is; an empty one is refused without a request.
+    ///
+    /// - Parameters:
+    ///   - password: What the user chose.
+    ///   - delegate: Learns how it ended.
+    public func submitPassword(password: String, delegate: any SignUpPasswordRequiredDelegate) {
+        let (client, state) = (client, state)
+        perform(for: delegate) { () throws(NativeAuth.SignUpPasswordFailure) in
+            try await client.submitPassword(Secret(password), state)
+        } report: { [self, application] delegate, outcome in
+            let call = DelegateCall<NativeAuth.PasswordKind, NativeAuth.SignUpPassword> { failure in
+                delegate.onSignUpPasswordRequiredError(
+                    error: PasswordRequiredError(failure),
+                    newState: failure.remaining.object(self) { SignUpPasswordRequiredState(application, $0) }
+                )
+            }
+            switch outcome {
+            case .success(.attributesRequired(let state, let attributes)):
+                call.attributesRequired(state, attributes, application, to: delegate)
+            case .success(.completed(let finished)):
+                call.signUpCompleted(finished, application, to: delegate)
+            case .failure(let failure): call.fail(failure)
+            }
+        }
+    }
+}
+
+/// A sign-up that waits for attributes of the user.
+public final class SignUpAttributesRequiredState: SignUpBaseState, @unchecked Sendable {
+    private let state: NativeAuth.SignUpAttributes
+
+    init(_ application: MSALNativeAuthPublicClientApplication, _ state: NativeAuth.SignUpAttributes) {
+        self.state = state
+        super.init(application)
+    }
+
+    /// Submits attributes (spec native-auth 6.9).
+    ///
+    /// - Parameters:
+    ///   - attributes: Values by attribute name, of types that JSON knows; others are refused without a request.
+    ///   - delegate: Learns how it ended.
+    public func submitAttributes(attributes: [String: Any], delegate: any SignUpAttributesRequiredDelegate) {
+        let (client, state) = (client, state)
+        let values = NativeAuth.attributes(attributes)
+        perform(for: delegate) { () throws(NativeAuth.SignUpAttributesFailure) in
+            guard let values else { throw .unusable(state.continuation.correlationID) }
+            return try await client.submitAttributes(values, state)
+        } report: { [application] delegate, outcome in
+            let call = DelegateCall<NativeAuth.GenericKind, Never> { failure in
+                delegate.onSignUpAttributesRequiredError(error: AttributesRequiredError(failure))
+            }
+            switch outcome {
+            case .success(.attributesRequired(let state, let attributes)):
+                call.attributesRequired(state, attributes, application, to: delegate)
+            case .success(.attributesInvalid(let state, let names)):
+                call("onSignUpAttributesInvalid", state.continuation.correlationID) {
+                    delegate.onSignUpAttributesInvalid(
+                        attributeNames: names,
+                        newState: SignUpAttributesRequiredState(application, state)
+                    )
+                }
+            case .success(.completed(let finished)):
+                call.signUpCompleted(finished, application, to: delegate)
+            case .failure(let failure): call.fail(failure)
+            }
+        }
+    }
+}
+
+/// A new account, whose user can be signed in without being asked again.
+public final class SignInAfterSignUpState: SignInAfterPreviousFlowBaseState, @unchecked Sendable {
+    /// Signs the new user in (spec native-auth 8).
+    ///
+    /// If the service gave no means to, the call ends with a general error without a request: use `signIn` of the
+    /// application.
+    public func signIn(
+        parameters: MSALNativeAuthSignInAfterSignUpParameters,
+        delegate: any SignInAfterSignUpDelegate
+    ) {
+        let (client, finished) = (application.native, finished)
+        let request = NativeAuth.SignInAfterFlowRequest(parameters.scopes, parameters.claimsRequest)
+        perform(for: delegate) { () throws(NativeAuth.FinishedFlowFailure) in
+            try await client.signIn(request, after: finished)
+        } report: { [application] delegate, outcome in
+            let call = DelegateCall<NativeAuth.GenericKind, Never> { failure in
+                delegate.onSignInAfterSignUpError(error: SignInAfterSignUpError(failure))
+            }
+            switch outcome {
+            case .success(let step): call.report(step, application, to: delegate)
+            case .failure(let failure): call.fail(failure)
+            }
+        }
+    }
+
+    /// Signs the new user in, in the form of MSAL 1.
+    @available(*, deprecated, message: "Use signIn(parameters:delegate:).")
+    public func signIn(scopes: [String]? = nil, delegate: any SignInAfterSignUpDelegate) {
+        let parameters = MSALNativeAuthSignInAfterSignUpParameters()
+        parameters.scopes = scopes
+        signIn(parameters: parameters, delegate: delegate)
+    }
+}
+
+// The outcomes that several operations share.
+extension DelegateCall {
+    fileprivate func attributesRequired(
+        _ state: NativeAuth.SignUpAttributes,
+        _ attributes: [NativeAuth.RequiredAttribute],
+        _ application: MSALNativeAuthPublicClientApplication,
+        to delegate: any MSALNativeAuthAttributesRequiredDelegate
+    ) {
+        self("onSignUpAttributesRequired", state.continuation.correlationID) {
+            delegate.onSignUpAttributesRequired(
+                attributes: attributes.map(MSALNativeAuthRequiredAttribute.init),
+                newState: SignUpAttributesRequiredState(application, state)
+            )
+        }
+    }
+
+    fileprivate func signUpCompleted(
+        _ finished: NativeAuth.FinishedFlow,
+        _ application: MSALNativeAuthPublicClientApplication,
+        to delegate: any MSALNativeAuthSignUpCompletedDelegate
+    ) {
+        self("onSignUpCompleted", finished.correlationID) {
+            delegate.onSignUpCompleted(newState: SignInAfterSignUpState(application, finished))
+        }
+    }
+}
+
+extension MSALNativeAuthRequiredAttribute {
+    /// An attribute as the service wants it.
+    convenience init(_ attribute: NativeAuth.RequiredAttribute) {
+        self.init(
+            name: attribute.name,
+            type: attribute.type,
+            required: attribute.isRequired,
+            regex: attribute.regex
+        )
+    }
+}

@@ -1,0 +1,75 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The way on in the browser, where the service cannot go on with the app's forms (decision N3). Linux only.
+///
+/// The user may have signed up with a social account, or needs a step that the app did not announce. The browser opens
+/// only when the app calls ``signIn(with:)``; an app without a browser shows ``reason`` instead.
+public struct MSALNativeAuthBrowserHandover: Sendable {
+    /// Why, in the service's words or the library's; for logs.
+    public let reason: String
+
+    /// The id by which the service's logs know the flow that ends here.
+    public let correlationId: UUID
+
+    private let application: MSALNativeAuthPublicClientApplication
+    private let flow: Flow
+
+    /// What the browser goes on with.
+    struct Flow: Sendable {
+        var username: String
+        var scopes: [String] = []
+        var claims: String?
+        var isSignUp = false
+    }
+
+    init<Kind, State>(
+        _ failure: NativeAuthFailure<Kind, State>,
+        _ flow: Flow,
+        _ application: MSALNativeAuthPublicClientApplication
+    ) {
+        reason = failure.errorDescription
+        correlationId = failure.facts.correlationID
+        self.flow = flow
+        self.application = application
+    }
+
+    /// Signs the user in through the browser, with the user name filled in and for the same scopes and claims.
+    ///
+    /// A sign-up starts on the page that makes an account. The way back is the configuration's redirect URI: set it to
+    /// `http://localhost` for a port that is chosen at run time, and register it.
+    ///
+    /// - Parameter webviewParameters: How the browser is opened; the default is the system's.
+    /// - Returns: The user, as after a native sign-in.
+    /// - Throws: `NSError`, as `acquireToken(with:)`: ``MSALError/userCanceled`` if the user closed the browser;
+    ///   ``MSALError/internal`` with the detail -42011 if the configuration has no redirect URI.
+    public func signIn(
+        with webviewParameters: MSALWebviewParameters = MSALWebviewParameters()
+    ) async throws -> MSALNativeAuthUserAccountResult {
+        var handover = NativeAuth.BrowserHandover(
+            flow.isSignUp ? .signUp : .signIn,
+            username: flow.username,
+            correlationID: correlationId
+        )
+        handover.scopes = flow.scopes.filter { !ScopeSet.openID.values.contains($0) }
+        handover.claims = flow.claims.flatMap { JSONValue(parsing: Data($0.utf8)) }
+        handover.onOpen = webviewParameters.onOpen
+        do throws(AuthError) {
+            let result = try await application.native.signInWithBrowser(handover)
+            return MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application)
+        } catch {
+            throw error.nsError
+        }
+    }
+}
+
+extension MSALNativeAuthBrowserHandover.Flow {
+    /// What a flow that is under way knows.
+    init(_ continuation: NativeAuth.Continuation, isSignUp: Bool = false) {
+        self.init(
+            username: continuation.username,
+            scopes: continuation.scopes,
+            claims: continuation.claims,
+            isSignUp: isSignUp
+        )
+    }
+}

@@ -1,0 +1,37 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// A finished sign-up or reset, whose user can be signed in without being asked again. Linux only.
+public struct MSALNativeAuthFollowingSignIn: Sendable {
+    private let finished: NativeAuth.FinishedFlow
+    private let application: MSALNativeAuthPublicClientApplication
+
+    init(_ finished: NativeAuth.FinishedFlow, _ application: MSALNativeAuthPublicClientApplication) {
+        self.finished = finished
+        self.application = application
+    }
+
+    /// Signs the user in (spec native-auth 8).
+    ///
+    /// - Parameters:
+    ///   - scopes: The scopes of the first access token; `openid`, `profile` and `offline_access` are added.
+    ///   - claimsRequest: Claims that the tokens must carry.
+    /// - Returns: Mostly `completed`.
+    /// - Throws: ``MSALNativeAuthFlowError``: let the user sign in as any user does. That is also the end where the
+    ///   service gave no means to sign in, and where a second factor is needed.
+    public func signIn(
+        scopes: [String] = [],
+        claimsRequest: MSALClaimsRequest? = nil
+    ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+        let request = NativeAuth.SignInAfterFlowRequest(scopes, claimsRequest)
+        return try await step { () throws(NativeAuth.FinishedFlowFailure) in
+            MSALNativeAuthSignInStep(try await application.native.signIn(request, after: finished), application)
+        } handover: { failure in
+            let flow = MSALNativeAuthBrowserHandover.Flow(
+                username: finished.username,
+                scopes: request.scopes,
+                claims: request.claims
+            )
+            return .browserRequired(MSALNativeAuthBrowserHandover(failure, flow, application))
+        }
+    }
+}

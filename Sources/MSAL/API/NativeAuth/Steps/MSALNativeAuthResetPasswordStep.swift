@@ -1,0 +1,137 @@
+// Licensed under the MIT License. See LICENSE.
+
+private import Synchronization
+
+/// What comes next in the reset of a password: each case carries the calls that lead on from there (decision N2).
+/// Linux only.
+///
+/// A step that failed with `canRetry` is used again as it is.
+public enum MSALNativeAuthResetPasswordStep: Sendable {
+    /// A one-time code was sent, to verify the user.
+    case codeRequired(CodeRequired)
+    /// The code was right: ask for the new password.
+    case passwordRequired(PasswordRequired)
+    /// The user must go on in the browser.
+    case browserRequired(MSALNativeAuthBrowserHandover)
+    /// The new password holds; the user can be signed in without being asked again.
+    case completed(MSALNativeAuthFollowingSignIn)
+}
+
+extension MSALNativeAuthPublicClientApplication {
+    /// Starts the reset of a password (spec native-auth 7).
+    ///
+    /// - Returns: Mostly `codeRequired`.
+    /// - Throws: ``MSALNativeAuthFlowError``, for `userNotFound`: offer a sign-up; for `userDoesNotHavePassword`: let
+    ///   the user sign in with a code; for `invalidUsername`: ask again and start again.
+    public func resetPassword(
+        parameters: MSALNativeAuthResetPasswordParameters
+    ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthResetPasswordStep {
+        let request = NativeAuth.ResetPasswordRequest(parameters)
+        return try await step { () throws(NativeAuth.ResetPasswordStartFailure) in
+            .codeRequired(MSALNativeAuthResetPasswordStep.CodeRequired(try await native.resetPassword(request), self))
+        } handover: { failure in
+            let flow = MSALNativeAuthBrowserHandover.Flow(username: request.username)
+            return .browserRequired(MSALNativeAuthBrowserHandover(failure, flow, self))
+        }
+    }
+}
+
+extension MSALNativeAuthResetPasswordStep {
+    /// The reset of a password that waits for the one-time code that was sent.
+    public struct CodeRequired: Sendable {
+        /// Where the code went.
+        public let delivery: MSALNativeAuthCodeDelivery
+
+        private let state: NativeAuth.ResetPasswordCode
+        private let application: MSALNativeAuthPublicClientApplication
+
+        init(
+            _ sent: NativeAuth.CodeSent<NativeAuth.ResetPasswordCode>,
+            _ application: MSALNativeAuthPublicClientApplication
+        ) {
+            state = sent.state
+            delivery = MSALNativeAuthCodeDelivery(sent.delivery)
+            self.application = application
+        }
+
+        /// Submits the code (spec native-auth 7.4).
+        ///
+        /// - Parameter code: What the user typed; empty is refused without a request.
+        /// - Returns: Mostly `passwordRequired`.
+        /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
+        public func submit(code: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthResetPasswordStep {
+            try await step { () throws(NativeAuth.ResetPasswordCodeFailure) in
+                let state = try await application.native.submitCode(Secret(code), state)
+                return .passwordRequired(PasswordRequired(state, application))
+            } handover: {
+                MSALNativeAuthResetPasswordStep($0, state.continuation, application)
+            }
+        }
+
+        /// Has another code sent (spec native-auth 7.3). The earlier one is void then.
+        ///
+        /// - Returns: Mostly `codeRequired`, with the new delivery.
+        /// - Throws: ``MSALNativeAuthFlowError``; start again if the earlier code does not help.
+        public func resendCode() async throws(MSALNativeAuthFlowError) -> MSALNativeAuthResetPasswordStep {
+            try await step { () throws(NativeAuth.ResetPasswordResendFailure) in
+                .codeRequired(CodeRequired(try await application.native.resendCode(state), application))
+            } handover: {
+                MSALNativeAuthResetPasswordStep($0, state.continuation, application)
+            }
+        }
+    }
+
+    /// The reset of a password that waits for the new password.
+    public struct PasswordRequired: Sendable {
+        private let place: Place
+        private let application: MSALNativeAuthPublicClientApplication
+
+        /// Where the flow stands. The service may take a password and refuse it while it is being polled (spec
+        /// native-auth 7.6): the flow has gone on by then, and a retry must start from there.
+        private final class Place: Sendable {
+            let state: Mutex<NativeAuth.NewPassword>
+            init(_ state: NativeAuth.NewPassword) { self.state = Mutex(state) }
+        }
+
+        init(_ state: NativeAuth.NewPassword, _ application: MSALNativeAuthPublicClientApplication) {
+            place = Place(state)
+            self.application = application
+        }
+
+        /// Submits the new password and waits until the service has it (spec native-auth 7.5, 7.6).
+        ///
+        /// The service is asked up to six times, at the interval that it names. Cancel the task to stop waiting.
+        ///
+        /// - Parameter password: What the user chose, sent as it is; empty is refused without a request.
+        /// - Returns: Mostly `completed`.
+        /// - Throws: ``MSALNativeAuthFlowError``, for `invalidPassword`: ask for another; `serverError` tells which
+        ///   rule it breaks.
+        public func submit(
+            password: String
+        ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthResetPasswordStep {
+            let state = place.state.withLock { $0 }
+            return try await step { () throws(NativeAuth.NewPasswordFailure) in
+                do throws(NativeAuth.NewPasswordFailure) {
+                    let finished = try await application.native.submitPassword(Secret(password), state)
+                    return .completed(MSALNativeAuthFollowingSignIn(finished, application))
+                } catch {
+                    if case .state(let left) = error.remaining { place.state.withLock { $0 = left } }
+                    throw error
+                }
+            } handover: {
+                MSALNativeAuthResetPasswordStep($0, state.continuation, application)
+            }
+        }
+    }
+
+    /// The user must go on in the browser.
+    init<Kind, State>(
+        _ failure: NativeAuthFailure<Kind, State>,
+        _ continuation: NativeAuth.Continuation,
+        _ application: MSALNativeAuthPublicClientApplication
+    ) {
+        self = .browserRequired(
+            MSALNativeAuthBrowserHandover(failure, MSALNativeAuthBrowserHandover.Flow(continuation), application)
+        )
+    }
+}

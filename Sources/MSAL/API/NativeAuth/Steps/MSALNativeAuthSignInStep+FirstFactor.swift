@@ -1,0 +1,75 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension MSALNativeAuthSignInStep {
+    /// A sign-in that waits for the one-time code that was sent.
+    public struct CodeRequired: Sendable {
+        /// Where the code went.
+        public let delivery: MSALNativeAuthCodeDelivery
+
+        private let state: NativeAuth.SignInCode
+        private let application: MSALNativeAuthPublicClientApplication
+
+        init(
+            _ state: NativeAuth.SignInCode,
+            _ delivery: NativeAuth.CodeDelivery,
+            _ application: MSALNativeAuthPublicClientApplication
+        ) {
+            self.state = state
+            self.delivery = MSALNativeAuthCodeDelivery(delivery)
+            self.application = application
+        }
+
+        /// Submits the code (spec native-auth 3.5).
+        ///
+        /// - Parameter code: What the user typed; empty is refused without a request.
+        /// - Returns: What the service wants next, or the user.
+        /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
+        public func submit(code: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+            try await step { () throws(NativeAuth.SignInCodeFailure) in
+                MSALNativeAuthSignInStep(try await application.native.submitCode(Secret(code), state), application)
+            } handover: {
+                MSALNativeAuthSignInStep($0, state.continuation, application)
+            }
+        }
+
+        /// Has another code sent (spec native-auth 3.8). The earlier one is void then.
+        ///
+        /// - Returns: Mostly `codeRequired`, with the new delivery.
+        /// - Throws: ``MSALNativeAuthFlowError``; with `canRetry` the earlier code can still be submitted.
+        public func resendCode() async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+            try await step { () throws(NativeAuth.SignInResendFailure) in
+                let sent = try await application.native.resendCode(state)
+                return .codeRequired(CodeRequired(sent.state, sent.delivery, application))
+            } handover: {
+                MSALNativeAuthSignInStep($0, state.continuation, application)
+            }
+        }
+    }
+
+    /// A sign-in that waits for the password.
+    public struct PasswordRequired: Sendable {
+        private let state: NativeAuth.SignInPassword
+        private let application: MSALNativeAuthPublicClientApplication
+
+        init(_ state: NativeAuth.SignInPassword, _ application: MSALNativeAuthPublicClientApplication) {
+            self.state = state
+            self.application = application
+        }
+
+        /// Submits the password (spec native-auth 3.5).
+        ///
+        /// - Parameter password: What the user typed, sent as it is; empty is refused without a request.
+        /// - Returns: What the service wants next, or the user.
+        /// - Throws: ``MSALNativeAuthFlowError``, for `invalidPassword`: ask again.
+        public func submit(password: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+            try await step { () throws(NativeAuth.SignInPasswordFailure) in
+                MSALNativeAuthSignInStep(
+                    try await application.native.submitPassword(Secret(password), state),
+                    application
+                )
+            } handover: {
+                MSALNativeAuthSignInStep($0, state.continuation, application)
+            }
+        }
+    }
+}

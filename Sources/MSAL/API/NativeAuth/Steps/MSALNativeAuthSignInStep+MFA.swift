@@ -1,0 +1,91 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension MSALNativeAuthSignInStep {
+    /// A sign-in that waits for the user to choose a second factor.
+    public struct MFARequired: Sendable {
+        /// The methods to choose from, in the service's order.
+        public let authMethods: [MSALAuthMethod]
+
+        private let state: NativeAuth.AwaitingMFA
+        private let application: MSALNativeAuthPublicClientApplication
+
+        init(
+            _ state: NativeAuth.AwaitingMFA,
+            _ methods: [NativeAuth.AuthMethod],
+            _ application: MSALNativeAuthPublicClientApplication
+        ) {
+            self.state = state
+            authMethods = methods.map(MSALAuthMethod.init)
+            self.application = application
+        }
+
+        /// Has the code of a method sent (spec native-auth 4).
+        ///
+        /// - Returns: Mostly `mfaCodeRequired`.
+        /// - Throws: ``MSALNativeAuthFlowError``, for `authMethodBlocked`: let the user choose another.
+        public func requestChallenge(
+            authMethod: MSALAuthMethod
+        ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+            try await step { () throws(NativeAuth.MFARequestChallengeFailure) in
+                let sent = try await application.native.requestChallenge(authMethod.core, state)
+                return .mfaCodeRequired(MFACodeRequired(sent, authMethods, application))
+            } handover: {
+                MSALNativeAuthSignInStep($0, state.continuation, application)
+            }
+        }
+    }
+
+    /// A sign-in that waits for the code of a second factor.
+    public struct MFACodeRequired: Sendable {
+        /// Where the code went.
+        public let delivery: MSALNativeAuthCodeDelivery
+
+        /// The methods to choose from, if the code does not arrive.
+        public let authMethods: [MSALAuthMethod]
+
+        private let state: NativeAuth.MFAChallenge
+        private let application: MSALNativeAuthPublicClientApplication
+
+        init(
+            _ sent: NativeAuth.CodeSent<NativeAuth.MFAChallenge>,
+            _ authMethods: [MSALAuthMethod],
+            _ application: MSALNativeAuthPublicClientApplication
+        ) {
+            state = sent.state
+            delivery = MSALNativeAuthCodeDelivery(sent.delivery)
+            self.authMethods = authMethods
+            self.application = application
+        }
+
+        /// Submits the code (spec native-auth 4).
+        ///
+        /// - Parameter challenge: What the user typed; empty is refused without a request.
+        /// - Returns: Mostly `completed`.
+        /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
+        public func submit(challenge: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+            try await step { () throws(NativeAuth.MFASubmitChallengeFailure) in
+                MSALNativeAuthSignInStep(
+                    try await application.native.submitChallenge(Secret(challenge), state),
+                    application
+                )
+            } handover: {
+                MSALNativeAuthSignInStep($0, state.continuation, application)
+            }
+        }
+
+        /// Has another code sent, or the code of another method.
+        ///
+        /// - Returns: Mostly `mfaCodeRequired`.
+        /// - Throws: As ``MFARequired/requestChallenge(authMethod:)``.
+        public func requestChallenge(
+            authMethod: MSALAuthMethod
+        ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+            try await step { () throws(NativeAuth.MFARequestChallengeFailure) in
+                let sent = try await application.native.requestChallenge(authMethod.core, state)
+                return .mfaCodeRequired(MFACodeRequired(sent, authMethods, application))
+            } handover: {
+                MSALNativeAuthSignInStep($0, state.continuation, application)
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension MSALNativeAuthSignInStep {
+    /// A sign-in that waits for the user to register a strong authentication method.
+    public struct RegistrationRequired: Sendable {
+        /// The methods to choose from, in the service's order.
+        public let authMethods: [MSALAuthMethod]
+
+        private let state: NativeAuth.StrongAuthRegistration
+        private let application: MSALNativeAuthPublicClientApplication
+
+        init(
+            _ state: NativeAuth.StrongAuthRegistration,
+            _ methods: [NativeAuth.AuthMethod],
+            _ application: MSALNativeAuthPublicClientApplication
+        ) {
+            self.state = state
+            authMethods = methods.map(MSALAuthMethod.init)
+            self.application = application
+        }
+
+        /// Has a code sent to the address that is to be verified (spec native-auth 5.1).
+        ///
+        /// - Parameters:
+        ///   - authMethod: One of the methods.
+        ///   - verificationContact: The address or number; empty is refused without a request.
+        /// - Returns: Mostly `registrationCodeRequired`; `completed` if the service knows that the address is the
+        ///   user's.
+        /// - Throws: ``MSALNativeAuthFlowError``, for `invalidInput` and `verificationContactBlocked`: ask for another
+        ///   address.
+        public func challengeAuthMethod(
+            _ authMethod: MSALAuthMethod,
+            verificationContact: String
+        ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+            try await step { () throws(NativeAuth.RegistrationChallengeFailure) in
+                let next = try await application.native.challengeAuthMethod(
+                    authMethod.core,
+                    contact: verificationContact,
+                    state
+                )
+                return MSALNativeAuthSignInStep(next, authMethods, application)
+            } handover: {
+                MSALNativeAuthSignInStep($0, state.continuation, application)
+            }
+        }
+    }
+
+    /// A registration that waits for the code that was sent to the address.
+    public struct RegistrationCodeRequired: Sendable {
+        /// Where the code went.
+        public let delivery: MSALNativeAuthCodeDelivery
+
+        /// The methods to choose from, if the code does not arrive.
+        public let authMethods: [MSALAuthMethod]
+
+        private let state: NativeAuth.StrongAuthVerification
+        private let application: MSALNativeAuthPublicClientApplication
+
+        init(
+            _ state: NativeAuth.StrongAuthVerification,
+            _ delivery: NativeAuth.CodeDelivery,
+            _ authMethods: [MSALAuthMethod],
+            _ application: MSALNativeAuthPublicClientApplication
+        ) {
+            self.state = state
+            self.delivery = MSALNativeAuthCodeDelivery(delivery)
+            self.authMethods = authMethods
+            self.application = application
+        }
+
+        /// Submits the code (spec native-auth 5.2) and signs the user in, with the default scopes: ask for the token of
+        /// an API afterwards.
+        ///
+        /// - Parameter challenge: What the user typed; empty is refused without a request.
+        /// - Returns: Mostly `completed`.
+        /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
+        public func submit(challenge: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+            try await step { () throws(NativeAuth.RegistrationSubmitFailure) in
+                MSALNativeAuthSignInStep(
+                    try await application.native.submitChallenge(Secret(challenge), state),
+                    application
+                )
+            } handover: {
+                MSALNativeAuthSignInStep($0, state.continuation, application)
+            }
+        }
+
+        /// Has another code sent, or one to another address or with another method.
+        ///
+        /// - Parameters:
+        ///   - authMethod: One of the methods.
+        ///   - verificationContact: The address or number; empty is refused without a request.
+        /// - Returns: Mostly `registrationCodeRequired`.
+        /// - Throws: As ``RegistrationRequired/challengeAuthMethod(_:verificationContact:)``.
+        public func challengeAuthMethod(
+            _ authMethod: MSALAuthMethod,
+            verificationContact: String
+        ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+            try await step { () throws(NativeAuth.RegistrationChallengeFailure) in
+                let next = try await application.native.challengeAuthMethod(
+                    authMethod.core,
+                    contact: verificationContact,
+                    state
+                )
+                return MSALNativeAuthSignInStep(next, authMethods, application)
+            } handover: {
+                MSALNativeAuthSignInStep($0, state.continuation, application)
+            }
+        }
+    }
+
+    /// A contact was chosen.
+    private init(
+        _ step: NativeAuth.RegistrationStep,
+        _ authMethods: [MSALAuthMethod],
+        _ application: MSALNativeAuthPublicClientApplication
+    ) {
+        switch step {
+        case .verificationRequired(let state, let delivery):
+            self = .registrationCodeRequired(RegistrationCodeRequired(state, delivery, authMethods, application))
+        case .completed(let result):
+            self.init(result, application)
+        }
+    }
+}

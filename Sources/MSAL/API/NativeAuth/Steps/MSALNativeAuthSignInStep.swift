@@ -1,0 +1,109 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What comes next in a sign-in: each case carries the calls that lead on from there (decision N2). Linux only.
+///
+/// ```swift
+/// var step = try await application.signIn(parameters: parameters)
+/// while true {
+///     switch step {
+///     case .completed(let user): return user
+///     case .codeRequired(let code): step = try await code.submit(code: ask(code.delivery.sentTo))
+///     …
+///     }
+/// }
+/// ```
+///
+/// Steps are values: a step that failed with `canRetry` is used again as it is. Using one twice sends two independent
+/// requests.
+public enum MSALNativeAuthSignInStep: Sendable {
+    /// A one-time code was sent; a password that was given is not used.
+    case codeRequired(CodeRequired)
+    /// The service wants the password.
+    case passwordRequired(PasswordRequired)
+    /// The service wants a second factor: let the user choose a method.
+    case mfaRequired(MFARequired)
+    /// The code of the second factor was sent.
+    case mfaCodeRequired(MFACodeRequired)
+    /// The user must register a strong authentication method: let the user choose one and give an address.
+    case registrationRequired(RegistrationRequired)
+    /// The code that verifies the address was sent.
+    case registrationCodeRequired(RegistrationCodeRequired)
+    /// The user must go on in the browser.
+    case browserRequired(MSALNativeAuthBrowserHandover)
+    /// The user is signed in, and the tokens are stored.
+    case completed(MSALNativeAuthUserAccountResult)
+}
+
+extension MSALNativeAuthPublicClientApplication {
+    /// Starts a sign-in (spec native-auth 3).
+    ///
+    /// - Returns: What the service wants next, or the user.
+    /// - Throws: ``MSALNativeAuthFlowError``, for `userNotFound`: offer a sign-up; for `invalidCredentials` and
+    ///   `invalidUsername`: ask again and start again.
+    public func signIn(
+        parameters: MSALNativeAuthSignInParameters
+    ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+        let request = NativeAuth.SignInRequest(parameters)
+        return try await step { () throws(NativeAuth.SignInStartFailure) in
+            switch try await native.signIn(request) {
+            case .codeRequired(let state, let delivery):
+                .codeRequired(MSALNativeAuthSignInStep.CodeRequired(state, delivery, self))
+            case .passwordRequired(let state):
+                .passwordRequired(MSALNativeAuthSignInStep.PasswordRequired(state, self))
+            case .awaitingMFA(let state, let methods):
+                .mfaRequired(MSALNativeAuthSignInStep.MFARequired(state, methods, self))
+            case .registrationRequired(let state, let methods):
+                .registrationRequired(MSALNativeAuthSignInStep.RegistrationRequired(state, methods, self))
+            case .completed(let result):
+                .completed(MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), self))
+            }
+        } handover: { failure in
+            let flow = MSALNativeAuthBrowserHandover.Flow(
+                username: request.username,
+                scopes: request.scopes,
+                claims: request.claims
+            )
+            return .browserRequired(MSALNativeAuthBrowserHandover(failure, flow, self))
+        }
+    }
+}
+
+extension MSALNativeAuthSignInStep {
+    /// A first factor was accepted.
+    init(_ step: NativeAuth.CredentialStep, _ application: MSALNativeAuthPublicClientApplication) {
+        switch step {
+        case .awaitingMFA(let state, let methods):
+            self = .mfaRequired(MFARequired(state, methods, application))
+        case .registrationRequired(let state, let methods):
+            self = .registrationRequired(RegistrationRequired(state, methods, application))
+        case .completed(let result):
+            self.init(result, application)
+        }
+    }
+
+    /// The sign-in after another flow went on.
+    init(_ step: NativeAuth.FinishedFlowStep, _ application: MSALNativeAuthPublicClientApplication) {
+        switch step {
+        case .registrationRequired(let state, let methods):
+            self = .registrationRequired(RegistrationRequired(state, methods, application))
+        case .completed(let result):
+            self.init(result, application)
+        }
+    }
+
+    /// The user is signed in.
+    init(_ result: TokenResult, _ application: MSALNativeAuthPublicClientApplication) {
+        self = .completed(MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application))
+    }
+
+    /// The user must go on in the browser.
+    init<Kind, State>(
+        _ failure: NativeAuthFailure<Kind, State>,
+        _ continuation: NativeAuth.Continuation,
+        _ application: MSALNativeAuthPublicClientApplication
+    ) {
+        self = .browserRequired(
+            MSALNativeAuthBrowserHandover(failure, MSALNativeAuthBrowserHandover.Flow(continuation), application)
+        )
+    }
+}

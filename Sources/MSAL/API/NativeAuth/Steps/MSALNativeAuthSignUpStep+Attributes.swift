@@ -1,0 +1,65 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension MSALNativeAuthSignUpStep {
+    /// A sign-up that waits for attributes of the user.
+    public struct AttributesRequired: Sendable {
+        /// What the service wants to know.
+        public let attributes: [MSALNativeAuthRequiredAttribute]
+
+        private let state: NativeAuth.SignUpAttributes
+        private let application: MSALNativeAuthPublicClientApplication
+
+        init(
+            _ state: NativeAuth.SignUpAttributes,
+            _ attributes: [NativeAuth.RequiredAttribute],
+            _ application: MSALNativeAuthPublicClientApplication
+        ) {
+            self.init(state, attributes.map(MSALNativeAuthRequiredAttribute.init), application)
+        }
+
+        private init(
+            _ state: NativeAuth.SignUpAttributes,
+            _ attributes: [MSALNativeAuthRequiredAttribute],
+            _ application: MSALNativeAuthPublicClientApplication
+        ) {
+            self.state = state
+            self.attributes = attributes
+            self.application = application
+        }
+
+        /// Submits attributes (spec native-auth 6.9).
+        ///
+        /// - Parameter attributes: Values by attribute name, of types that JSON knows; others are refused without a
+        ///   request.
+        /// - Returns: What the service wants next, or the end of the flow.
+        /// - Throws: ``MSALNativeAuthFlowError``; start the sign-up again.
+        public func submit(
+            attributes: [String: Any]
+        ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignUpStep {
+            let values = NativeAuth.attributes(attributes)
+            return try await step { () throws(NativeAuth.SignUpAttributesFailure) in
+                guard let values else { throw .unusable(state.continuation.correlationID) }
+                switch try await application.native.submitAttributes(values, state) {
+                case .attributesRequired(let state, let attributes):
+                    return .attributesRequired(AttributesRequired(state, attributes, application))
+                case .attributesInvalid(let state, let names):
+                    let retry = AttributesRequired(state, self.attributes, application)
+                    return .attributesInvalid(AttributesInvalid(names: names, retry: retry))
+                case .completed(let finished):
+                    return .completed(MSALNativeAuthFollowingSignIn(finished, application))
+                }
+            } handover: {
+                MSALNativeAuthSignUpStep($0, state.continuation, application)
+            }
+        }
+    }
+
+    /// Attributes whose values the service refused.
+    public struct AttributesInvalid: Sendable {
+        /// The names of the attributes that need other values.
+        public let names: [String]
+
+        /// Where other values can be submitted; `nil` if the attributes came with `signUp`: call that again.
+        public let retry: AttributesRequired?
+    }
+}

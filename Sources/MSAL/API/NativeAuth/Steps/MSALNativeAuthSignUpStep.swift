@@ -1,0 +1,137 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What comes next in a sign-up: each case carries the calls that lead on from there (decision N2). Linux only.
+///
+/// Steps are values: a step that failed with `canRetry` is used again as it is.
+public enum MSALNativeAuthSignUpStep: Sendable {
+    /// A one-time code was sent, to verify the address.
+    case codeRequired(CodeRequired)
+    /// The service wants a password: ask for a new one.
+    case passwordRequired(PasswordRequired)
+    /// The service wants to know more about the user.
+    case attributesRequired(AttributesRequired)
+    /// The service refused values of attributes.
+    case attributesInvalid(AttributesInvalid)
+    /// The user must go on in the browser.
+    case browserRequired(MSALNativeAuthBrowserHandover)
+    /// The account is made; the user can be signed in without being asked again.
+    case completed(MSALNativeAuthFollowingSignIn)
+}
+
+extension MSALNativeAuthPublicClientApplication {
+    /// Starts a sign-up (spec native-auth 6).
+    ///
+    /// - Returns: What the service wants next.
+    /// - Throws: ``MSALNativeAuthFlowError``, for `userAlreadyExists`: offer a sign-in; for `invalidPassword` and
+    ///   `invalidUsername`: ask again and start again; `general` also for attributes that JSON does not know.
+    public func signUp(
+        parameters: MSALNativeAuthSignUpParameters
+    ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignUpStep {
+        let request = NativeAuth.SignUpRequest.make(parameters, parameters.correlationId ?? .random())
+        return try await step { () throws(NativeAuth.SignUpStartFailure) in
+            switch try await native.signUp(try request.get()) {
+            case .codeRequired(let state, let delivery):
+                .codeRequired(MSALNativeAuthSignUpStep.CodeRequired(state, delivery, self))
+            case .attributesInvalid(let names):
+                .attributesInvalid(MSALNativeAuthSignUpStep.AttributesInvalid(names: names, retry: nil))
+            }
+        } handover: { failure in
+            let flow = MSALNativeAuthBrowserHandover.Flow(username: parameters.username, isSignUp: true)
+            return .browserRequired(MSALNativeAuthBrowserHandover(failure, flow, self))
+        }
+    }
+}
+
+extension MSALNativeAuthSignUpStep {
+    /// A sign-up that waits for the one-time code that was sent.
+    public struct CodeRequired: Sendable {
+        /// Where the code went.
+        public let delivery: MSALNativeAuthCodeDelivery
+
+        private let state: NativeAuth.SignUpCode
+        private let application: MSALNativeAuthPublicClientApplication
+
+        init(
+            _ state: NativeAuth.SignUpCode,
+            _ delivery: NativeAuth.CodeDelivery,
+            _ application: MSALNativeAuthPublicClientApplication
+        ) {
+            self.state = state
+            self.delivery = MSALNativeAuthCodeDelivery(delivery)
+            self.application = application
+        }
+
+        /// Submits the code (spec native-auth 6.6).
+        ///
+        /// - Parameter code: What the user typed; empty is refused without a request.
+        /// - Returns: What the service wants next, or the end of the flow.
+        /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
+        public func submit(code: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignUpStep {
+            try await step { () throws(NativeAuth.SignUpCodeFailure) in
+                switch try await application.native.submitCode(Secret(code), state) {
+                case .passwordRequired(let state):
+                    .passwordRequired(PasswordRequired(state, application))
+                case .attributesRequired(let state, let attributes):
+                    .attributesRequired(AttributesRequired(state, attributes, application))
+                case .completed(let finished):
+                    .completed(MSALNativeAuthFollowingSignIn(finished, application))
+                }
+            } handover: {
+                MSALNativeAuthSignUpStep($0, state.continuation, application)
+            }
+        }
+
+        /// Has another code sent (spec native-auth 6.5). The earlier one is void then.
+        ///
+        /// - Returns: Mostly `codeRequired`, with the new delivery.
+        /// - Throws: ``MSALNativeAuthFlowError``; with `canRetry` the earlier code can still be submitted.
+        public func resendCode() async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignUpStep {
+            try await step { () throws(NativeAuth.SignUpResendFailure) in
+                let sent = try await application.native.resendCode(state)
+                return .codeRequired(CodeRequired(sent.state, sent.delivery, application))
+            } handover: {
+                MSALNativeAuthSignUpStep($0, state.continuation, application)
+            }
+        }
+    }
+
+    /// A sign-up that waits for a password.
+    public struct PasswordRequired: Sendable {
+        private let state: NativeAuth.SignUpPassword
+        private let application: MSALNativeAuthPublicClientApplication
+
+        init(_ state: NativeAuth.SignUpPassword, _ application: MSALNativeAuthPublicClientApplication) {
+            self.state = state
+            self.application = application
+        }
+
+        /// Submits the password (spec native-auth 6.8).
+        ///
+        /// - Parameter password: What the user chose, sent as it is; empty is refused without a request.
+        /// - Returns: What the service wants next, or the end of the flow.
+        /// - Throws: ``MSALNativeAuthFlowError``, for `invalidPassword`: ask for another; `serverError` tells which
+        ///   rule it breaks.
+        public func submit(password: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignUpStep {
+            try await step { () throws(NativeAuth.SignUpPasswordFailure) in
+                switch try await application.native.submitPassword(Secret(password), state) {
+                case .attributesRequired(let state, let attributes):
+                    .attributesRequired(AttributesRequired(state, attributes, application))
+                case .completed(let finished):
+                    .completed(MSALNativeAuthFollowingSignIn(finished, application))
+                }
+            } handover: {
+                MSALNativeAuthSignUpStep($0, state.continuation, application)
+            }
+        }
+    }
+
+    /// The user must go on in the browser.
+    init<Kind, State>(
+        _ failure: NativeAuthFailure<Kind, State>,
+        _ continuation: NativeAuth.Continuation,
+        _ application: MSALNativeAuthPublicClientApplication
+    ) {
+        let flow = MSALNativeAuthBrowserHandover.Flow(continuation, isSignUp: true)
+        self = .browserRequired(MSALNativeAuthBrowserHandover(failure, flow, application))
+    }
+}
