@@ -88,6 +88,8 @@ extension TokenClient {
 
         var result = makeResult(response, claims, clientInfo, redemption)
         result.isIDTokenSignatureVerified = isVerified
+        // What cannot be opened now fails again when the answer is saved, and is reported there.
+        try? await prepareStore(for: .writing)
         result.isPersisted = persist(response, result, clientInfo, redemption, now: answer.receivedAt)
         return result
     }

@@ -48,7 +48,8 @@ extension MSALPublicClientApplication {
     ///
     /// - Throws: As ``allAccounts()``.
     public func accountsFromDevice(for parameters: MSALAccountEnumerationParameters) async throws -> [MSALAccount] {
-        try accounts(for: parameters)
+        try await openStore()
+        return try accounts(for: parameters)
     }
 
     /// The accounts that match; see ``accountsFromDevice(for:)``.
@@ -65,7 +66,8 @@ extension MSALPublicClientApplication {
     /// - Throws: `NSError` with ``MSALError/internal``: -42102 if several accounts are signed in, then let the user
     ///   choose one of ``allAccounts()``; -42008 if the store cannot be read.
     public func currentAccount(with parameters: MSALParameters?) async throws -> (MSALAccount?, MSALAccount?) {
-        try currentAccounts()
+        try await openStore()
+        return try currentAccounts()
     }
 
     /// The current and the previous account; see ``currentAccount(with:)``.
@@ -76,7 +78,18 @@ extension MSALPublicClientApplication {
         deliver(
             to: { accounts, error in completionBlock(accounts?.0, accounts?.1, error) },
             on: parameters?.completionBlockQueue
-        ) { try self.currentAccounts() }
+        ) {
+            try await self.openStore()
+            return try self.currentAccounts()
+        }
+    }
+
+    private func openStore() async throws {
+        do throws(AuthError) {
+            try await client().prepareStore(for: .reading)
+        } catch {
+            throw error.nsError
+        }
     }
 
     private func currentAccounts() throws -> (MSALAccount?, MSALAccount?) {

@@ -42,6 +42,7 @@ extension MSALPublicClientApplicationConfig {
         configuration.extraQueryParameters = sliceConfig?.queryParameters ?? [:]
         configuration.interactionTimeout = interactionTimeout
         configuration.browserCommand = browserCommand
+        configuration.mayAskToUnlock = cacheConfig.allowsUnlockPrompt
         configuration.headers = ClientHeaders(applicationName: applicationID, applicationVersion: nil)
         return configuration
     }

@@ -17,6 +17,7 @@ extension TokenClient {
     /// - SeeAlso: spec protocol 7.2 and 7.3, OpenID Connect RP-Initiated Logout.
     package func signOut(_ request: SignOutRequest) async throws(AuthError) {
         do {
+            try await prepareStore(for: .reading)
             if let homeAccountID = request.account.homeAccountID {
                 try stored { () throws(StoreError) in
                     try cache.signOut(homeAccountID: homeAccountID, wipeAccount: request.wipesAccount)

@@ -19,6 +19,7 @@ extension TokenClient {
         guard let account = request.account, let homeAccountID = account.homeAccountID else {
             throw AuthError(.interactionRequired, "No account was given; ask the user to sign in.")
         }
+        try await prepareStore(for: .reading)
         let claims = request.token.claims?.object?.isEmpty == true ? nil : request.token.claims
         let known = try knownAnswer(request, account, isFromStore: !request.forceRefresh && claims == nil)
         if let result = known.result { return result }
