@@ -4,7 +4,7 @@ import Foundation
 
 extension AccountRecord: MemberRecord {
     /// The optional texts by the names of their members.
-    private static let texts: [(name: String, path: WritableKeyPath<AccountRecord, String?> & Sendable)] = [
+    private static let texts: [(name: String, path: any WritableKeyPath<AccountRecord, String?> & Sendable)] = [
         ("local_account_id", \.localAccountID),
         ("username", \.username),
         ("name", \.name),

@@ -13,7 +13,7 @@ package enum FileSystemKind: Sendable, Hashable {
     /// Asks the kernel; what it does not know counts as local.
     ///
     /// The table of mounts stands in for `statfs`, which Swift's Glibc lacks, and tells what FUSE is used for.
-    init(of path: String) {
+    package init(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0,
             let mounts = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)

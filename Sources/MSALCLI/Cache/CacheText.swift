@@ -1,0 +1,59 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// Token caches as files and streams.
+enum CacheText {
+    /// The bytes of a file; `-` is standard input. Not more than a cache may have, and one.
+    ///
+    /// - Throws: `Failure` that names the file and what is wrong with it.
+    static func read(_ path: String) throws(Failure) -> Data {
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(path, errno) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: path != "-")
+        do {
+            return try handle.read(upToCount: CacheDocument.maximumSize + 1) ?? Data()
+        } catch {
+            throw unreadable(path, errno)
+        }
+    }
+
+    /// - Throws: `Failure` that says where the text stops being a token cache.
+    static func document(_ text: Data) throws(Failure) -> CacheDocument {
+        do throws(InterchangeError) {
+            return try CacheDocument(parsing: text)
+        } catch {
+            throw .file(error.message, remedy: "Nothing was changed.")
+        }
+    }
+
+    /// Writes a file with mode 0600, whole or not at all.
+    ///
+    /// - Throws: `Failure`; with the status `usage` if the file exists and is not to be replaced.
+    static func write(_ text: Data, to path: String, replacing: Bool) throws(Failure) {
+        let draft = "\(path).\(getpid()).tmp"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw unwritable(path, errno) }
+        defer { unlink(draft) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try handle.write(contentsOf: text)
+            try handle.synchronize()
+        } catch {
+            throw unwritable(path, errno)
+        }
+        // A link, unlike a renaming, fails if the name is taken.
+        guard (replacing ? rename(draft, path) : link(draft, path)) != 0 else { return }
+        guard errno == EEXIST else { throw unwritable(path, errno) }
+        throw .usage("\(path) exists already.", remedy: "Pass --force to replace it, or name another file.")
+    }
+
+    private static func unreadable(_ path: String, _ code: Int32) -> Failure {
+        .file("\(path) cannot be read: \(String(cString: strerror(code))).")
+    }
+
+    private static func unwritable(_ path: String, _ code: Int32) -> Failure {
+        .file("\(path) cannot be written: \(String(cString: strerror(code))).")
+    }
+}

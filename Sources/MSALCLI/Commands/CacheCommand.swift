@@ -1,0 +1,147 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import Foundation
+import MSAL
+
+/// `msal cache`
+struct CacheCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cache",
+        abstract: "Look after a token store: where it is, what it holds, whether it is well.",
+        discussion: """
+            Without --group the store of this command is meant. Apps on this library have their own groups, \
+            msal.shared by default.
+
+            EXAMPLES
+              msal cache doctor
+              msal cache import --azure-cli
+              msal cache export tokens.json --group msal.shared
+            """,
+        subcommands: [
+            CachePathCommand.self,
+            CacheStatsCommand.self,
+            CacheDoctorCommand.self,
+            CacheImportCommand.self,
+            CacheExportCommand.self,
+            CacheClearCommand.self,
+            CacheRotateKeyCommand.self,
+        ]
+    )
+}
+
+/// `--group`, which every cache command has.
+struct CacheOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The store's sharing group.", valueName: "name"))
+    var group = Settings.storeGroup
+}
+
+/// The store that a cache command works on.
+struct CacheTarget {
+    let location: StoreLocation
+    let store: SQLiteStore
+    let keys: StoreKeys
+    let environment: [String: String]
+
+    /// The file of a group, as an app of that group would find it. Never one in memory: what is imported must last.
+    ///
+    /// - Throws: `Failure` with the status `store` if the environment and the group give no path, or MSAL_STORE_KEY is
+    ///   no way to keep a key in a file.
+    init(
+        _ options: CacheOptions,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(Failure) {
+        self.environment = environment
+        do throws(StoreError) {
+            location = try StoreLocation(group: options.group, environment: environment)
+            let choice = try StoreKeyChoice.automatic.resolved(environment)
+            guard choice != .memory else {
+                throw StoreError(.invalidLocation, "With MSAL_STORE_KEY=memory there is no store that would last.")
+            }
+            keys = StoreKeys(choice, environment: environment)
+            store = SQLiteStore(location: location, keys: keys)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Whether there is a file.
+    var exists: Bool { access(location.file, F_OK) == 0 }
+
+    /// Runs one operation on the store.
+    ///
+    /// - Throws: `Failure` with the status `store`.
+    func run<R>(_ operation: (SQLiteStore) throws(StoreError) -> R) throws(Failure) -> R {
+        do throws(StoreError) {
+            return try operation(store)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// - Throws: `Failure` with the status `store` if there is no file: most likely the group is another one.
+    func checkExistence() throws(Failure) {
+        guard !exists else { return }
+        throw Failure(
+            StoreError(.unreadable, "There is no token store at \(location.file)."),
+            remedy: "Name the app's group with --group; the library's default is msal.shared."
+        )
+    }
+}
+
+extension Failure {
+    /// A store that failed. Its message has a remedy already.
+    init(_ error: StoreError, remedy: String? = nil) {
+        self.init(
+            status: .store,
+            code: MSALError.internal.rawValue,
+            internalCode: MSALInternalError.internalErrorUnexpected.rawValue,
+            message: error.message,
+            remedy: remedy
+        )
+    }
+
+    /// A file of the user's that cannot be read, understood or written.
+    static func file(_ message: String, remedy: String? = nil) -> Failure {
+        Failure(
+            status: .failed,
+            code: MSALError.internal.rawValue,
+            internalCode: MSALInternalError.internalErrorUnexpected.rawValue,
+            message: message,
+            remedy: remedy
+        )
+    }
+}
+
+extension RecordKind {
+    /// The kind in words, for people.
+    func words(_ count: Int) -> String {
+        let one =
+            switch self {
+            case .accessToken: "access token"
+            case .refreshToken: "refresh token"
+            case .idToken: "id token"
+            case .account: "account"
+            case .appMetadata: "app note"
+            case .accountMetadata: "sign-in note"
+            }
+        return "\(count) \(one)\(count == 1 ? "" : "s")"
+    }
+
+    /// The kind as a member of JSON; part of the command's interface.
+    var memberName: String {
+        switch self {
+        case .accessToken: "access_tokens"
+        case .refreshToken: "refresh_tokens"
+        case .idToken: "id_tokens"
+        case .account: "accounts"
+        case .appMetadata: "app_metadata"
+        case .accountMetadata: "account_metadata"
+        }
+    }
+
+    /// Tokens first, as people ask for them.
+    static let shown: [RecordKind] = [
+        .accessToken, .refreshToken, .idToken, .account, .appMetadata, .accountMetadata,
+    ]
+}

@@ -1,0 +1,70 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import Foundation
+import MSAL
+
+/// `msal cache export`
+struct CacheExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write the store as a token cache that other Microsoft libraries read.",
+        discussion: """
+            The file holds refresh tokens in plain text: who has it has the sign-ins. It is made with mode 0600, and an \
+            existing file is not overwritten without --force. Tokens that are bound to a key, and notes on sign-ins, \
+            stay here.
+
+            EXAMPLES
+              msal cache export tokens.json
+              msal cache export - | age -r RECIPIENT > tokens.json.age
+              msal cache export tokens.json --for-host login.microsoftonline.com
+            """
+    )
+
+    @OptionGroup var cache: CacheOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(help: "The file; - is standard output.", completion: .file(extensions: ["json"]))
+    var file: String
+
+    @Flag(help: "Replace the file if it exists.")
+    var force = false
+
+    @Option(
+        help: ArgumentHelp(
+            "File all records of this host's cloud under this name of it.",
+            discussion: "MSAL Python finds only what bears the host of its authority.",
+            valueName: "host"
+        )
+    )
+    var forHost: String?
+
+    func validate() throws {
+        guard let forHost, KnownClouds.metadata(for: forHost) == nil else { return }
+        throw ValidationError("--for-host: no cloud has a host named \(forHost).")
+    }
+
+    func run() async throws {
+        let target = try CacheTarget(cache)
+        try target.checkExistence()
+        let host = forHost
+        let text = try target.run { (store) throws(StoreError) in try store.exportedCache(forHost: host) }
+        guard file != "-" else {
+            Terminal.output.write(raw: text)
+            return
+        }
+        try CacheText.write(text, to: file, replacing: force)
+        Terminal.errors.write("\(file) holds tokens in plain text. Delete it when it has served.")
+        output.show(CacheExportReport(file: file, bytes: text.count))
+    }
+}
+
+/// What was written.
+struct CacheExportReport: Report, Encodable {
+    var file: String
+    var bytes: Int
+
+    func text(_ style: Style) -> String { "\(style.good("✓")) Wrote \(style.strong(file)), \(bytes) bytes." }
+
+    var raw: String { file }
+}

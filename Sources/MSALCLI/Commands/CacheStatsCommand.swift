@@ -1,0 +1,114 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import Foundation
+import MSAL
+
+/// `msal cache stats`
+struct CacheStatsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract: "Count what the store holds.",
+        discussion: """
+            Numbers only: no token, no name, no scope.
+
+            EXAMPLES
+              msal cache stats
+              msal cache stats --output json | jq .records.access_tokens
+            """
+    )
+
+    @OptionGroup var cache: CacheOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let target = try CacheTarget(cache)
+        try target.checkExistence()
+        let now = SystemTime().now
+        let statistics = try target.run { (store) throws(StoreError) in try store.statistics(now: now) }
+        output.show(CacheStatsReport(group: cache.group, path: target.location.file, statistics))
+    }
+}
+
+/// What a store holds.
+struct CacheStatsReport: Report, Encodable {
+    /// A key of the store's rows.
+    struct Key: Encodable {
+        var id: String
+        var state: String
+        var created: Date
+        var rows: Int
+    }
+
+    var group: String
+    var path: String
+    var records: [String: Int]
+    var expiredAccessTokens: Int
+    var keptAside: Int
+    var unreadableRows: Int
+    var lastSweep: Date?
+    var keyProvider: String?
+    var keys: [Key]
+    var storeId: String?
+    var bytes: Int64
+    var schemaVersion: Int?
+    var journalMode: String?
+
+    init(group: String, path: String, _ statistics: StoreStatistics) {
+        self.group = group
+        self.path = path
+        let counts = RecordKind.allCases.map { ($0.memberName, statistics.records[$0] ?? 0) }
+        records = Dictionary(uniqueKeysWithValues: counts)
+        expiredAccessTokens = statistics.expiredAccessTokens
+        keptAside = statistics.extraItems
+        unreadableRows = statistics.unreadableRows
+        lastSweep = statistics.lastSweep
+        keyProvider = statistics.provider?.rawValue
+        keys = statistics.keys.map { Key(id: $0.id, state: $0.state.rawValue, created: $0.created, rows: $0.rows) }
+        storeId = statistics.storeID
+        bytes = statistics.fileSize
+        schemaVersion = statistics.schemaVersion
+        journalMode = statistics.journalMode
+    }
+
+    func text(_ style: Style) -> String {
+        let counts = RecordKind.shown.map { $0.words(records[$0.memberName] ?? 0) }
+        var rows = [("Store", path), ("Size", "\((bytes + 1023) / 1024) KiB"), ("Records", counts[0])]
+        rows += counts.dropFirst().map { ("", $0) }
+        if expiredAccessTokens > 0 { rows.append(("Expired", RecordKind.accessToken.words(expiredAccessTokens))) }
+        if keptAside > 0 { rows.append(("Kept aside", "\(keptAside), for the next export")) }
+        if unreadableRows > 0 {
+            rows.append(("Unreadable", style.problem("\(unreadableRows); run: msal cache doctor")))
+        }
+        rows.append(("Key", keyProvider.map { $0 == "none" ? "none: not encrypted" : $0 } ?? "unknown"))
+        if let lastSweep { rows.append(("Swept", lastSweep.formatted(.iso8601))) }
+        return table(rows, style)
+    }
+
+    var raw: String {
+        RecordKind.shown.map { "\($0.memberName)\t\(records[$0.memberName] ?? 0)" }.joined(separator: "\n")
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case group, path, records, expiredAccessTokens, keptAside, unreadableRows, lastSweep, keyProvider, keys, storeId
+        case bytes, schemaVersion, journalMode
+    }
+
+    /// All members are always there.
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(group, forKey: .group)
+        try members.encode(path, forKey: .path)
+        try members.encode(records, forKey: .records)
+        try members.encode(expiredAccessTokens, forKey: .expiredAccessTokens)
+        try members.encode(keptAside, forKey: .keptAside)
+        try members.encode(unreadableRows, forKey: .unreadableRows)
+        try members.encode(lastSweep, forKey: .lastSweep)
+        try members.encode(keyProvider, forKey: .keyProvider)
+        try members.encode(keys, forKey: .keys)
+        try members.encode(storeId, forKey: .storeId)
+        try members.encode(bytes, forKey: .bytes)
+        try members.encode(schemaVersion, forKey: .schemaVersion)
+        try members.encode(journalMode, forKey: .journalMode)
+    }
+}
