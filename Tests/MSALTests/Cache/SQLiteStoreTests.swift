@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged file is reported and left as it is`() throws {
+    @Test func `a damaged file is moved aside, kept, and replaced`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try FileManager.default.createDirectory(
@@ -81,12 +81,14 @@ import Testing
             try damaged.write(to: URL(filePath: location.file))
             let store = encryptedStore(in: location)
 
-            let reading = try #require(throws: StoreError.self) { try store.secrets() }
-            let writing = try #require(throws: StoreError.self) { try store.put(.account(Sample.account())) }
+            #expect(try store.secrets().isEmpty)
+            try store.put(.account(Sample.account()))
 
-            #expect(reading.kind == .corrupt)
-            #expect(writing.kind == .corrupt)
-            #expect(try Data(contentsOf: URL(filePath: location.file)) == damaged)
+            #expect(try store.all(.account).count == 1)
+            let aside = try FileManager.default.subpathsOfDirectory(atPath: location.directory)
+                .filter { $0.hasPrefix("corrupt-") && $0.hasSuffix("/tokens.db") }
+            #expect(aside.count == 1)
+            #expect(try aside.map { try Data(contentsOf: URL(filePath: location.directory + "/" + $0)) } == [damaged])
         }
     }
 

@@ -120,7 +120,13 @@ final class SQLiteTransaction: TokenStoreWriting {
     /// and nothing may be concluded from what is missing (R20).
     func judgeUnreadable() throws {
         if !ring.health.isKeyProven, ring.active != nil {
-            let rows = try Row.fetchCursor(db, sql: "SELECT id, kind, key_id, sealed FROM record")
+            // What this transaction saved is not counted yet, and proves nothing.
+            let counted = try StoredKeys.meta(db, .counter, Int64.self)
+            let rows = try Row.fetchCursor(
+                db,
+                sql: "SELECT id, kind, key_id, sealed FROM record WHERE modified <= ?",
+                arguments: [counted]
+            )
             var isProven = false
             while !isProven, let row = try rows.next() {
                 let opened = ring.open(row["sealed"], keyID: row["key_id"], .record, row: row["id"], kind: row["kind"])

@@ -1,0 +1,210 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MSAL
+
+/// New keys for old rows: token-store-linux.md R19 and test T6, here with work that stops instead of dying.
+@Suite struct StoreKeyChangeTests {
+    private let keys = HeldKeys()
+    private let secrets = (0..<450).map { "fake-\($0)" }.sorted()
+
+    private struct Stop: Error {}
+
+    /// Knows several providers, as an app does.
+    private struct Choice: StoreKeySource {
+        let providers: [HeldKeys]
+
+        func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? { providers.first }
+
+        func provider(_ kind: KeyProviderKind) throws(StoreError) -> (any KeyProvider)? {
+            providers.first { $0.kind == kind }
+        }
+    }
+
+    private func open(
+        _ location: StoreLocation,
+        _ source: (any StoreKeySource)? = nil,
+        stopAfter step: StoreStep? = nil
+    ) -> SQLiteStore {
+        SQLiteStore(
+            location: location,
+            keys: source ?? SingleKeySource(keys),
+            faults: { (done) throws(StoreError) in
+                if done == step { throw StoreError(.unwritable, "stopped", underlying: Stop()) }
+            }
+        )
+    }
+
+    private func fill(_ location: StoreLocation, _ source: (any StoreKeySource)? = nil) throws {
+        try open(location, source).write(.normal) { (transaction) throws(StoreError) in
+            for secret in secrets {
+                try transaction.save(.refreshToken(Sample.refreshToken(secret, client: secret)))
+            }
+            try transaction.saveExtra(ExtraItem(section: "S", name: "N", value: .integer(1)))
+        }
+    }
+
+    private func isWhole(_ location: StoreLocation, _ source: (any StoreKeySource)? = nil) throws -> Bool {
+        let store = open(location, source)
+        // By index, one by one, and all at once.
+        let single = try store.read { (store) throws(StoreError) in
+            try store.record(Sample.refreshToken(client: secrets[7]).identity)
+        }
+        let extras = try store.read { (store) throws(StoreError) in try store.extras() }
+        return try store.secrets() == secrets && single != nil && extras.count == 1
+    }
+
+    @Test(arguments: StoreStep.allCases)
+    func `a change of keys that ends at any step leaves every row readable`(step: StoreStep) throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            try fill(location)
+            let stopping = open(location, stopAfter: step)
+            if step != .rowsRewritten {
+                let error = try #require(throws: StoreError.self) { try stopping.rotateKeys(KeyPatience()) }
+                #expect(error.underlying is Stop)
+            }
+
+            #expect(try isWhole(location))
+            try open(location).rotateKeys(KeyPatience())
+            #expect(try isWhole(location))
+            let statistics = try open(location).statistics(now: Sample.now)
+            #expect(statistics.keys.map(\.state).sorted { $0.rawValue < $1.rawValue } == [.active, .index])
+            // What was begun and given up is not left with the provider either.
+            #expect(keys.names.count == 1)
+        }
+    }
+
+    @Test func `a running process goes on after another one changed the keys`() throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            try fill(location)
+            let running = open(location)
+            #expect(try running.secrets() == secrets)
+
+            try open(location).rotateKeys(KeyPatience())
+
+            #expect(try running.secrets() == secrets)
+            try running.put(.account(Sample.account()))
+            #expect(try open(location).all(.account).count == 1)
+            let statistics = try running.statistics(now: Sample.now)
+            #expect(statistics.keys.first { $0.state == .active }?.rows == secrets.count + 2)
+        }
+    }
+
+    @Test func `rows that cannot be opened keep their key`() throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            try fill(location)
+            let store = open(location)
+            try store.sql("UPDATE record SET sealed = zeroblob(60) WHERE id = (SELECT min(id) FROM record)")
+
+            try store.rotateDataKey(KeyPatience())
+            let left = try store.resealAll()
+
+            #expect(left == 1)
+            let states = try store.statistics(now: Sample.now).keys.filter { $0.rows > 0 }
+            #expect(states.map(\.rows).sorted() == [1, secrets.count])
+        }
+    }
+
+    @Test func `the hourly sweep replaces a data key after a year`() throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            let time = ManualTime(now: Sample.now)
+            let work = Mutex<[@Sendable () -> Void]>([])
+            let store = SQLiteStore(
+                location: location,
+                keys: SingleKeySource(keys),
+                time: time,
+                background: { job in
+                    work.withLock { $0.append(job) }
+                }
+            )
+            func sweep() throws {
+                try store.write(.normal) { (transaction) throws(StoreError) in
+                    try transaction.purgeAccessTokens(expiredBefore: time.now)
+                }
+            }
+            try store.put(.refreshToken(Sample.refreshToken()))
+            let first = try store.statistics(now: time.now).keys.first { $0.state == .active }?.id
+            try sweep()
+            #expect(work.withLock { $0.isEmpty })
+
+            time.advance(by: .seconds(366 * 24 * 3600))
+            try sweep()
+            let jobs = work.withLock { $0 }
+            for job in jobs { job() }
+
+            #expect(jobs.count == 1)
+            let active = try store.statistics(now: time.now).keys.first { $0.state == .active }
+            #expect(active?.id != first)
+            #expect(active?.rows == 1)
+            #expect(try store.secrets() == ["fake-rt"])
+        }
+    }
+
+    @Test func `the key moves to another provider when told to`() throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            let other = HeldKeys(.secretService)
+            let source = Choice(providers: [keys, other])
+            try fill(location, source)
+
+            try open(location, source).migrate(to: other, KeyPatience())
+
+            #expect(try isWhole(location, source))
+            #expect(try open(location, source).statistics(now: Sample.now).provider == .secretService)
+            #expect(keys.names.isEmpty)
+            #expect(other.names.count == 1)
+        }
+    }
+
+    @Test func `a plain store is encrypted, and no plain word stays behind`() throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            try fill(location, SingleKeySource(nil))
+            let store = open(location)
+
+            try store.migrate(to: keys, KeyPatience())
+
+            #expect(try isWhole(location))
+            for name in try FileManager.default.contentsOfDirectory(atPath: location.directory) {
+                let bytes = try Data(contentsOf: URL(filePath: location.directory + "/" + name))
+                #expect(bytes.range(of: Data("fake-".utf8)) == nil)
+            }
+        }
+    }
+
+    @Test func `an encrypted store is decrypted when told to`() throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            try fill(location)
+
+            try open(location).migrate(to: nil, KeyPatience())
+
+            #expect(try isWhole(location, SingleKeySource(nil)))
+            #expect(keys.names.isEmpty)
+        }
+    }
+
+    @Test(arguments: [StoreStep.newKeyAnnounced, .newKeyKept, .rowsRewritten])
+    func `encrypting a plain store may end at any step`(step: StoreStep) throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            try fill(location, SingleKeySource(nil))
+            #expect(throws: StoreError.self) {
+                try open(location, stopAfter: step).migrate(to: keys, KeyPatience())
+            }
+
+            #expect(try isWhole(location))
+            try open(location).migrate(to: keys, KeyPatience())
+            #expect(try isWhole(location))
+            #expect(keys.names.count == 1)
+        }
+    }
+}

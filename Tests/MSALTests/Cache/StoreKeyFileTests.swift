@@ -1,0 +1,133 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Testing
+
+@testable import MSAL
+
+/// The key in a file beside the store (token-store-linux.md R15).
+@Suite struct StoreKeyFileTests {
+    private let keys = KeyFileKeys()
+
+    private func name(_ directory: URL, _ id: String = KeyName.firstID) -> KeyName {
+        KeyName(group: "g", store: "s", keyID: id, directory: directory.path)
+    }
+
+    private func material(_ byte: UInt8) throws -> KeyMaterial {
+        try #require(KeyMaterial(repeatElement(byte, count: 32)))
+    }
+
+    @Test func `a key is kept for its owner alone and found again`() throws {
+        try withTemporaryDirectory { directory in
+            let name = name(directory)
+            #expect(try keys.key(name, KeyPatience()) == nil)
+
+            try keys.keep(try material(7), as: name, KeyPatience())
+
+            let found = try #require(try keys.key(name, KeyPatience()))
+            #expect(found.isEqual(to: try material(7)))
+            let attributes = try FileManager.default.attributesOfItem(atPath: directory.path + "/key")
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["key"])
+            try keys.forget(name, KeyPatience())
+            #expect(try keys.key(name, KeyPatience()) == nil)
+        }
+    }
+
+    @Test func `the first key that is kept stays`() throws {
+        try withTemporaryDirectory { directory in
+            let name = name(directory)
+
+            try keys.keep(try material(1), as: name, KeyPatience())
+            try keys.keep(try material(2), as: name, KeyPatience())
+
+            let found = try #require(try keys.key(name, KeyPatience()))
+            #expect(found.isEqual(to: try material(1)))
+        }
+    }
+
+    @Test func `makers at the same time end with one key`() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "msal-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let name = name(directory)
+        let keys = keys
+
+        let found = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for _ in 0..<16 {
+                group.addTask { try keys.ensureKey(name, KeyPatience()).withBytes(Array.init) }
+            }
+            return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+        }
+
+        #expect(found.count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["key"])
+    }
+
+    @Test func `rights for others are taken away`() throws {
+        try withTemporaryDirectory { directory in
+            let name = name(directory)
+            try keys.keep(try material(1), as: name, KeyPatience())
+            let path = directory.path + "/key"
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+
+            #expect(try keys.key(name, KeyPatience()) != nil)
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test func `a maker that died between its two names does not matter`() throws {
+        try withTemporaryDirectory { directory in
+            let name = name(directory)
+            try keys.keep(try material(1), as: name, KeyPatience())
+            let path = directory.path + "/key"
+            try FileManager.default.linkItem(atPath: path, toPath: path + ".new-0123")
+
+            #expect(try keys.key(name, KeyPatience()) != nil)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["key"])
+        }
+    }
+
+    @Test(arguments: ["link", "second name", "short", "directory"])
+    func `what is no key file of ours is refused`(fault: String) throws {
+        try withTemporaryDirectory { directory in
+            let name = name(directory)
+            let path = directory.path + "/key"
+            let other = directory.path + "/other"
+            try Data(repeating: 1, count: fault == "short" ? 31 : 32).write(to: URL(filePath: other))
+            switch fault {
+            case "link": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
+            case "second name": try FileManager.default.linkItem(atPath: other, toPath: path)
+            case "short": try FileManager.default.moveItem(atPath: other, toPath: path)
+            default: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            }
+
+            let error = try #require(throws: StoreError.self) { try keys.key(name, KeyPatience()) }
+
+            #expect(error.kind == .keyUnavailable)
+            #expect(error.message.contains(path))
+        }
+    }
+
+    @Test func `a key that follows another has a name of its own`() throws {
+        try withTemporaryDirectory { directory in
+            try keys.keep(try material(1), as: name(directory), KeyPatience())
+            try keys.keep(try material(2), as: name(directory, "abc"), KeyPatience())
+
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == ["key", "key.abc"])
+        }
+    }
+
+    @Test func `a store moves with its directory`() throws {
+        try withTemporaryDirectory { directory in
+            let first = try location(in: directory, group: "first")
+            let second = try location(in: directory, group: "second")
+            try encryptedStore(in: first).put(.refreshToken(Sample.refreshToken()))
+
+            try FileManager.default.moveItem(atPath: first.directory, toPath: second.directory)
+
+            #expect(try encryptedStore(in: second).secrets() == ["fake-rt"])
+        }
+    }
+}
