@@ -55,6 +55,8 @@ struct MSALCommand: AsyncParsableCommand {
             AccountsCommand.self,
             LogoutCommand.self,
             GraphCommand.self,
+            NativeCommand.self,
+            CacheCommand.self,
             DoctorCommand.self,
             RedirectCommand.self,
             VersionCommand.self,

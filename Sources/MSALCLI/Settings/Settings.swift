@@ -14,7 +14,10 @@ struct Settings {
     /// `nil` is the library's default: any account of the public cloud.
     let authority: MSALAuthority?
     let knownAuthorities: [MSALAuthority]
-    let scopes: [String]
+    /// What somebody asked for by flag, environment or profile; may be empty.
+    let chosenScopes: [String]
+    /// The same, or the command's default.
+    var scopes: [String] { chosenScopes.isEmpty ? Self.defaultScopes : chosenScopes }
     let caFile: URL?
     let graph: URL
 
@@ -49,8 +52,8 @@ struct Settings {
         for text in known { knownAuthorities.append(try AuthorityChoice.authority(text)) }
         self.knownAuthorities = knownAuthorities
 
-        let choices = [scopes, environment["MSAL_SCOPES"].map { [$0] } ?? [], profile.scopes, Self.defaultScopes]
-        self.scopes = choices.map(Self.separated).first { !$0.isEmpty } ?? Self.defaultScopes
+        let choices = [scopes, environment["MSAL_SCOPES"].map { [$0] } ?? [], profile.scopes]
+        chosenScopes = choices.map(Self.separated).first { !$0.isEmpty } ?? []
 
         caFile = (options.caFile ?? environment["MSAL_CA_FILE"]).map { URL(filePath: $0) } ?? profile.caFile
         graph = try Self.graph(environment["MSAL_GRAPH_URL"] ?? profile.graphURL ?? Self.defaultGraph)
@@ -84,12 +87,17 @@ struct Settings {
             redirectUri: nil,
             authority: authority
         )
-        configuration.knownAuthorities = knownAuthorities
-        configuration.caFile = caFile
+        apply(to: configuration)
         configuration.interactionTimeout = timeout
-        configuration.cacheConfig.keychainSharingGroup = Self.storeGroup
         // The first browser command that starts is the only one, so this one keeps the others from being tried.
         if !opensBrowser { configuration.browserCommand = ["true"] }
         return try MSALPublicClientApplication(configuration: configuration)
+    }
+
+    /// What every kind of application gets: trust and the command's own store.
+    func apply(to configuration: MSALPublicClientApplicationConfig) {
+        configuration.knownAuthorities = knownAuthorities
+        configuration.caFile = caFile
+        configuration.cacheConfig.keychainSharingGroup = Self.storeGroup
     }
 }

@@ -1,0 +1,90 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSAL
+
+// The questions that several flows put.
+extension NativeConversation {
+    /// Puts a question, and puts it again while the service refuses the answer and takes another.
+    func asking<Answer, Step>(
+        _ topic: Topic,
+        _ ask: () async throws -> Answer,
+        submit: (Answer) async throws -> Step
+    ) async throws -> Step {
+        while true {
+            let answer = try await ask()
+            do {
+                return try await submit(answer)
+            } catch let error as MSALNativeAuthFlowError where error.canRetry && interviewer.canAskAgain(topic) {
+                interviewer.tell(error.advice)
+            }
+        }
+    }
+
+    /// Asks for a code that was sent, or has another sent.
+    func enteringCode<Step>(
+        _ delivery: MSALNativeAuthCodeDelivery,
+        submit: (String) async throws -> Step,
+        resend: () async throws -> Step
+    ) async throws -> Step {
+        let question = CodeDelivery(
+            sentTo: delivery.sentTo,
+            channel: delivery.channelTargetType.value,
+            length: delivery.codeLength
+        )
+        interviewer.tell(
+            "A code was sent to \(question.sentTo)\(question.channel.lowercased() == "sms" ? " by SMS" : "")."
+        )
+        return try await asking(.code) {
+            try await interviewer.code(question)
+        } submit: { answer in
+            switch answer {
+            case .code(let code): try await submit(code.exposed)
+            case .sendAnother: try await resend()
+            }
+        }
+    }
+
+    /// Lets the user choose how the code of a second factor is sent.
+    func secondFactor<Step>(
+        _ methods: [MSALAuthMethod],
+        submit: (MSALAuthMethod) async throws -> Step
+    ) async throws -> Step {
+        try await asking(.method) {
+            try await choice(of: methods, for: "A second factor is needed. Send a code by:")
+        } submit: { method in
+            try await submit(method)
+        }
+    }
+
+    /// Lets the user choose a method to register and name its address.
+    func registering<Step>(
+        _ methods: [MSALAuthMethod],
+        submit: (MSALAuthMethod, String) async throws -> Step
+    ) async throws -> Step {
+        try await asking(.contact) {
+            let purpose = "This account needs a second way to prove who you are. Register:"
+            let method = try await choice(of: methods, for: purpose)
+            return (method, try await interviewer.contact(for: MethodOption(method)))
+        } submit: { answer in
+            try await submit(answer.0, answer.1)
+        }
+    }
+
+    private func choice(of methods: [MSALAuthMethod], for purpose: String) async throws -> MSALAuthMethod {
+        guard !methods.isEmpty else {
+            throw Failure(
+                status: .failed,
+                code: MSALError.internal.rawValue,
+                message: "The service wants another method and offers none.",
+                remedy: "Use: msal login"
+            )
+        }
+        return methods[try await interviewer.choice(of: methods.map(MethodOption.init), for: purpose)]
+    }
+}
+
+extension MethodOption {
+    init(_ method: MSALAuthMethod) {
+        self.init(id: method.id, channel: method.channelTargetType.value, hint: method.loginHint)
+    }
+}

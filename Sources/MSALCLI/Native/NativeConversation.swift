@@ -1,0 +1,86 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSAL
+
+/// One flow of native authentication: carries the service's questions to the user and the answers back.
+struct NativeConversation: Sendable {
+    let application: MSALNativeAuthPublicClientApplication
+    let interviewer: any Interviewer
+    let user: String
+    let scopes: [String]
+    /// What shows that the browser is open, where the command may go on there.
+    let browserWait: BrowserWait?
+
+    /// Signs the user in.
+    ///
+    /// - Throws: `Failure`, or `MSALNativeAuthFlowError` for what the service refused at last; `CancellationError`.
+    func signIn() async throws -> MSALNativeAuthUserAccountResult {
+        let parameters = MSALNativeAuthSignInParameters(username: user)
+        parameters.scopes = scopes
+        return try await follow(try await application.signIn(parameters: parameters))
+    }
+
+    /// Answers the steps of a sign-in up to its end.
+    func follow(_ first: MSALNativeAuthSignInStep) async throws -> MSALNativeAuthUserAccountResult {
+        var step = first
+        while true {
+            switch step {
+            case .completed(let account):
+                return account
+            case .passwordRequired(let place):
+                step = try await asking(.password) {
+                    try await interviewer.password(of: user)
+                } submit: {
+                    try await place.submit(password: $0.exposed)
+                }
+            case .codeRequired(let place):
+                step = try await enteringCode(place.delivery) {
+                    try await place.submit(code: $0)
+                } resend: {
+                    try await place.resendCode()
+                }
+            case .mfaRequired(let place):
+                step = try await secondFactor(place.authMethods) {
+                    try await place.requestChallenge(authMethod: $0)
+                }
+            case .mfaCodeRequired(let place):
+                step = try await enteringCode(place.delivery) {
+                    try await place.submit(challenge: $0)
+                } resend: {
+                    try await secondFactor(place.authMethods) { try await place.requestChallenge(authMethod: $0) }
+                }
+            case .registrationRequired(let place):
+                step = try await registering(place.authMethods) {
+                    try await place.challengeAuthMethod($0, verificationContact: $1)
+                }
+            case .registrationCodeRequired(let place):
+                step = try await enteringCode(place.delivery) {
+                    try await place.submit(challenge: $0)
+                } resend: {
+                    try await registering(place.authMethods) {
+                        try await place.challengeAuthMethod($0, verificationContact: $1)
+                    }
+                }
+            case .browserRequired(let handover):
+                return try await goOn(handover)
+            }
+        }
+    }
+
+    /// Signs the user in through the browser, where the command may.
+    func goOn(_ handover: MSALNativeAuthBrowserHandover) async throws -> MSALNativeAuthUserAccountResult {
+        guard let browserWait else { throw Failure.browserRequired(handover) }
+        interviewer.tell("The service wants the rest in the browser.")
+        let webview = MSALWebviewParameters()
+        webview.onOpen = { browserWait.opened($0) }
+        webview.onLaunch = { browserWait.launched($0) }
+        do {
+            let account = try await handover.signIn(with: webview)
+            await browserWait.finish()
+            return account
+        } catch {
+            await browserWait.finish()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+extension Failure {
+    /// What a flow of native authentication ended with.
+    init(_ error: MSALNativeAuthFlowError) {
+        self.init(error as NSError)
+        status = error.reason.status ?? status
+        remedy = error.reason.remedy ?? remedy
+    }
+
+    /// The service wants the browser, and the command may not open it.
+    static func browserRequired(_ handover: MSALNativeAuthBrowserHandover) -> Failure {
+        Failure(
+            status: .interactionRequired,
+            code: MSALError.interactionRequired.rawValue,
+            message: "The service wants this user to go on in the browser: \(handover.reason)",
+            remedy: "Add --browser, or use: msal login",
+            correlationID: handover.correlationId.uuidString
+        )
+    }
+
+    /// Values that cannot be asked for again.
+    static func refusedAttributes(_ names: [String]) -> Failure {
+        .usage(
+            "The service refused the value of \(names.joined(separator: ", ")).",
+            remedy: "Correct it in --attribute or in the answers."
+        )
+    }
+}
+
+extension MSALNativeAuthFlowError {
+    /// What was refused, and what may be done at the next question.
+    var advice: String {
+        let failure = Failure(self)
+        return [failure.message, reason.hint].compactMap(\.self).joined(separator: " ")
+    }
+}
+
+extension MSALNativeAuthFlowError.Reason {
+    /// How the command ends; `nil` leaves it to the number of the error.
+    fileprivate var status: CommandExit? {
+        switch self {
+        case .general: nil
+        case .canceled: .canceled
+        case .serviceUnavailable: .network
+        case .signInRequired, .browserRequired: .interactionRequired
+        case .invalidUsername: .usage
+        case .userNotFound, .userAlreadyExists, .userDoesNotHavePassword, .invalidCredentials, .invalidPassword,
+            .invalidCode, .invalidInput, .authMethodBlocked, .verificationContactBlocked:
+            .failed
+        }
+    }
+
+    /// What helps after the command has ended; `nil` leaves it to the number of the error.
+    fileprivate var remedy: String? {
+        switch self {
+        case .general, .canceled, .serviceUnavailable: nil
+        case .signInRequired: "Sign in again: msal native sign-in USER"
+        case .userNotFound: "Check the address, or sign up: msal native sign-up USER"
+        case .userAlreadyExists: "Sign in: msal native sign-in USER"
+        case .userDoesNotHavePassword: "Sign in with a code: msal native sign-in USER"
+        case .invalidUsername: "Give the user's e-mail address."
+        case .invalidCredentials, .invalidPassword: "Forgotten? msal native reset-password USER"
+        case .invalidCode: "Start again; a new code is sent."
+        case .invalidInput, .verificationContactBlocked: "Start again with another address or number."
+        case .authMethodBlocked: "Start again with another method."
+        case .browserRequired: "Add --browser, or use: msal login"
+        }
+    }
+
+    /// What to do at the next question.
+    fileprivate var hint: String? {
+        switch self {
+        case .invalidCode: "Look at the newest message, or have another code sent."
+        case .invalidPassword, .invalidCredentials: "Type it again, or cancel with Ctrl-C."
+        case .invalidInput, .verificationContactBlocked: "Give another."
+        case .authMethodBlocked: "Choose another."
+        case .general, .canceled, .serviceUnavailable, .signInRequired, .userNotFound, .userAlreadyExists,
+            .userDoesNotHavePassword, .invalidUsername, .browserRequired:
+            nil
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import MSAL
+
+/// What the commands that ask for something have in common.
+struct NativeOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The user's e-mail address.", valueName: "user"))
+    var user: String
+
+    @Option(
+        help: ArgumentHelp(
+            "A JSON file with the answers, or - for standard input; see: msal native --help",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["json"])
+    )
+    var answers: String?
+
+    @Flag(help: "Go on in the browser where the service wants it.")
+    var browser = false
+
+    /// Whom the questions are put to.
+    ///
+    /// - Throws: `Failure` with the status `usage` if there is neither a terminal nor a sheet.
+    func interviewer() throws(Failure) -> any Interviewer {
+        if let answers { return SheetInterviewer(try AnswerSheet.read(answers)) }
+        let person = TerminalInterviewer()
+        guard person.input.isInteractive else {
+            throw .usage(
+                "There is no terminal to ask at.",
+                remedy: "Write the answers into a file and name it with --answers; see: msal native --help"
+            )
+        }
+        return person
+    }
+}
+
+extension Settings {
+    /// Makes the library's application object for native authentication, with the command's own store.
+    ///
+    /// - Throws: `Failure` with the status `usage` without an External ID authority; `NSError` from the library.
+    func nativeApplication() throws -> MSALNativeAuthPublicClientApplication {
+        guard let url = authority?.url else {
+            throw Failure.usage(
+                "Native sign-in needs the authority of an External ID tenant.",
+                remedy: "Pass --authority https://NAME.ciamlogin.com, or set MSAL_AUTHORITY or the profile's authority."
+            )
+        }
+        let configuration = MSALNativeAuthPublicClientApplicationConfig(
+            clientId: clientID,
+            authority: try MSALCIAMAuthority(url: url),
+            challengeTypes: [.OOB, .password]
+        )
+        configuration.capabilities = [.mfaRequired, .registrationRequired]
+        apply(to: configuration)
+        return try MSALNativeAuthPublicClientApplication(nativeAuthConfiguration: configuration)
+    }
+}

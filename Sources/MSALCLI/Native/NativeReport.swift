@@ -1,0 +1,77 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// How a flow ended.
+struct NativeReport: Report, Encodable {
+    /// What the command did.
+    enum Outcome: String, Encodable {
+        case signedIn = "signed_in"
+        case signedUp = "signed_up"
+        case passwordReset = "password_reset"
+    }
+
+    var outcome: Outcome
+    var username: String
+    /// Who is signed in now; `nil` if nobody was signed in.
+    var account: AccountMembers?
+
+    func text(_ style: Style) -> String {
+        let done =
+            switch outcome {
+            case .signedIn: "Signed in as "
+            case .signedUp: account == nil ? "Signed up " : "Signed up and in as "
+            case .passwordReset: account == nil ? "Changed the password of " : "Changed the password, signed in as "
+            }
+        return style.good("✓") + " " + done + style.strong(account?.username ?? username)
+    }
+
+    var raw: String { account?.username ?? username }
+
+    private enum CodingKeys: String, CodingKey {
+        case outcome, username, account
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(outcome, forKey: .outcome)
+        try members.encode(username, forKey: .username)
+        try members.encode(account, forKey: .account)  // Null says that nobody was signed in.
+    }
+}
+
+/// A token of the user who signed in natively. It tells the token itself only in raw form, or where asked to.
+struct NativeTokenReport: Report, Encodable {
+    var account: AccountMembers
+    var scopes: [String]
+    var expiresOn: Date
+    var token: Secret
+    var showsToken: Bool
+
+    func text(_ style: Style) -> String {
+        var rows = [
+            ("Account", style.strong(account.username)),
+            ("Scopes", scopes.joined(separator: " ")),
+            ("Expires", expiresOn.formatted(.iso8601)),
+        ]
+        if showsToken { rows.append(("Token", token.exposed)) }
+        let lines = table(rows, style)
+        return showsToken ? lines : lines + "\n" + style.faint("Use --output raw to print the token.")
+    }
+
+    var raw: String { token.exposed }
+
+    private enum CodingKeys: String, CodingKey {
+        case account, scopes, expiresOn, tokenType, accessToken
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(account, forKey: .account)
+        try members.encode(scopes, forKey: .scopes)
+        try members.encode(expiresOn, forKey: .expiresOn)
+        try members.encode("Bearer", forKey: .tokenType)
+        if showsToken { try members.encode(token.exposed, forKey: .accessToken) }
+    }
+}

@@ -1,0 +1,36 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import MSAL
+
+/// `msal native reset-password`
+struct NativeResetPasswordCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset-password",
+        abstract: "Give a customer a new password.",
+        discussion: """
+            A code goes to the address; then the new password is asked for. The user is signed in at the end.
+
+            EXAMPLES
+              msal native reset-password megan@contoso.example
+              msal native reset-password megan@contoso.example --answers - < answers.json
+            """
+    )
+
+    @OptionGroup var native: NativeOptions
+    @OptionGroup var client: ClientOptions
+    @OptionGroup var scopes: ScopeOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(name: .customLong("no-sign-in"), help: "Only change the password.")
+    var staysSignedOut = false
+
+    func run() async throws {
+        let (staysSignedOut, scopes) = (staysSignedOut, scopes.scope)
+        let account = try await native.conversation(client, scopes) { conversation -> AccountMembers? in
+            let next = try await conversation.resetPassword()
+            return staysSignedOut ? nil : try await conversation.signIn(after: next)
+        }
+        output.show(NativeReport(outcome: .passwordReset, username: native.user, account: account))
+    }
+}

@@ -1,0 +1,55 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import MSAL
+
+/// `msal native sign-in`
+struct NativeSignInCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign-in",
+        abstract: "Sign a customer in.",
+        discussion: """
+            The service decides what it asks for: a password, a code, a second factor, or a method to register. \
+            Whoever was signed in before is signed out.
+
+            EXAMPLES
+              msal native sign-in megan@contoso.example
+              msal native sign-in megan@contoso.example --answers answers.json -o json
+            """
+    )
+
+    @OptionGroup var native: NativeOptions
+    @OptionGroup var client: ClientOptions
+    @OptionGroup var scopes: ScopeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let account = try await native.conversation(client, scopes.scope) { conversation in
+            AccountMembers(try await conversation.signIn().account)
+        }
+        output.show(NativeReport(outcome: .signedIn, username: native.user, account: account))
+    }
+}
+
+extension NativeOptions {
+    /// Runs a flow that Ctrl-C cancels, and tells its errors in the command's words.
+    func conversation<Value: Sendable>(
+        _ client: ClientOptions,
+        _ scopes: [String],
+        _ flow: @escaping @Sendable (NativeConversation) async throws -> Value
+    ) async throws -> Value {
+        let settings = try Settings(client, scopes: scopes)
+        let conversation = NativeConversation(
+            application: try settings.nativeApplication(),
+            interviewer: try interviewer(),
+            user: user,
+            scopes: settings.chosenScopes,
+            browserWait: browser ? BrowserWait("to go on", opensBrowser: true) : nil
+        )
+        do {
+            return try await cancelledByInterrupt { try await flow(conversation) }
+        } catch let error as MSALNativeAuthFlowError {
+            throw Failure(error)
+        }
+    }
+}

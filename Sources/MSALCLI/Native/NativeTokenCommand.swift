@@ -1,0 +1,57 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import Foundation
+import MSAL
+
+/// `msal native token`
+struct NativeTokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Get an access token for an API.",
+        discussion: """
+            Takes the token from the store, or gets one for the API with the stored sign-in; one sign-in serves \
+            several APIs. The token is a secret and is written only if asked for: `--output raw` writes nothing else, \
+            `--show-token` adds it to text and JSON.
+
+            EXAMPLES
+              msal native token --scope api://00000000-0000-4000-8000-0000000000a1/ToDoList.Read
+              msal native token --scope api://00000000-0000-4000-8000-0000000000a2/ToDoList.Read -o raw
+            """
+    )
+
+    @OptionGroup var client: ClientOptions
+    @OptionGroup var scopes: ScopeOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Renew the token even if the stored one is good.")
+    var refresh = false
+
+    @Flag(help: "Add the token to text and JSON.")
+    var showToken = false
+
+    func run() async throws {
+        let settings = try Settings(client, scopes: scopes.scope)
+        guard let user = try settings.nativeApplication().getNativeAuthUserAccount() else {
+            throw Failure.notSignedIn("Nobody is signed in.", remedy: "Sign in: msal native sign-in USER")
+        }
+        let parameters = MSALNativeAuthGetAccessTokenParameters()
+        parameters.scopes = settings.chosenScopes
+        parameters.forceRefresh = refresh
+        let token: MSALNativeAuthTokenResult
+        do {
+            token = try await user.accessToken(with: parameters)
+        } catch {
+            throw Failure(error)
+        }
+        output.show(
+            NativeTokenReport(
+                account: AccountMembers(user.account),
+                scopes: token.scopes,
+                expiresOn: token.expiresOn ?? .distantPast,
+                token: Secret(token.accessToken),
+                showsToken: showToken
+            )
+        )
+    }
+}

@@ -1,0 +1,112 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Testing
+
+@testable import MSALCLI
+
+struct AnswerSheetTests {
+    private func interviewer(_ text: String) throws -> SheetInterviewer {
+        SheetInterviewer(try AnswerSheet(Data(text.utf8), name: "answers.json"))
+    }
+
+    private let delivery = CodeDelivery(sentTo: "m•••@contoso.example", channel: "email", length: 8)
+
+    @Test(arguments: [
+        ("[]", "no JSON object"), ("{", "no JSON object"), (#"{"pasword": "x"}"#, "pasword"),
+        (#"{"code": 12345678}"#, "code"), (#"{"code": []}"#, "code"), (#"{"attributes": "x"}"#, "attributes"),
+    ])
+    func `a sheet that is none is a usage error that shows none of it`(_ text: String, _ words: String) throws {
+        let failure = try #require(throws: Failure.self) { try AnswerSheet(Data(text.utf8), name: "answers.json") }
+
+        #expect(failure.status == .usage)
+        #expect(failure.message.contains(words))
+        #expect(failure.remedy?.isEmpty == false)
+        #expect(!failure.message.contains("12345678"))
+    }
+
+    @Test func `answers are given in their order, and a missing one ends the command`() async throws {
+        let interviewer = try interviewer(#"{"password": ["first", "second"], "code": "1234"}"#)
+
+        let passwords = [try await interviewer.password(of: "amy"), try await interviewer.password(of: "amy")]
+        let code = try await interviewer.code(delivery)
+
+        #expect(passwords == [Secret("first"), Secret("second")])
+        #expect(code == .code(Secret("1234")))
+        #expect(!interviewer.canAskAgain(.code))
+        let failure = await #expect(throws: Failure.self) { try await interviewer.code(delivery) }
+        #expect(failure?.status == .usage)
+        #expect(failure?.message.contains("code") == true)
+    }
+
+    @Test func `a command prints the code, and learns where it was sent`() async throws {
+        let interviewer = try interviewer(
+            #"{"code_command": ["sh", "-c", "echo \"$MSAL_CODE_CHANNEL:$MSAL_CODE_SENT_TO\"; echo more"]}"#
+        )
+
+        let answer = try await interviewer.code(delivery)
+
+        #expect(answer == .code(Secret("email:m•••@contoso.example")))
+    }
+
+    @Test(arguments: [#"["false"]"#, #"["true"]"#, #"["/nonexistent/program"]"#])
+    func `a command that gives no code ends with a remedy`(_ command: String) async throws {
+        let interviewer = try interviewer(#"{"code_command": \#(command)}"#)
+
+        let failure = await #expect(throws: Failure.self) { try await interviewer.code(delivery) }
+
+        #expect(failure?.status == .usage)
+        #expect(failure?.remedy?.isEmpty == false)
+    }
+
+    @Test func `attributes keep their kind, optional ones may be missing`() async throws {
+        let interviewer = try interviewer(#"{"attributes": {"displayName": "Amy", "newsletter": true}}"#)
+        func ask(_ name: String, required: Bool) async throws -> JSONValue? {
+            try await interviewer.attribute(AttributeQuestion(name: name, type: "string", isRequired: required))
+        }
+
+        let name = try await ask("displayName", required: true)
+        let newsletter = try await ask("newsletter", required: false)
+        let country = try await ask("country", required: false)
+
+        #expect(name == .string("Amy"))
+        #expect(newsletter == .bool(true))
+        #expect(country == nil)
+        await #expect(throws: Failure.self) { try await ask("postalCode", required: true) }
+    }
+
+    @Test func `a method is chosen by id, channel or address`() async throws {
+        let methods = [
+            MethodOption(id: "1", channel: "email", hint: "a•@contoso.example"),
+            MethodOption(id: "2", channel: "sms", hint: "+1•••42"),
+        ]
+        let interviewer = try interviewer(#"{"method": ["SMS", "1", "+1•••42", "fax"]}"#)
+
+        var choices: [Int] = []
+        for _ in 0..<3 { choices.append(try await interviewer.choice(of: methods, for: "")) }
+
+        #expect(choices == [1, 0, 1])
+        let failure = await #expect(throws: Failure.self) { try await interviewer.choice(of: methods, for: "") }
+        #expect(failure?.remedy?.contains("a•@contoso.example") == true)
+    }
+
+    @Test func `nothing of a sheet prints`() throws {
+        let sheet = try AnswerSheet(Data(#"{"password": "hunter2", "code": "9999"}"#.utf8), name: "answers.json")
+        var dumped = ""
+        dump(sheet, to: &dumped)
+
+        #expect(!"\(sheet)\(dumped)".contains("hunter2"))
+        #expect(!"\(sheet)\(dumped)".contains("9999"))
+    }
+
+    @Test(
+        arguments: [
+            ("boolean", "yes", JSONValue.bool(true)), ("boolean", "false", .bool(false)), ("boolean", "perhaps", nil),
+            ("integer", "42", .integer(42)), ("integer", "many", nil), ("string", "42", .string("42")),
+        ] as [(String, String, JSONValue?)]
+    )
+    func `what is typed becomes what the service expects`(_ type: String, _ text: String, _ value: JSONValue?) {
+        #expect(AttributeQuestion(name: "a", type: type, isRequired: true).value(text) == value)
+    }
+}

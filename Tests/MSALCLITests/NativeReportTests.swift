@@ -1,0 +1,67 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Testing
+
+@testable import MSALCLI
+
+struct NativeReportTests {
+    private let account = AccountMembers(
+        username: "megan@contoso.example",
+        homeAccountId: "uid.utid",
+        tenantId: "utid",
+        environment: "contoso.ciamlogin.com"
+    )
+
+    @Test func `a flow in JSON has all its members`() {
+        let report = NativeReport(outcome: .signedUp, username: "megan@contoso.example", account: nil)
+
+        #expect(
+            report.json == """
+                {
+                  "account" : null,
+                  "outcome" : "signed_up",
+                  "username" : "megan@contoso.example"
+                }
+                """
+        )
+    }
+
+    @Test func `a flow in words says whether somebody is signed in`() {
+        var report = NativeReport(outcome: .passwordReset, username: "megan@contoso.example", account: nil)
+        #expect(report.text(.plain) == "✓ Changed the password of megan@contoso.example")
+
+        report.account = account
+        #expect(report.text(.plain) == "✓ Changed the password, signed in as megan@contoso.example")
+    }
+
+    @Test func `the token is written only where it is asked for`() {
+        var report = NativeTokenReport(
+            account: account,
+            scopes: ["api://a1/ToDoList.Read"],
+            expiresOn: Date(timeIntervalSince1970: 1_767_225_600),
+            token: Secret("hunter2"),
+            showsToken: false
+        )
+        #expect(!report.json.contains("hunter2"))
+        #expect(!report.text(.plain).contains("hunter2"))
+        #expect(report.raw == "hunter2")
+
+        report.showsToken = true
+        #expect(report.json.contains(#""access_token" : "hunter2""#))
+    }
+
+    @Test(arguments: [
+        ["native", "sign-in"], ["native", "sign-up", "megan@contoso.example", "--attribute", "name"],
+        ["native", "sign-in", "megan@contoso.example", "--password", "hunter2"],
+    ])
+    func `arguments that do not parse are usage errors, and there is no flag for a password`(
+        _ arguments: [String]
+    ) async throws {
+        let error = await #expect(throws: (any Error).self) { try await MSALCommand.asyncParseAsRoot(arguments) }
+
+        let failure = try #require(error)
+        #expect(MSALCommand.exitCode(for: failure) != .success)
+    }
+}

@@ -1,0 +1,44 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// A terminal without a screen: `program` is the end that a program takes for one, `person` the keyboard and screen.
+final class PseudoTerminal {
+    let person: Int32
+    let program: Int32
+
+    init?() {
+        person = posix_openpt(O_RDWR | O_NOCTTY)
+        guard person >= 0, grantpt(person) == 0, unlockpt(person) == 0, let name = ptsname(person) else { return nil }
+        program = open(name, O_RDWR | O_NOCTTY)
+    }
+
+    deinit {
+        close(person)
+        close(program)
+    }
+
+    var echoes: Bool {
+        var settings = termios()
+        tcgetattr(program, &settings)
+        return settings.c_lflag & tcflag_t(ECHO) != 0
+    }
+
+    func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(person, bytes, bytes.count)
+    }
+
+    /// What the screen shows by now.
+    func screen() -> String {
+        var text: [UInt8] = []
+        var watched = [pollfd(fd: person, events: Int16(POLLIN), revents: 0)]
+        while poll(&watched, 1, 0) > 0, watched[0].revents & Int16(POLLIN) != 0 {
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let count = read(person, &bytes, bytes.count)
+            guard count > 0 else { break }
+            text += bytes[..<count]
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

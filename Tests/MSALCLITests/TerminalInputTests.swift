@@ -1,0 +1,91 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Testing
+
+@testable import MSALCLI
+
+/// A terminal keeps what is typed ahead, so that no test waits for a prompt.
+struct TerminalInputTests {
+    @Test func `a line is read without its end`() async throws {
+        let terminal = try #require(PseudoTerminal())
+        terminal.type("first\nsecond\n")
+        let input = TerminalInput(descriptor: terminal.program)
+
+        let lines = [try await input.line(isHidden: false), try await input.line(isHidden: false)]
+
+        #expect(lines == ["first", "second"])
+        #expect(input.isInteractive)
+    }
+
+    @Test func `the end of the input is no line`() async throws {
+        let terminal = try #require(PseudoTerminal())
+        terminal.type("\u{4}")
+
+        let line = try await TerminalInput(descriptor: terminal.program).line(isHidden: false)
+
+        #expect(line == nil)
+    }
+
+    @Test func `what is typed unseen does not show, and the terminal echoes again afterwards`() async throws {
+        let terminal = try #require(PseudoTerminal())
+        let input = TerminalInput(descriptor: terminal.program)
+        async let line = input.line(isHidden: true)
+        while terminal.echoes { await Task.yield() }  // Until the prompt is there.
+        terminal.type("hunter2\n")
+
+        let answer = try await line
+
+        #expect(answer == "hunter2")
+        #expect(!terminal.screen().contains("hunter2"))
+        #expect(terminal.echoes)
+    }
+
+    @Test func `cancelling ends the wait and gives the echo back`() async throws {
+        let terminal = try #require(PseudoTerminal())
+        let input = TerminalInput(descriptor: terminal.program)
+        let question = Task { try await input.line(isHidden: true) }  // Awaited below.
+        while terminal.echoes { await Task.yield() }
+
+        question.cancel()
+
+        await #expect(throws: CancellationError.self) { try await question.value }
+        #expect(terminal.echoes)
+    }
+
+    @Test func `a code prompt takes a code, or sends another`() async throws {
+        let terminal = try #require(PseudoTerminal())
+        terminal.type(" 12345678 \n\nR\n")
+        let person = TerminalInterviewer(input: TerminalInput(descriptor: terminal.program))
+        let delivery = CodeDelivery(sentTo: "m•••@contoso.example", channel: "email", length: 8)
+
+        var answers: [CodeAnswer] = []
+        for _ in 0..<3 { answers.append(try await person.code(delivery)) }
+
+        #expect(answers == [.code(Secret("12345678")), .sendAnother, .sendAnother])
+    }
+
+    @Test func `a choice and an attribute are asked for until they fit`() async throws {
+        let terminal = try #require(PseudoTerminal())
+        terminal.type("0\nx\n2\nperhaps\nyes\n\nBerlin\n")
+        let person = TerminalInterviewer(input: TerminalInput(descriptor: terminal.program))
+        let methods = [MethodOption(id: "1", channel: "email"), MethodOption(id: "2", channel: "sms")]
+
+        let choice = try await person.choice(of: methods, for: "Choose.")
+        let newsletter = try await person.attribute(.init(name: "news", type: "boolean", isRequired: false))
+        let city = try await person.attribute(.init(name: "city", type: "string", isRequired: true))
+
+        #expect(choice == 1)
+        #expect(newsletter == .bool(true))
+        #expect(city == .string("Berlin"))
+    }
+
+    @Test func `the end of the input cancels a question`() async throws {
+        let terminal = try #require(PseudoTerminal())
+        terminal.type("\u{4}")
+        let person = TerminalInterviewer(input: TerminalInput(descriptor: terminal.program))
+
+        await #expect(throws: CancellationError.self) { try await person.password(of: "amy") }
+    }
+}
