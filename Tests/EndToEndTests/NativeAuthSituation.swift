@@ -1,0 +1,143 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Testing
+
+@testable import MSAL
+
+/// What an app does next, in words that fit both faces.
+enum NativeAuthMove: Sendable {
+    case signIn(String, password: String? = nil, scopes: [String] = [])
+    case signUp(String, password: String? = nil, attributes: [String: String]? = nil)
+    case resetPassword(String)
+    /// Submits the newest code that was sent to the address.
+    case code(from: String)
+    /// Submits this text as the code.
+    case typedCode(String)
+    case resendCode
+    case password(String)
+    case attributes([String: String])
+    /// Asks for the code of one of the methods for a second factor.
+    case choose(Int)
+    /// Names a contact for one of the channels in which a method can be registered.
+    case register(Int, contact: String)
+    /// Signs in after a sign-up or a reset.
+    case signInAfterwards
+    case accessToken([String], forceRefresh: Bool = false)
+    case signOut
+    /// Asks for the account that is signed in.
+    case lookUpAccount
+    /// Something happens on the platform; the app does nothing.
+    case meanwhile(@Sendable (Emulator) async throws -> Void)
+
+    /// The input in the words of the specification's appendix D.
+    var input: String? {
+        switch self {
+        case .signIn(_, let password, _): password == nil ? "signIn(username)" : "signIn(username, password)"
+        case .signUp: "signUp"
+        case .resetPassword: "resetPassword"
+        case .code, .typedCode: "submitCode"
+        case .resendCode: "resendCode"
+        case .password: "submitPassword"
+        case .attributes: "submitAttributes"
+        case .choose: "requestChallenge"
+        case .register: "challengeAuthMethod"
+        case .signInAfterwards: "signIn"
+        case .accessToken: "getAccessToken"
+        case .signOut: "signOut"
+        case .lookUpAccount: "getNativeAuthUserAccount"
+        case .meanwhile: nil
+        }
+    }
+}
+
+/// What an app sees then.
+enum NativeAuthSight: Sendable, Equatable {
+    case signInCode(to: String)
+    case signInPassword
+    /// A second factor is needed; the channels of the methods.
+    case secondFactor([String])
+    case secondFactorCode(to: String)
+    /// A strong method must be registered; the channels in which that can be done.
+    case registration([String])
+    case registrationCode(to: String)
+    case account(String)
+    case signUpCode(to: String)
+    case signUpPassword
+    case attributes([String])
+    case invalidAttributes([String])
+    case signedUp
+    case resetCode(to: String)
+    case newPassword
+    case passwordReset
+    case token([String])
+    case noAccount
+    case browserRequired
+    /// An error; `retry` says whether there is a state to try again with.
+    case failure(MSALNativeAuthFlowError.Reason, retry: Bool = false)
+
+    /// The state in the words of the specification's appendix D; `nil` where the flow stays where it was.
+    var state: String? {
+        switch self {
+        case .signInCode: "SignInCodeRequiredState"
+        case .signInPassword: "SignInPasswordRequiredState"
+        case .secondFactor: "AwaitingMFAState"
+        case .secondFactorCode: "MFARequiredState"
+        case .registration: "RegisterStrongAuthState"
+        case .registrationCode: "RegisterStrongAuthVerificationRequiredState"
+        case .account: "account result"
+        case .signUpCode: "SignUpCodeRequiredState"
+        case .signUpPassword: "SignUpPasswordRequiredState"
+        case .attributes: "SignUpAttributesRequiredState"
+        case .signedUp: "SignInAfterSignUpState"
+        case .resetCode: "ResetPasswordCodeRequiredState"
+        case .newPassword: "ResetPasswordRequiredState"
+        case .passwordReset: "SignInAfterResetPasswordState"
+        case .token: "token result"
+        case .noAccount: "no account"
+        case .invalidAttributes, .browserRequired, .failure: nil
+        }
+    }
+}
+
+/// A story between an app and the platform.
+struct NativeAuthSituation: Sendable, CustomTestStringConvertible {
+    let name: String
+    var clientID = Seed().clientID
+    var challengeTypes: MSALNativeAuthChallengeTypes = [.OOB, .password]
+    var capabilities: MSALNativeAuthCapabilities = [.mfaRequired, .registrationRequired]
+    /// What the app does and what it sees then; nothing is seen when something happens elsewhere.
+    let story: [(move: NativeAuthMove, sight: NativeAuthSight?)]
+
+    var testDescription: String { name }
+
+    init(
+        _ name: String,
+        clientID: String = Seed().clientID,
+        challengeTypes: MSALNativeAuthChallengeTypes = [.OOB, .password],
+        capabilities: MSALNativeAuthCapabilities = [.mfaRequired, .registrationRequired],
+        _ story: (NativeAuthMove, NativeAuthSight?)...
+    ) {
+        self.name = name
+        self.clientID = clientID
+        self.challengeTypes = challengeTypes
+        self.capabilities = capabilities
+        self.story = story.map { (move: $0.0, sight: $0.1) }
+    }
+
+    /// Every `state, input → next state` of the story, as appendix D writes them.
+    var transitions: [String] {
+        var state = "(application)"
+        var result: [String] = []
+        for (move, sight) in story {
+            guard let input = move.input else { continue }
+            let isStart = ["signIn(", "signUp", "resetPassword", "getNative"].contains { input.hasPrefix($0) }
+            if isStart { state = "(application)" }
+            guard let next = sight?.state else { continue }
+            result.append("\(state) \(input) → \(next)")
+            // A token does not end the account, and looking it up gives it again.
+            state = next == "token result" ? state : next
+        }
+        return result
+    }
+}

@@ -1,0 +1,98 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import Testing
+
+@testable import MSAL
+
+/// Native authentication from the app's side to the platform's, through both faces.
+///
+/// The limit is for a delegate that is never called, which would hold a test for ever.
+@Suite(.timeLimit(.minutes(1)))
+struct NativeAuthTransitionTests {
+    @Test(arguments: NativeAuthSituations.all)
+    func `delegates see what the service does`(situation: NativeAuthSituation) async throws {
+        try await play(situation, NativeAuthDelegateDriver.self)
+    }
+
+    @Test(arguments: NativeAuthSituations.all)
+    func `async functions see what the service does`(situation: NativeAuthSituation) async throws {
+        try await play(situation, NativeAuthAsyncDriver.self)
+    }
+
+    private func play(_ situation: NativeAuthSituation, _ face: any NativeAuthDriver.Type) async throws {
+        try await NativeAuthStage.run(
+            clientID: situation.clientID,
+            challengeTypes: situation.challengeTypes,
+            capabilities: situation.capabilities
+        ) { stage in
+            let driver = face.init(stage.application)
+            for (move, expected) in situation.story {
+                switch move {
+                case .meanwhile(let happening): try await happening(stage.emulator)
+                case .code(let address):
+                    let code = try #require(stage.emulator.newestCode(for: address))
+                    let sight = try await driver.make(.typedCode(code))
+                    #expect(sight == expected)
+                default:
+                    let sight = try await driver.make(move)
+                    #expect(sight == expected)
+                }
+            }
+        }
+    }
+
+    @Test func `the stories reach every state and transition of appendix D`() {
+        let reached = Set(NativeAuthSituations.all.flatMap(\.transitions))
+
+        #expect(Self.appendixD.filter { !reached.contains($0) } == [])
+    }
+
+    /// Native authentication specification, appendix D, one line for each next state.
+    private static let appendixD = [
+        "(application) signIn(username) → SignInCodeRequiredState",
+        "(application) signIn(username) → SignInPasswordRequiredState",
+        "(application) signIn(username, password) → account result",
+        "(application) signIn(username, password) → AwaitingMFAState",
+        "(application) signIn(username, password) → RegisterStrongAuthState",
+        "(application) signIn(username, password) → SignInCodeRequiredState",
+        "SignInCodeRequiredState submitCode → account result",
+        "SignInCodeRequiredState submitCode → AwaitingMFAState",
+        "SignInCodeRequiredState submitCode → RegisterStrongAuthState",
+        "SignInCodeRequiredState resendCode → SignInCodeRequiredState",
+        "SignInPasswordRequiredState submitPassword → account result",
+        "SignInPasswordRequiredState submitPassword → AwaitingMFAState",
+        "SignInPasswordRequiredState submitPassword → RegisterStrongAuthState",
+        "AwaitingMFAState requestChallenge → MFARequiredState",
+        "MFARequiredState requestChallenge → MFARequiredState",
+        "MFARequiredState submitCode → account result",
+        "RegisterStrongAuthState challengeAuthMethod → RegisterStrongAuthVerificationRequiredState",
+        "RegisterStrongAuthState challengeAuthMethod → account result",
+        "RegisterStrongAuthVerificationRequiredState challengeAuthMethod → "
+            + "RegisterStrongAuthVerificationRequiredState",
+        "RegisterStrongAuthVerificationRequiredState challengeAuthMethod → account result",
+        "RegisterStrongAuthVerificationRequiredState submitCode → account result",
+        "(application) signUp → SignUpCodeRequiredState",
+        "SignUpCodeRequiredState submitCode → SignInAfterSignUpState",
+        "SignUpCodeRequiredState submitCode → SignUpPasswordRequiredState",
+        "SignUpCodeRequiredState submitCode → SignUpAttributesRequiredState",
+        "SignUpCodeRequiredState resendCode → SignUpCodeRequiredState",
+        "SignUpPasswordRequiredState submitPassword → SignInAfterSignUpState",
+        "SignUpPasswordRequiredState submitPassword → SignUpAttributesRequiredState",
+        "SignUpAttributesRequiredState submitAttributes → SignInAfterSignUpState",
+        "SignUpAttributesRequiredState submitAttributes → SignUpAttributesRequiredState",
+        "SignInAfterSignUpState signIn → account result",
+        "SignInAfterSignUpState signIn → RegisterStrongAuthState",
+        "SignInAfterResetPasswordState signIn → account result",
+        "SignInAfterResetPasswordState signIn → RegisterStrongAuthState",
+        "(application) resetPassword → ResetPasswordCodeRequiredState",
+        "ResetPasswordCodeRequiredState submitCode → ResetPasswordRequiredState",
+        "ResetPasswordCodeRequiredState resendCode → ResetPasswordCodeRequiredState",
+        "ResetPasswordRequiredState submitPassword → SignInAfterResetPasswordState",
+        "account result getAccessToken → token result",
+        "account result signOut → no account",
+        "(application) getNativeAuthUserAccount → account result",
+        "(application) getNativeAuthUserAccount → no account",
+    ]
+}
