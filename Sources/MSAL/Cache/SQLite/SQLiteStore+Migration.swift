@@ -76,9 +76,9 @@ extension SQLiteStore {
             try after.finish()
         }
         try faults(.rowsRewritten)
-        // What was plain must not stay behind in the log.
+        // What was plain must not stay behind, neither in the log nor where pages were rearranged.
         try run(.unwritable) {
-            try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+            try writer.writeWithoutTransaction { try $0.execute(sql: "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") }
         }
         if stored.wrapping.provider != .none { try retire(stored.wrapping, of: stored.store, writer, patience) }
     }
