@@ -1,0 +1,109 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+@testable import MSAL
+
+/// A delegate of every kind, which hands the one call it gets to whoever waits for it.
+@MainActor
+final class CaseDelegate {
+    /// The optional members that this delegate does as if it had not.
+    private let missing: Set<String>
+    private var waiting: CheckedContinuation<CaseOutcome, Never>?
+    private(set) var calls = 0
+
+    init(missing: Set<String>) {
+        self.missing = missing
+    }
+
+    /// Starts an operation and waits until it reports.
+    func outcome(of operation: () -> Void) async -> CaseOutcome {
+        await withCheckedContinuation { continuation in
+            waiting = continuation
+            operation()
+        }
+    }
+
+    func note(_ outcome: CaseOutcome) {
+        guard !missing.contains(outcome.callback) else { return OptionalMember.markMissing() }
+        calls += 1
+        waiting?.resume(returning: outcome)
+        waiting = nil
+    }
+
+    func note(_ callback: String, _ error: MSALNativeAuthError) {
+        note(CaseOutcome(callback: callback, error: error))
+    }
+
+    func note(_ callback: String, _ error: MSALNativeAuthError, _ state: NSObject?) {
+        note(CaseOutcome(callback: callback, error: error, state: .some(state)))
+    }
+
+    func note(_ callback: String, _ state: NSObject, _ values: [String: JSONValue] = [:]) {
+        note(CaseOutcome(callback: callback, state: .some(state), values: values))
+    }
+
+    func noteCode(
+        _ callback: String,
+        _ state: NSObject,
+        _ sentTo: String,
+        _ channel: MSALNativeAuthChannelType,
+        _ codeLength: Int
+    ) {
+        note(
+            callback,
+            state,
+            [
+                "sentTo": .string(sentTo), "channel": .string(channel.value), "codeLength": .integer(Int64(codeLength)),
+            ]
+        )
+    }
+
+    func noteMethods(_ callback: String, _ state: NSObject, _ methods: [MSALAuthMethod]) {
+        var outcome = CaseOutcome(callback: callback, state: .some(state))
+        outcome.authMethods = methods
+        outcome.values["authMethods"] = .array(
+            methods.map { method in
+                .object([
+                    "id": .string(method.id), "challengeType": .string(method.challengeType),
+                    "channel": .string(method.channelTargetType.value),
+                    "loginHint": method.loginHint.map(JSONValue.string) ?? .null,
+                ])
+            }
+        )
+        note(outcome)
+    }
+
+    func noteAttributes(_ state: NSObject, _ attributes: [MSALNativeAuthRequiredAttribute]) {
+        note(
+            "onSignUpAttributesRequired",
+            state,
+            [
+                "attributes": .array(
+                    attributes.map { attribute in
+                        .object([
+                            "name": .string(attribute.name), "type": .string(attribute.type),
+                            "required": .bool(attribute.required),
+                            "regex": attribute.regex.map(JSONValue.string) ?? .null,
+                        ])
+                    }
+                )
+            ]
+        )
+    }
+}
+
+extension CaseOutcome {
+    /// The outcome of a sign-in, or of the question for the account.
+    init(_ callback: String, _ account: MSALNativeAuthUserAccountResult?) {
+        self.init(callback: callback)
+        self.account = account
+        guard let account else {
+            values["result"] = .null
+            return
+        }
+        values["username"] = account.account.username.map(JSONValue.string) ?? .null
+        values["homeAccountId"] = account.account.identifier.map(JSONValue.string) ?? .null
+        values["idToken"] = account.idToken.map(JSONValue.string) ?? .null
+    }
+}

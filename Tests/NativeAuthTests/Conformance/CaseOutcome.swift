@@ -1,0 +1,126 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+@testable import MSAL
+
+/// What a call came to, as the delegate saw it.
+struct CaseOutcome {
+    var callback: String
+    var error: MSALNativeAuthError?
+    /// The new state; `.some(nil)` where the member has one and it is nil.
+    var state: NSObject??
+    var values: [String: JSONValue] = [:]
+    var account: MSALNativeAuthUserAccountResult?
+    var authMethods: [MSALAuthMethod]?
+
+    /// How this differs from what a case expects; empty if it does not.
+    func differences(from expected: [String: JSONValue]) -> [String] {
+        var differences: [String] = []
+        func compare(_ what: String, _ actual: JSONValue?, _ wanted: JSONValue?) {
+            if actual != wanted {
+                differences.append("\(what) is \(actual?.text ?? "absent"), not \(wanted?.text ?? "absent")")
+            }
+        }
+        compare("callback", .string(callback), expected["callback"])
+        if let error = expected["error"]?.object {
+            differences += errorDifferences(from: error)
+        } else if let error {
+            differences.append("unexpected error \(error.errorDescription ?? "")")
+        }
+        if let wanted = expected["state"] {
+            switch state {
+            case .none: differences.append("the member has no state")
+            case .some(let state):
+                compare("state", state.map { .string(String(describing: type(of: $0))) } ?? .null, wanted)
+            }
+        }
+        if let wanted = expected["stateToken"] {
+            compare("stateToken", state.flatMap(\.self).flatMap(CaseOutcome.token).map(JSONValue.string), wanted)
+        }
+        for (name, wanted) in expected["values"]?.object ?? [:] { compare(name, values[name], wanted) }
+        return differences
+    }
+
+    private func errorDifferences(from expected: [String: JSONValue]) -> [String] {
+        guard let error else { return ["there is no error"] }
+        var differences: [String] = []
+        func compare(_ what: String, _ actual: JSONValue, _ wanted: JSONValue?) {
+            guard let wanted, actual != wanted else { return }
+            differences.append("\(what) is \(actual.text), not \(wanted.text)")
+        }
+        let text = error.errorDescription ?? ""
+        compare("class", .string(String(describing: type(of: error))), expected["class"])
+        if let flags = expected["flags"]?.array {
+            let wanted = Set(flags.compactMap(\.string))
+            if error.raisedFlags != wanted { differences.append("flags are \(error.raisedFlags), not \(wanted)") }
+        }
+        compare("description", .string(text), expected["description"])
+        for part in expected["descriptionContains"]?.array?.compactMap(\.string) ?? [] where !text.contains(part) {
+            differences.append("description “\(text)” lacks “\(part)”")
+        }
+        if expected["descriptionNot"] == .string(text) { differences.append("description is “\(text)”") }
+        compare("codes", .array(error.errorCodes.map { .integer(Int64($0)) }), expected["codes"])
+        if let wanted = expected["correlationId"]?.string, UUID(uuidString: wanted) != error.correlationId {
+            differences.append("correlationId is \(error.correlationId)")
+        }
+        return differences
+    }
+
+    /// The continuation token that a state holds.
+    static func token(of state: NSObject) -> String? {
+        if let state = state as? SignInAfterPreviousFlowBaseState { return state.finished.token?.exposed }
+        let inner = Mirror(reflecting: state).children.first { $0.label == "state" }?.value
+        return (inner as? any NativeAuth.State)?.continuation.token.exposed
+    }
+}
+
+extension MSALNativeAuthError {
+    /// The names of the flags that are set.
+    var raisedFlags: Set<String> {
+        let flags: [String: Bool] =
+            switch self {
+            case let error as SignInStartError:
+                [
+                    "isBrowserRequired": error.isBrowserRequired, "isUserNotFound": error.isUserNotFound,
+                    "isInvalidCredentials": error.isInvalidCredentials, "isInvalidUsername": error.isInvalidUsername,
+                ]
+            case let error as SignUpStartError:
+                [
+                    "isBrowserRequired": error.isBrowserRequired, "isUserAlreadyExists": error.isUserAlreadyExists,
+                    "isInvalidPassword": error.isInvalidPassword, "isInvalidUsername": error.isInvalidUsername,
+                ]
+            case let error as ResetPasswordStartError:
+                [
+                    "isBrowserRequired": error.isBrowserRequired,
+                    "isUserDoesNotHavePassword": error.isUserDoesNotHavePassword,
+                    "isUserNotFound": error.isUserNotFound, "isInvalidUsername": error.isInvalidUsername,
+                ]
+            case let error as VerifyCodeError:
+                ["isBrowserRequired": error.isBrowserRequired, "isInvalidCode": error.isInvalidCode]
+            case let error as PasswordRequiredError:
+                ["isBrowserRequired": error.isBrowserRequired, "isInvalidPassword": error.isInvalidPassword]
+            case let error as MFARequestChallengeError:
+                ["isBrowserRequired": error.isBrowserRequired, "isAuthMethodBlocked": error.isAuthMethodBlocked]
+            case let error as MFASubmitChallengeError:
+                ["isBrowserRequired": error.isBrowserRequired, "isInvalidChallenge": error.isInvalidChallenge]
+            case let error as RegisterStrongAuthChallengeError:
+                [
+                    "isBrowserRequired": error.isBrowserRequired, "isInvalidInput": error.isInvalidInput,
+                    "isVerificationContactBlocked": error.isVerificationContactBlocked,
+                ]
+            case let error as RegisterStrongAuthSubmitChallengeError:
+                ["isBrowserRequired": error.isBrowserRequired, "isInvalidChallenge": error.isInvalidChallenge]
+            case let error as RetrieveAccessTokenError:
+                [
+                    "isBrowserRequired": error.isBrowserRequired, "isRefreshTokenExpired": error.isRefreshTokenExpired,
+                    "isInvalidScope": error.isInvalidScope,
+                ]
+            case let error as MSALNativeAuthGenericError:
+                ["isBrowserRequired": error.isBrowserRequired]
+            default:
+                [:]
+            }
+        return Set(flags.filter(\.value).keys)
+    }
+}

@@ -1,0 +1,182 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import TestSupport
+
+/// One case against the public face: a new application with an empty store, and a service that knows the case.
+@MainActor
+struct CaseRun {
+    /// A call that the runner cannot make.
+    struct Unplayable: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let testCase: NativeAuthCase
+    private let application: MSALNativeAuthPublicClientApplication
+    private let transport: CaseTransport
+    private let delegate: CaseDelegate
+    private var state: NSObject?
+    private var account: MSALNativeAuthUserAccountResult?
+    private var authMethods: [MSALAuthMethod] = []
+
+    init(_ testCase: NativeAuthCase) throws {
+        self.testCase = testCase
+        let configuration = testCase.configuration
+        guard let authority = configuration["authority"]?.string.flatMap(URL.init(string:)) else {
+            throw Unplayable(description: "no authority")
+        }
+        let time = ManualTime(skipsSleeps: true)
+        transport = CaseTransport(
+            authority: authority,
+            tenantID: configuration["tenantId"]?.string ?? "",
+            time: time
+        )
+        delegate = CaseDelegate(missing: testCase.missingMembers)
+        let config = MSALNativeAuthPublicClientApplicationConfig(
+            clientId: configuration["clientId"]?.string ?? "",
+            authority: try MSALCIAMAuthority(url: authority),
+            challengeTypes: CaseRun.options(
+                configuration["challengeTypes"],
+                ["OOB": MSALNativeAuthChallengeTypes.OOB, "password": .password]
+            )
+        )
+        config.capabilities = CaseRun.options(
+            configuration["capabilities"],
+            ["mfaRequired": MSALNativeAuthCapabilities.mfaRequired, "registrationRequired": .registrationRequired]
+        )
+        if let dc = configuration["dc"]?.string { config.sliceConfig = MSALSliceConfig(slice: nil, dc: dc) }
+        if let headers = configuration["interceptorHeaders"]?.object {
+            config.requestInterceptor = CaseInterceptor(headers.compactMapValues(\.string))
+        }
+        let unexpected = StubAgent { _, _ throws(AgentError) in throw AgentError(.noBrowser, "No case opens one.") }
+        application = try MSALNativeAuthPublicClientApplication(
+            nativeAuthConfiguration: config,
+            platform: Platform(transport: transport, agent: unexpected, time: time),
+            store: MemoryStore(),
+            session: CurrentSession(),
+            registeredSchemes: []
+        )
+    }
+
+    private static func options<Options: OptionSet>(_ names: JSONValue?, _ known: [String: Options]) -> Options
+    where Options.Element == Options {
+        var options = Options()
+        for name in names?.array?.compactMap(\.string) ?? [] {
+            if let option = known[name] { options.insert(option) }
+        }
+        return options
+    }
+
+    /// Makes all calls; the differences from what the case expects, each with the number of its call.
+    mutating func run() async throws -> [String] {
+        var differences: [String] = []
+        var reports = 0
+        for (number, call) in testCase.calls.enumerated() {
+            transport.expect(call.exchanges)
+            let outcome = try await make(call)
+            if outcome.callback != "return" { reports += 1 }
+            let wrong = transport.complaints() + (call.expected.isEmpty ? [] : outcome.differences(from: call.expected))
+            differences += wrong.map { "call \(number + 1), \(call.method): \($0)" }
+            if case .some(.some(let next)) = outcome.state { state = next }
+            account = outcome.account ?? account
+            authMethods = outcome.authMethods ?? authMethods
+        }
+        if delegate.calls != reports { differences.append("\(delegate.calls) reports for \(reports) calls") }
+        return differences
+    }
+
+    private func make(_ call: NativeAuthCase.Call) async throws -> CaseOutcome {
+        let arguments = CaseArguments(values: call.arguments, authMethods: authMethods)
+        switch (call.target, call.method) {
+        case ("app", "signIn"):
+            return await delegate.outcome { application.signIn(parameters: arguments.signIn, delegate: delegate) }
+        case ("app", "signUp"):
+            return await delegate.outcome { application.signUp(parameters: arguments.signUp, delegate: delegate) }
+        case ("app", "resetPassword"):
+            return await delegate.outcome {
+                application.resetPassword(parameters: arguments.resetPassword, delegate: delegate)
+            }
+        case ("app", "getNativeAuthUserAccount"):
+            return CaseOutcome("return", application.getNativeAuthUserAccount(correlationId: arguments.correlationID))
+        case ("account", "getAccessToken"):
+            guard let account else { throw Unplayable(description: "nobody is signed in") }
+            return await delegate.outcome {
+                account.getAccessToken(parameters: arguments.getAccessToken, delegate: delegate)
+            }
+        case ("account", "signOut"):
+            guard let account else { throw Unplayable(description: "nobody is signed in") }
+            account.signOut()
+            return CaseOutcome(callback: "return")
+        case ("state", _):
+            let operation = try operation(call.method, arguments)
+            return await delegate.outcome(of: operation)
+        default:
+            throw Unplayable(description: "unknown call \(call.method) on \(call.target)")
+        }
+    }
+
+    /// The call of the newest state.
+    private func operation(_ method: String, _ arguments: CaseArguments) throws -> () -> Void {
+        switch (state, method) {
+        case (let state as SignInCodeRequiredState, "submitCode"):
+            return { state.submitCode(code: arguments.text("code"), delegate: delegate) }
+        case (let state as SignInCodeRequiredState, "resendCode"):
+            return { state.resendCode(delegate: delegate) }
+        case (let state as SignInPasswordRequiredState, "submitPassword"):
+            return { state.submitPassword(password: arguments.text("password"), delegate: delegate) }
+        case (let state as AwaitingMFAState, "requestChallenge"):
+            let method = try arguments.authMethod
+            return { state.requestChallenge(authMethod: method, delegate: delegate) }
+        case (let state as MFARequiredState, "requestChallenge"):
+            let method = try arguments.authMethod
+            return { state.requestChallenge(authMethod: method, delegate: delegate) }
+        case (let state as MFARequiredState, "submitChallenge"):
+            return { state.submitChallenge(challenge: arguments.text("challenge"), delegate: delegate) }
+        case (let state as RegisterStrongAuthState, "challengeAuthMethod"):
+            let parameters = try arguments.challengeAuthMethod
+            return { state.challengeAuthMethod(parameters: parameters, delegate: delegate) }
+        case (let state as RegisterStrongAuthVerificationRequiredState, "challengeAuthMethod"):
+            let parameters = try arguments.challengeAuthMethod
+            return { state.challengeAuthMethod(parameters: parameters, delegate: delegate) }
+        case (let state as RegisterStrongAuthVerificationRequiredState, "submitChallenge"):
+            return { state.submitChallenge(challenge: arguments.text("challenge"), delegate: delegate) }
+        case (let state as SignUpCodeRequiredState, "submitCode"):
+            return { state.submitCode(code: arguments.text("code"), delegate: delegate) }
+        case (let state as SignUpCodeRequiredState, "resendCode"):
+            return { state.resendCode(delegate: delegate) }
+        case (let state as SignUpPasswordRequiredState, "submitPassword"):
+            return { state.submitPassword(password: arguments.text("password"), delegate: delegate) }
+        case (let state as SignUpAttributesRequiredState, "submitAttributes"):
+            return { state.submitAttributes(attributes: arguments.attributes ?? [:], delegate: delegate) }
+        case (let state as SignInAfterSignUpState, "signIn"):
+            return { state.signIn(parameters: arguments.signInAfterSignUp, delegate: delegate) }
+        case (let state as SignInAfterResetPasswordState, "signIn"):
+            return { state.signIn(parameters: arguments.signInAfterResetPassword, delegate: delegate) }
+        case (let state as ResetPasswordCodeRequiredState, "submitCode"):
+            return { state.submitCode(code: arguments.text("code"), delegate: delegate) }
+        case (let state as ResetPasswordCodeRequiredState, "resendCode"):
+            return { state.resendCode(delegate: delegate) }
+        case (let state as ResetPasswordRequiredState, "submitPassword"):
+            return { state.submitPassword(password: arguments.text("password"), delegate: delegate) }
+        default:
+            throw Unplayable(description: "no call \(method) on \(state.map { "\(type(of: $0))" } ?? "no state")")
+        }
+    }
+}
+
+/// Adds a case's headers.
+private final class CaseInterceptor: NSObject, MSALNativeAuthRequestInterceptor {
+    private let headers: [String: String]
+
+    init(_ headers: [String: String]) {
+        self.headers = headers
+    }
+
+    func addAdditionalHeaderFields(
+        _ requestUrl: URL?,
+        completionBlock: @escaping MSALNativeAuthRequestInterceptorAddHeaderCompletionBlock
+    ) {
+        completionBlock(headers)
+    }
+}

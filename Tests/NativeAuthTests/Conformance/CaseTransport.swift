@@ -1,0 +1,139 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Synchronization
+import TestSupport
+
+/// The service of a case: it checks each request against the next expected one and gives the answer beside it.
+final class CaseTransport: HTTPTransport {
+    private struct State {
+        var pending: [NativeAuthCase.Exchange] = []
+        var complaints: [String] = []
+        var previousForm: [String: String]?
+        var previousAnswer: Date?
+    }
+
+    private let authority: URL
+    /// The path of the authority by the tenant's id, which later requests use.
+    private let tenantPath: String
+    private let time: any TimeSource
+    private let state = Mutex(State())
+
+    init(authority: URL, tenantID: String, time: any TimeSource) {
+        self.authority = authority
+        tenantPath = "/" + tenantID
+        self.time = time
+    }
+
+    /// Announces the requests of the next call.
+    func expect(_ exchanges: [NativeAuthCase.Exchange]) {
+        state.withLock { $0.pending = exchanges }
+    }
+
+    /// What went differently since the last question; requests that did not come included.
+    func complaints() -> [String] {
+        state.withLock { state in
+            defer { (state.complaints, state.pending) = ([], []) }
+            let missing = state.pending.filter { !$0.isOptional }.map {
+                "the request to \($0.request["path"]?.string ?? "?") did not come"
+            }
+            return state.complaints + missing
+        }
+    }
+
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+        let answer = state.withLock { state -> [String: JSONValue]? in
+            let path = relativePath(message.url)
+            while let next = state.pending.first, next.isOptional, next.request["path"]?.string != path {
+                state.pending.removeFirst()
+            }
+            guard !state.pending.isEmpty else {
+                state.complaints.append("unexpected request \(message)")
+                return nil
+            }
+            let exchange = state.pending.removeFirst()
+            state.complaints += complaints(about: message, path, exchange.request, state)
+            state.previousForm = message.form
+            state.previousAnswer = time.now
+            return exchange.answer
+        }
+        guard let answer else { throw TransportError(.badURL, "The case has no such request.") }
+        switch answer["networkError"]?.string {
+        case "timedOut": throw TransportError(.timedOut, "As the case says.")
+        case "connectionLost": throw TransportError(.connectionLost, "As the case says.")
+        case "notConnected": throw TransportError(.offline, "As the case says.")
+        default: break
+        }
+        let text = answer["json"]?.text ?? answer["body"]?.string ?? ""
+        let headers = (answer["headers"]?.object ?? [:]).compactMapValues(\.string)
+        return HTTPReply(
+            status: answer["status"]?.double.flatMap(Int.init(exactly:)) ?? 200,
+            headers: headers,
+            body: Data(text.replacing("{{authority}}", with: authority.absoluteString).utf8)
+        )
+    }
+
+    private func relativePath(_ url: URL) -> String {
+        guard url.host() == authority.host(), url.port == authority.port else { return url.absoluteString }
+        for base in [authority.path(), tenantPath] where url.path().hasPrefix(base + "/") {
+            return String(url.path().dropFirst(base.count))
+        }
+        return url.path()
+    }
+
+    private func complaints(
+        about message: HTTPMessage,
+        _ path: String,
+        _ request: [String: JSONValue],
+        _ state: State
+    ) -> [String] {
+        var complaints: [String] = []
+        func check(_ what: String, _ actual: String?, _ matcher: JSONValue) {
+            guard !CaseMatcher.matches(actual, matcher) else { return }
+            complaints.append("\(path): \(what) is \(actual ?? "absent"), expected \(matcher.text)")
+        }
+        let method = request["method"]?.string ?? "POST"
+        check("the method", message.method, .string(method))
+        check("the path", path, request["path"] ?? .null)
+        if method == "POST" {
+            check("Content-Type", message.headers["Content-Type"], .string("application/x-www-form-urlencoded"))
+        }
+        let form = message.form
+        for (name, matcher) in request["form"]?.object ?? [:] { check(name, form[name], matcher) }
+        for name in request["formAbsent"]?.array?.compactMap(\.string) ?? [] where form[name] != nil {
+            complaints.append("\(path): \(name) must not be sent")
+        }
+        let headers = Dictionary(message.headers.map { ($0.key.lowercased(), $0.value) }) { $1 }
+        for (name, matcher) in request["headers"]?.object ?? [:] { check(name, headers[name.lowercased()], matcher) }
+        let query = URLComponents(url: message.url, resolvingAgainstBaseURL: true)?.queryItems ?? []
+        for (name, matcher) in request["query"]?.object ?? [:] {
+            check(name, query.first { $0.name == name }?.value, matcher)
+        }
+        if request["sameAsPrevious"] == .bool(true), form != state.previousForm {
+            complaints.append("\(path): the form differs from the one before")
+        }
+        if let delay = request["minDelay"]?.double {
+            let passed = state.previousAnswer.map { time.now.timeIntervalSince($0) } ?? 0
+            if passed < delay { complaints.append("\(path): came after \(passed) s, expected \(delay)") }
+        }
+        return complaints
+    }
+}
+
+/// The matchers of form and header values.
+enum CaseMatcher {
+    static func matches(_ actual: String?, _ matcher: JSONValue) -> Bool {
+        if let text = matcher.string { return actual == text }
+        guard let rule = matcher.object else { return false }
+        if rule["absent"] == .bool(true) { return actual == nil }
+        guard let actual else { return false }
+        if rule["any"] == .bool(true) { return !actual.isEmpty }
+        if let json = rule["json"] { return JSONValue(parsing: Data(actual.utf8)) == json }
+        if let words = rule["set"]?.string {
+            return Set(actual.split(separator: " ")) == Set(words.split(separator: " "))
+                && actual.split(separator: " ").count == words.split(separator: " ").count
+        }
+        return false
+    }
+}

@@ -1,0 +1,115 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Testing
+
+/// One case of a file of format `native-auth-cases/1` (spec native-auth 15).
+struct NativeAuthCase: CustomTestStringConvertible, Sendable {
+    /// What the app does, and the requests that follow from it.
+    struct Call: Sendable {
+        let target: String
+        let method: String
+        let arguments: [String: JSONValue]
+        var exchanges: [Exchange] = []
+        /// The outcome.
+        var expected: [String: JSONValue] = [:]
+    }
+
+    /// A request that is expected, and the answer to it.
+    struct Exchange: Sendable {
+        let request: [String: JSONValue]
+        let answer: [String: JSONValue]
+        /// Whether the request may be missing.
+        var isOptional: Bool { request["optional"] == .bool(true) }
+    }
+
+    let file: String
+    let id: String
+    let flow: String
+    let members: [String: JSONValue]
+    /// The file's configuration with the case's laid over it.
+    let configuration: [String: JSONValue]
+    let calls: [Call]
+
+    var testDescription: String { "\(flow) \(id)" }
+
+    /// The optional members that the app's delegate lacks.
+    var missingMembers: Set<String> { Set(members["delegateWithout"]?.array?.compactMap(\.string) ?? []) }
+
+    /// Reads a case; `nil` if it is malformed.
+    init?(_ value: JSONValue, file: String, defaults: [String: JSONValue]) {
+        guard
+            let members = value.object, let id = members["id"]?.string, let flow = members["flow"]?.string,
+            let steps = members["steps"]?.array, let last = members["expect"]?.object
+        else { return nil }
+        self.file = file
+        self.id = id
+        self.flow = flow
+        self.members = members
+        configuration = defaults.merging(members["config"]?.object ?? [:]) { $1 }
+        var calls: [Call] = []
+        for step in steps {
+            guard let step = step.object else { return nil }
+            if let call = step["call"]?.object {
+                guard let target = call["on"]?.string, let method = call["method"]?.string else { return nil }
+                calls.append(Call(target: target, method: method, arguments: call["args"]?.object ?? [:]))
+            }
+            guard var call = calls.popLast() else { return nil }
+            if let request = step["expectRequest"]?.object {
+                call.exchanges.append(Exchange(request: request, answer: step["respond"]?.object ?? [:]))
+            }
+            if let outcome = step["then"]?.object { call.expected = outcome }
+            calls.append(call)
+        }
+        guard var final = calls.popLast() else { return nil }
+        final.expected = last
+        self.calls = calls + [final]
+    }
+}
+
+/// The folder of conformance files: `MSAL_CONFORMANCE_DIR`, else `../shared/conformance` beside the package.
+struct NativeAuthCaseFolder: Sendable {
+    static let shared = NativeAuthCaseFolder()
+
+    let exists: Bool
+    /// Every case, exceptions included.
+    let cases: [NativeAuthCase]
+    /// What was wrong with files of the right format: nothing of it may go unnoticed.
+    let complaints: [String]
+
+    private init() {
+        let configured = ProcessInfo.processInfo.environment["MSAL_CONFORMANCE_DIR"]
+        let url = configured.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? Self.besidePackage
+        let files = try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
+        var cases: [NativeAuthCase] = []
+        var complaints: [String] = []
+        for file in (files ?? []).sorted(by: { $0.path < $1.path }) where file.pathExtension == "json" {
+            // What is no JSON is another runner's complaint.
+            guard
+                let data = try? Data(contentsOf: file), let envelope = JSONValue(parsing: data)?.object,
+                envelope["format"] == .string("native-auth-cases/1")
+            else { continue }
+            let defaults = envelope["defaults"]?.object?["config"]?.object ?? [:]
+            for value in envelope["cases"]?.array ?? [] {
+                if let read = NativeAuthCase(value, file: file.lastPathComponent, defaults: defaults) {
+                    cases.append(read)
+                } else {
+                    complaints.append("\(file.lastPathComponent) holds a malformed case: \(value.text.prefix(80))")
+                }
+            }
+        }
+        exists = files != nil
+        self.cases = cases
+        self.complaints = complaints
+    }
+
+    /// The cases to run: those that no exception takes out.
+    var runnable: [NativeAuthCase] { cases.filter { NativeAuthCaseException.matching($0) == nil } }
+
+    private static let besidePackage: URL = {
+        var package = URL(filePath: #filePath)
+        for _ in 0..<4 { package.deleteLastPathComponent() }
+        return package.appending(path: "../shared/conformance", directoryHint: .isDirectory).standardizedFileURL
+    }()
+}
