@@ -43,8 +43,8 @@ extension MSALNativeAuthUserAccountResult {
     /// - Returns: The token. Its scopes are those that were asked for, or more.
     /// - Throws: ``MSALNativeAuthFlowError``, for `signInRequired`: sign in again; for `serviceUnavailable`: try again
     ///   later; for `canceled`: nothing; else show its description.
-    public func accessToken(
-        with parameters: MSALNativeAuthGetAccessTokenParameters
+    public func getAccessToken(
+        parameters: MSALNativeAuthGetAccessTokenParameters
     ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthTokenResult {
         let request = NativeAuth.AccessTokenRequest(parameters, account.snapshot.reference)
         do {
@@ -54,13 +54,13 @@ extension MSALNativeAuthUserAccountResult {
         }
     }
 
-    /// Gets an access token for the scopes of one API, a stored one if there is any; see ``accessToken(with:)``.
-    public func accessToken(
+    /// Gets an access token for the scopes of one API, a stored one if there is any; see ``getAccessToken(parameters:)``.
+    public func getAccessToken(
         scopes: [String]
     ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthTokenResult {
         let parameters = MSALNativeAuthGetAccessTokenParameters()
         parameters.scopes = scopes
-        return try await accessToken(with: parameters)
+        return try await getAccessToken(parameters: parameters)
     }
 
     /// Gets any access token of the account, in the form of MSAL 1.

@@ -1,0 +1,290 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MSAL
+
+@Suite("Delegates of native authentication")
+@MainActor
+struct APIDelegateTests {
+    private let lee = MSALNativeAuthSignInParameters(username: "lee@contoso.com")
+
+    @Test func `a delegate without the member gets a general error that names it`() async throws {
+        let script = try NativeScript(.started("ct-1"), .code("ct-2"))
+        let mute = Mute()
+        lee.correlationId = UUID()
+
+        let error = await mute.error { script.application.signIn(parameters: lee, delegate: mute) }
+
+        let start = try #require(error as? SignInStartError)
+        #expect(start.errorDescription?.contains("onSignInCodeRequired") == true)
+        #expect(start.errorCodes == [])
+        #expect(start.correlationId == lee.correlationId)
+        #expect(![start.isBrowserRequired, start.isUserNotFound, start.isInvalidCredentials].contains(true))
+        #expect(mute.calls == 1)
+    }
+
+    @Test func `a missing completion leaves the user signed in`() async throws {
+        let script = try NativeScript(.started("ct-1"), .password("ct-2"), .tokens())
+        let mute = Mute()
+        lee.password = "secret"
+
+        let error = await mute.error { script.application.signIn(parameters: lee, delegate: mute) }
+
+        #expect(error?.errorDescription?.contains("onSignInCompleted") == true)
+        #expect(script.application.getNativeAuthUserAccount()?.account.username == "lee@contoso.com")
+    }
+
+    @Test func `an empty code comes back with the same state, without a request`() async throws {
+        let script = try NativeScript(.started("ct-1"), .code("ct-2"))
+        let app = Listener()
+        guard case .code(let state) = await app.event({ script.application.signIn(parameters: lee, delegate: app) })
+        else { throw Unexpected() }
+
+        let answer = await app.event { state.submitCode(code: "", delegate: app) }
+
+        guard case .codeError(let error, let newState) = answer else { throw Unexpected() }
+        #expect(error.isInvalidCode)
+        #expect(newState === state)
+        #expect(script.service.messages.count == 2)
+    }
+
+    @Test func `a wrong code gives a new state, which goes on`() async throws {
+        let script = try NativeScript(
+            .started("ct-1"),
+            .code("ct-2"),
+            .refused("invalid_grant", "invalid_oob_value", codes: [50181], at: "token"),
+            .tokens()
+        )
+        let app = Listener()
+        guard case .code(let state) = await app.event({ script.application.signIn(parameters: lee, delegate: app) })
+        else { throw Unexpected() }
+        guard
+            case .codeError(let error, let newState?) = await app.event({ state.submitCode(code: "1", delegate: app) })
+        else { throw Unexpected() }
+        #expect(error.isInvalidCode && error.errorCodes == [50181] && newState !== state)
+        #expect(error.serverError?.suberror == "invalid_oob_value" && error.serverError?.traceId == "trace-1")
+
+        let end = await app.event { newState.submitCode(code: "2", delegate: app) }
+
+        guard case .completed(let user) = end else { throw Unexpected() }
+        #expect(user.account.username == "lee@contoso.com")
+        #expect(app.calls == 3)
+        try script.service.verify()
+    }
+
+    @available(*, deprecated)
+    @Test func `an app of the older MFA is told without the methods, and has the only one challenged`() async throws {
+        let script = try NativeScript(
+            .started("ct-1"),
+            .password("ct-2"),
+            .refused("invalid_grant", "mfa_required", codes: [50076], token: "ct-3", at: "token"),
+            .methods("ct-4", "one"),
+            .code("ct-5")
+        )
+        lee.password = "secret"
+        let app = OlderApp()
+
+        await app.until { script.application.signIn(parameters: lee, delegate: app) }
+
+        #expect(app.log == ["awaiting", "verification", "methods one@c***"])
+        #expect(script.form(4)["id"] == "one")
+        try script.service.verify()
+    }
+
+    @available(*, deprecated)
+    @Test func `an app of the older MFA chooses among several methods`() async throws {
+        let script = try NativeScript(
+            .started("ct-1"),
+            .password("ct-2"),
+            .refused("invalid_grant", "mfa_required", codes: [50076], token: "ct-3", at: "token"),
+            .methods("ct-4", "one", "two"),
+            .code("ct-5")
+        )
+        lee.password = "secret"
+        let app = OlderApp()
+
+        await app.until { script.application.signIn(parameters: lee, delegate: app) }
+
+        #expect(app.log == ["awaiting", "selection one@c*** two@c***", "verification", "methods one@c*** two@c***"])
+        #expect(script.form(4)["id"] == "two")
+        try script.service.verify()
+    }
+
+    @Test func `calls of delegates may nest`() {
+        var inner: Bool?
+
+        let outer = OptionalMember.isPresent {
+            inner = OptionalMember.isPresent { OptionalMember.markMissing() }
+        }
+
+        #expect(outer)
+        #expect(inner == false)
+    }
+}
+
+struct Unexpected: Error {}
+
+/// Adopts every delegate and has no optional member: that this compiles is half of the test (decision S10).
+@MainActor
+private final class Mute: SignInStartDelegate, SignInPasswordRequiredDelegate, SignInVerifyCodeDelegate,
+    SignInResendCodeDelegate, SignInAfterSignUpDelegate, SignInAfterResetPasswordDelegate, MFARequestChallengeDelegate,
+    MFASubmitChallengeDelegate, RegisterStrongAuthChallengeDelegate, RegisterStrongAuthSubmitChallengeDelegate,
+    SignUpStartDelegate, SignUpVerifyCodeDelegate, SignUpResendCodeDelegate, SignUpPasswordRequiredDelegate,
+    SignUpAttributesRequiredDelegate, ResetPasswordStartDelegate, ResetPasswordVerifyCodeDelegate,
+    ResetPasswordResendCodeDelegate, ResetPasswordRequiredDelegate, CredentialsDelegate
+{
+    private(set) var calls = 0
+    private var waiting: CheckedContinuation<MSALNativeAuthError?, Never>?
+
+    func error(_ start: () -> Void) async -> MSALNativeAuthError? {
+        await withCheckedContinuation { continuation in
+            waiting = continuation
+            start()
+        }
+    }
+
+    private func take(_ error: MSALNativeAuthError) {
+        calls += 1
+        waiting?.resume(returning: error)
+        waiting = nil
+    }
+
+    func onSignInStartError(error: SignInStartError) { take(error) }
+    func onSignInPasswordRequiredError(error: PasswordRequiredError, newState: SignInPasswordRequiredState?) {
+        take(error)
+    }
+    func onSignInVerifyCodeError(error: VerifyCodeError, newState: SignInCodeRequiredState?) { take(error) }
+    func onSignInResendCodeError(error: ResendCodeError, newState: SignInCodeRequiredState?) { take(error) }
+    func onSignInAfterSignUpError(error: SignInAfterSignUpError) { take(error) }
+    func onSignInAfterResetPasswordError(error: SignInAfterResetPasswordError) { take(error) }
+    func onMFARequestChallengeError(error: MFARequestChallengeError, newState: MFARequiredState?) { take(error) }
+    func onMFASubmitChallengeError(error: MFASubmitChallengeError, newState: MFARequiredState?) { take(error) }
+    func onRegisterStrongAuthChallengeError(
+        error: RegisterStrongAuthChallengeError,
+        newState: RegisterStrongAuthState?
+    ) { take(error) }
+    func onRegisterStrongAuthSubmitChallengeError(
+        error: RegisterStrongAuthSubmitChallengeError,
+        newState: RegisterStrongAuthVerificationRequiredState?
+    ) { take(error) }
+    func onSignUpStartError(error: SignUpStartError) { take(error) }
+    func onSignUpVerifyCodeError(error: VerifyCodeError, newState: SignUpCodeRequiredState?) { take(error) }
+    func onSignUpResendCodeError(error: ResendCodeError, newState: SignUpCodeRequiredState?) { take(error) }
+    func onSignUpPasswordRequiredError(error: PasswordRequiredError, newState: SignUpPasswordRequiredState?) {
+        take(error)
+    }
+    func onSignUpAttributesRequiredError(error: AttributesRequiredError) { take(error) }
+    func onResetPasswordStartError(error: ResetPasswordStartError) { take(error) }
+    func onResetPasswordVerifyCodeError(error: VerifyCodeError, newState: ResetPasswordCodeRequiredState?) {
+        take(error)
+    }
+    func onResetPasswordResendCodeError(error: ResendCodeError, newState: ResetPasswordCodeRequiredState?) {
+        take(error)
+    }
+    func onResetPasswordRequiredError(error: PasswordRequiredError, newState: ResetPasswordRequiredState?) {
+        take(error)
+    }
+    func onAccessTokenRetrieveError(error: RetrieveAccessTokenError) { take(error) }
+}
+
+/// Signs in with a code.
+@MainActor
+private final class Listener: SignInStartDelegate, SignInVerifyCodeDelegate {
+    enum Event {
+        case code(SignInCodeRequiredState)
+        case startError(SignInStartError)
+        case codeError(VerifyCodeError, SignInCodeRequiredState?)
+        case completed(MSALNativeAuthUserAccountResult)
+    }
+
+    private(set) var calls = 0
+    private var waiting: CheckedContinuation<Event, Never>?
+
+    func event(_ start: () -> Void) async -> Event {
+        await withCheckedContinuation { continuation in
+            waiting = continuation
+            start()
+        }
+    }
+
+    private func take(_ event: Event) {
+        calls += 1
+        waiting?.resume(returning: event)
+        waiting = nil
+    }
+
+    func onSignInStartError(error: SignInStartError) { take(.startError(error)) }
+    func onSignInCodeRequired(
+        newState: SignInCodeRequiredState,
+        sentTo: String,
+        channelTargetType: MSALNativeAuthChannelType,
+        codeLength: Int
+    ) { take(.code(newState)) }
+    func onSignInVerifyCodeError(error: VerifyCodeError, newState: SignInCodeRequiredState?) {
+        take(.codeError(error, newState))
+    }
+    func onSignInCompleted(result: MSALNativeAuthUserAccountResult) { take(.completed(result)) }
+}
+
+/// Written as Microsoft's sample was for MSAL 1.6 to 2.4.
+@MainActor
+@available(*, deprecated)
+private final class OlderApp: SignInStartDelegate, MFARequestChallengeDelegate, MFAGetAuthMethodsDelegate {
+    private(set) var log: [String] = []
+    private var waiting: CheckedContinuation<Void, Never>?
+
+    /// Returns when the story that `start` begins is over.
+    func until(_ start: () -> Void) async {
+        await withCheckedContinuation { continuation in
+            waiting = continuation
+            start()
+        }
+    }
+
+    private func end(_ text: String) {
+        log.append(text)
+        waiting?.resume()
+        waiting = nil
+    }
+
+    func onSignInStartError(error: SignInStartError) { end("error \(error.errorDescription ?? "")") }
+
+    func onSignInAwaitingMFA(newState: AwaitingMFAState) {
+        log.append("awaiting")
+        newState.requestChallenge(delegate: self)
+    }
+
+    func onMFARequestChallengeError(error: MFARequestChallengeError, newState: MFARequiredState?) {
+        end("error \(error.errorDescription ?? "")")
+    }
+
+    func onMFARequestChallengeVerificationRequired(
+        newState: MFARequiredState,
+        sentTo: String,
+        channelTargetType: MSALNativeAuthChannelType,
+        codeLength: Int
+    ) {
+        log.append("verification")
+        newState.getAuthMethods(delegate: self)
+    }
+
+    func onMFARequestChallengeSelectionRequired(authMethods: [MSALAuthMethod], newState: MFARequiredState) {
+        log.append("selection " + names(authMethods))
+        if let method = authMethods.last { newState.requestChallenge(authMethod: method, delegate: self) }
+    }
+
+    func onMFAGetAuthMethodsError(error: MFAGetAuthMethodsError, newState: MFARequiredState?) {
+        end("error \(error.errorDescription ?? "")")
+    }
+
+    func onMFAGetAuthMethodsSelectionRequired(authMethods: [MSALAuthMethod], newState: MFARequiredState) {
+        end("methods " + names(authMethods))
+    }
+
+    private func names(_ methods: [MSALAuthMethod]) -> String {
+        methods.compactMap(\.loginHint).joined(separator: " ")
+    }
+}

@@ -1,0 +1,115 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Testing
+
+@Suite("Errors of native authentication")
+struct APIErrorTests {
+    private let id = UUID()
+
+    private func failure<Kind: NativeAuthFailureKind>(
+        _ kind: Kind,
+        message: String? = nil
+    ) -> NativeAuthFailure<Kind, Never> {
+        NativeAuthFailure(kind, .nothing, NativeAuth.Facts(message: message, correlationID: id))
+    }
+
+    @Test func `each flag belongs to one kind`() {
+        let start = [
+            SignInStartError(failure(.general)), SignInStartError(failure(.browserRequired)),
+            SignInStartError(failure(.userNotFound)), SignInStartError(failure(.invalidCredentials)),
+            SignInStartError(failure(.invalidUsername)),
+        ]
+        #expect(
+            start.map { [$0.isBrowserRequired, $0.isUserNotFound, $0.isInvalidCredentials, $0.isInvalidUsername] } == [
+                [false, false, false, false], [true, false, false, false], [false, true, false, false],
+                [false, false, true, false], [false, false, false, true],
+            ]
+        )
+        let signUp = SignUpStartError(failure(.userAlreadyExists))
+        #expect(signUp.isUserAlreadyExists && !signUp.isInvalidPassword && !signUp.isInvalidUsername)
+        let reset = ResetPasswordStartError(failure(.userDoesNotHavePassword))
+        #expect(reset.isUserDoesNotHavePassword && !reset.isUserNotFound && !reset.isBrowserRequired)
+        #expect(VerifyCodeError(failure(.invalidCode)).isInvalidCode)
+        #expect(PasswordRequiredError(failure(.invalidPassword)).isInvalidPassword)
+        #expect(MFARequestChallengeError(failure(.authMethodBlocked)).isAuthMethodBlocked)
+        #expect(MFASubmitChallengeError(failure(.invalidChallenge)).isInvalidChallenge)
+        #expect(RegisterStrongAuthChallengeError(failure(.invalidInput)).isInvalidInput)
+        #expect(
+            RegisterStrongAuthChallengeError(failure(.verificationContactBlocked)).isVerificationContactBlocked
+        )
+        #expect(RegisterStrongAuthSubmitChallengeError(failure(.invalidChallenge)).isInvalidChallenge)
+        #expect(RetrieveAccessTokenError(failure(.invalidScope)).isInvalidScope)
+        #expect(RetrieveAccessTokenError(failure(.refreshTokenExpired)).isRefreshTokenExpired)
+        #expect(ResendCodeError(failure(.browserRequired)).isBrowserRequired)
+        #expect(!SignInAfterSignUpError(failure(.general)).isBrowserRequired)
+    }
+
+    @Test(arguments: [
+        (NativeAuth.SignInStartKind.general, "General error"), (.userNotFound, "User does not exist"),
+        (.invalidCredentials, "Invalid credentials"), (.invalidUsername, "Invalid username"),
+    ])
+    func `a failure without words has the reference's short text`(_ kind: NativeAuth.SignInStartKind, _ text: String) {
+        #expect(SignInStartError(failure(kind)).errorDescription == text)
+        #expect(SignInStartError(failure(kind, message: "AADSTS: words")).errorDescription == "AADSTS: words")
+    }
+
+    @Test func `the browser's text begins and names the call as documented`() throws {
+        let text = try #require(ResendCodeError(failure(.browserRequired)).errorDescription)
+
+        #expect(text.hasPrefix("Browser required"))
+        #expect(text.contains("acquireTokenInteractively"))
+    }
+
+    @Test func `an error prints no words of the service`() {
+        let error = SignInStartError(failure(.general, message: "lee@contoso.com is locked"))
+
+        #expect(!"\(error)".contains("lee"))
+        #expect((error as any Error).localizedDescription == "lee@contoso.com is locked")
+    }
+
+    @Test func `the async error is an NSError that any catch can take`() {
+        var facts = NativeAuth.Facts(message: "AADSTS50181: wrong", correlationID: id)
+        facts.codes = [50181]
+        let failure = NativeAuthFailure<NativeAuth.VerifyCodeKind, NativeAuth.SignInCode>(.invalidCode, .same, facts)
+
+        do {
+            throw MSALNativeAuthFlowError(failure)
+        } catch let error as NSError {
+            #expect(error.domain == MSALErrorDomain)
+            #expect(error.code == MSALError.internal.rawValue)
+            #expect(error.userInfo[MSALCorrelationIDKey] as? String == id.uuidString)
+            #expect(error.localizedDescription == "AADSTS50181: wrong")
+            #expect((error as? MSALNativeAuthFlowError)?.reason == .invalidCode)
+            #expect((error as? MSALNativeAuthFlowError)?.canRetry == true)
+        }
+    }
+
+    @Test func `an async error without an answer is in the domain of transport`() {
+        var facts = NativeAuth.Facts(correlationID: id)
+        facts.underlying = AuthError(TransportError(.timedOut, "No answer came."))
+
+        let error = MSALNativeAuthFlowError(
+            NativeAuthFailure<NativeAuth.GenericKind, Never>(.general, .nothing, facts)
+        )
+
+        #expect(error.reason == .serviceUnavailable)
+        #expect(error.domain == NSURLErrorDomain)
+        #expect(error.code == NSURLErrorTimedOut)
+        #expect(!error.canRetry)
+    }
+
+    @Test func `a cancelled step has the number of every cancellation`() {
+        var facts = NativeAuth.Facts(correlationID: id)
+        facts.underlying = AuthError(.canceled, "The call was canceled.")
+
+        let error = MSALNativeAuthFlowError(
+            NativeAuthFailure<NativeAuth.SignInStartKind, Never>(.general, .nothing, facts)
+        )
+
+        #expect(error.reason == .canceled)
+        #expect(error.domain == MSALErrorDomain)
+        #expect(error.code == MSALError.userCanceled.rawValue)
+    }
+}

@@ -1,0 +1,177 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+// The code of docs/NativeAuth.md, word for word: a test compares the two, so what the guide shows compiles. The
+// same test runs it against a scripted service.
+
+/// The app's own interface: a terminal, a window, a test.
+protocol Form: Sendable {
+    func ask(_ question: String) async throws -> String
+    func tell(_ text: String) async
+}
+
+func makeApplication(clientID: String) throws -> MSALNativeAuthPublicClientApplication {
+    let configuration = try MSALNativeAuthPublicClientApplicationConfig(
+        clientId: clientID,
+        tenantSubdomain: "contoso",
+        challengeTypes: [.OOB, .password]
+    )
+    configuration.capabilities = [.mfaRequired, .registrationRequired]
+    return try MSALNativeAuthPublicClientApplication(nativeAuthConfiguration: configuration)
+}
+
+func signIn(
+    _ application: MSALNativeAuthPublicClientApplication,
+    _ form: some Form
+) async throws -> MSALNativeAuthUserAccountResult {
+    let parameters = MSALNativeAuthSignInParameters(username: try await form.ask("E-mail address"))
+    return try await finish(application.signIn(parameters: parameters), form)
+}
+
+func finish(
+    _ first: MSALNativeAuthSignInStep,
+    _ form: some Form
+) async throws -> MSALNativeAuthUserAccountResult {
+    var step = first
+    while true {
+        do {
+            switch step {
+            case .codeRequired(let code):
+                step = try await code.submit(code: form.ask("Code sent to \(code.delivery.sentTo)"))
+            case .passwordRequired(let password):
+                step = try await password.submit(password: form.ask("Password"))
+            case .mfaRequired(let mfa):
+                step = try await mfa.requestChallenge(authMethod: choose(from: mfa.authMethods, form))
+            case .mfaCodeRequired(let code):
+                step = try await code.submit(challenge: form.ask("Code sent to \(code.delivery.sentTo)"))
+            case .registrationRequired(let registration):
+                step = try await registration.challengeAuthMethod(
+                    choose(from: registration.authMethods, form),
+                    verificationContact: form.ask("Address for codes")
+                )
+            case .registrationCodeRequired(let code):
+                step = try await code.submit(challenge: form.ask("Code sent to \(code.delivery.sentTo)"))
+            case .browserRequired(let handover):
+                await form.tell("Going on in the browser.")
+                return try await handover.signIn()
+            case .completed(let user):
+                return user
+            }
+        } catch let error as MSALNativeAuthFlowError where error.canRetry {
+            await form.tell(error.localizedDescription)  // The step is as it was: ask again.
+        }
+    }
+}
+
+func choose(from methods: [MSALAuthMethod], _ form: some Form) async throws -> MSALAuthMethod {
+    while true {
+        let names = methods.map { $0.loginHint ?? $0.channelTargetType.value }
+        let answer = try await form.ask("Which one: \(names.joined(separator: ", "))?")
+        if let index = names.firstIndex(of: answer) { return methods[index] }
+    }
+}
+
+func signUp(
+    _ application: MSALNativeAuthPublicClientApplication,
+    _ form: some Form
+) async throws -> MSALNativeAuthUserAccountResult {
+    let parameters = MSALNativeAuthSignUpParameters(username: try await form.ask("E-mail address"))
+    parameters.attributes = ["displayName": try await form.ask("Name")]
+    var step = try await application.signUp(parameters: parameters)
+    while true {
+        do {
+            switch step {
+            case .codeRequired(let code):
+                step = try await code.submit(code: form.ask("Code sent to \(code.delivery.sentTo)"))
+            case .passwordRequired(let password):
+                step = try await password.submit(password: form.ask("New password"))
+            case .attributesRequired(let wanted):
+                step = try await wanted.submit(attributes: answers(to: wanted.attributes, form))
+            case .attributesInvalid(let refused):
+                await form.tell("Not accepted: \(refused.names.joined(separator: ", "))")
+                guard let retry = refused.retry else { return try await signUp(application, form) }
+                step = .attributesRequired(retry)
+            case .browserRequired(let handover):
+                await form.tell("Going on in the browser.")
+                return try await handover.signIn()
+            case .completed(let account):
+                return try await finish(account.signIn(), form)
+            }
+        } catch let error as MSALNativeAuthFlowError where error.canRetry {
+            await form.tell(error.localizedDescription)
+        }
+    }
+}
+
+func answers(to attributes: [MSALNativeAuthRequiredAttribute], _ form: some Form) async throws -> [String: String] {
+    var answers: [String: String] = [:]
+    for attribute in attributes { answers[attribute.name] = try await form.ask(attribute.name) }
+    return answers
+}
+
+func resetPassword(
+    _ application: MSALNativeAuthPublicClientApplication,
+    _ form: some Form
+) async throws -> MSALNativeAuthUserAccountResult {
+    let parameters = MSALNativeAuthResetPasswordParameters(username: try await form.ask("E-mail address"))
+    var step = try await application.resetPassword(parameters: parameters)
+    while true {
+        do {
+            switch step {
+            case .codeRequired(let code):
+                step = try await code.submit(code: form.ask("Code sent to \(code.delivery.sentTo)"))
+            case .passwordRequired(let password):
+                step = try await password.submit(password: form.ask("New password"))
+            case .browserRequired(let handover):
+                await form.tell("Going on in the browser.")
+                return try await handover.signIn()
+            case .completed(let account):
+                return try await finish(account.signIn(), form)
+            }
+        } catch let error as MSALNativeAuthFlowError where error.canRetry {
+            await form.tell(error.localizedDescription)
+        }
+    }
+}
+
+func tokens(of user: MSALNativeAuthUserAccountResult) async throws -> (toDo: String, mail: String) {
+    let toDo = try await user.getAccessToken(scopes: ["api://todo/ToDo.Read", "api://todo/ToDo.Write"])
+    let mail = try await user.getAccessToken(scopes: ["api://mail/Mail.Read"])
+    return (toDo.accessToken, mail.accessToken)
+}
+
+func signInAgain(
+    _ application: MSALNativeAuthPublicClientApplication,
+    _ form: some Form
+) async throws -> MSALNativeAuthUserAccountResult {
+    guard let user = application.getNativeAuthUserAccount() else { return try await signIn(application, form) }
+    do {
+        _ = try await user.getAccessToken(scopes: ["api://todo/ToDo.Read"])
+        return user
+    } catch {
+        switch error.reason {
+        case .signInRequired: return try await signIn(application, form)
+        case .serviceUnavailable: return user  // What is stored still works; try again later.
+        default: throw error
+        }
+    }
+}
+
+func greet(_ application: MSALNativeAuthPublicClientApplication) async {
+    let parameters = MSALNativeAuthSignInParameters(username: "lee@contoso.com")
+    do {
+        _ = try await application.signIn(parameters: parameters)
+    } catch {
+        switch error.reason {
+        case .canceled: break
+        case .userNotFound: print("Nobody has that address. Sign up?")
+        case .invalidUsername, .invalidCredentials: print("Please try again.")
+        case .serviceUnavailable: print("The service does not answer. Is there a network?")
+        default:
+            print(error.localizedDescription)
+            print(error.serverError?.suberror ?? "", error.errorCodes, error.correlationId)
+        }
+    }
+}

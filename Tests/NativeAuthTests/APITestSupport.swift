@@ -1,0 +1,114 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import TestSupport
+
+/// An application of native authentication and the service it talks to, which says what a test scripted.
+struct NativeScript {
+    static let clientID = "11111111-1111-4111-8111-111111111111"
+    let application: MSALNativeAuthPublicClientApplication
+    let service: ScriptedTransport
+    let agent: StubAgent
+    let store = MemoryStore()
+
+    init(
+        _ answers: ScriptedTransport.Answer...,
+        agent: StubAgent = StubAgent { _, _ throws(AgentError) in throw AgentError(.canceled, "The user gave up.") },
+        configure: (MSALNativeAuthPublicClientApplicationConfig) -> Void = { _ in }
+    ) throws {
+        service = ScriptedTransport(answers)
+        self.agent = agent
+        let configuration = try NativeScript.configuration()
+        configuration.capabilities = [.mfaRequired, .registrationRequired]
+        configure(configuration)
+        application = try MSALNativeAuthPublicClientApplication(
+            nativeAuthConfiguration: configuration,
+            platform: Platform(transport: service, agent: agent, time: ManualTime(skipsSleeps: true)),
+            store: store,
+            session: CurrentSession(),
+            registeredSchemes: []
+        )
+    }
+
+    static func configuration() throws -> MSALNativeAuthPublicClientApplicationConfig {
+        try MSALNativeAuthPublicClientApplicationConfig(
+            clientId: clientID,
+            tenantSubdomain: "contoso",
+            challengeTypes: [.OOB, .password]
+        )
+    }
+
+    /// The form of the request that went out `index`th.
+    func form(_ index: Int) -> [String: String] {
+        service.messages.indices.contains(index) ? service.messages[index].form : [:]
+    }
+}
+
+extension ScriptedTransport.Answer {
+    static func started(_ token: String, at path: String = "initiate") -> Self {
+        .json(#"{"continuation_token":"\#(token)"}"#, to: path)
+    }
+
+    /// A one-time code was sent.
+    static func code(_ token: String, at path: String = "challenge") -> Self {
+        .json(
+            """
+            {"continuation_token":"\(token)","challenge_type":"oob","challenge_target_label":"l***@contoso.com",\
+            "challenge_target":"lee@contoso.com","challenge_channel":"email","code_length":8}
+            """,
+            to: path
+        )
+    }
+
+    static func password(_ token: String, at path: String = "challenge") -> Self {
+        .json(#"{"continuation_token":"\#(token)","challenge_type":"password"}"#, to: path)
+    }
+
+    /// The authentication methods with these ids.
+    static func methods(_ token: String, _ ids: String...) -> Self {
+        let methods = ids.map {
+            #"{"id":"\#($0)","challenge_type":"oob","challenge_channel":"email","login_hint":"\#($0)@c***"}"#
+        }
+        return .json(
+            #"{"continuation_token":"\#(token)","methods":[\#(methods.joined(separator: ","))]}"#,
+            to: "introspect"
+        )
+    }
+
+    static func refused(
+        _ error: String,
+        _ suberror: String? = nil,
+        codes: [Int] = [],
+        token: String? = nil,
+        at path: String
+    ) -> Self {
+        let members = [
+            #""error":"\#(error)""#, suberror.map { #""suberror":"\#($0)""# },
+            #""error_description":"AADSTS: \#(error)""#, #""error_codes":\#(codes)"#,
+            #""trace_id":"trace-1","timestamp":"2026-01-01 00:00:00Z""#,
+            token.map { #""continuation_token":"\#($0)""# },
+        ]
+        return .json("{\(members.compactMap(\.self).joined(separator: ","))}", status: 400, to: path)
+    }
+
+    static func redirect(_ reason: String, at path: String) -> Self {
+        .json(#"{"challenge_type":"redirect","redirect_reason":"\#(reason)"}"#, to: path)
+    }
+
+    /// Tokens of the user `uid.utid`.
+    static func tokens(access: String = "access-1", scope: String = "openid profile") -> Self {
+        let claims = """
+            {"aud":"\(NativeScript.clientID)","sub":"sub","oid":"uid","tid":"utid","preferred_username":"lee@contoso.com"}
+            """
+        let idToken = [#"{"alg":"none"}"#, claims, ""].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
+        let clientInfo = Base64URL.encode(Array(#"{"uid":"uid","utid":"utid"}"#.utf8))
+        return .json(
+            """
+            {"token_type":"Bearer","access_token":"\(access)","refresh_token":"refresh-1","expires_in":3600,\
+            "scope":"\(scope)","id_token":"\(idToken)","client_info":"\(clientInfo)"}
+            """,
+            to: "oauth2/v2.0/token"
+        )
+    }
+}
