@@ -61,11 +61,12 @@ struct Contents {
             }
         }
         try store.write(.normal) { (transaction) throws(StoreError) in
-            var metadata = AccountMetadataRecord(clientID: Self.clientID)
             for account in 0..<accounts {
-                metadata.accounts[Self.homeAccountID(account)] = AccountMetadata(signInState: .signedIn)
+                let id = Self.homeAccountID(account)
+                var metadata = AccountMetadataRecord(clientID: Self.clientID, homeAccountID: id)
+                metadata.accounts[id] = AccountMetadata(signInState: .signedIn)
+                try transaction.save(.accountMetadata(metadata))
             }
-            try transaction.save(.accountMetadata(metadata))
         }
     }
 

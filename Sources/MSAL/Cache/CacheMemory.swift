@@ -7,15 +7,20 @@ struct CacheMemory: Sendable {
 
     private var counter: Int64?
     private var hits: [AccessTokenQuery: [AccessTokenHit]] = [:]
-    private var metadata: AccountMetadataRecord?
+    private var metadata: [String: Remembered] = [:]
+
+    /// What is remembered of an account: also that there is nothing.
+    struct Remembered: Sendable {
+        let value: AccountMetadata?
+    }
 
     /// What was found for `query` when the store stood at `counter`.
     func hits(for query: AccessTokenQuery, at counter: Int64) -> [AccessTokenHit]? {
         self.counter == counter ? hits[query] : nil
     }
 
-    func metadata(at counter: Int64) -> AccountMetadataRecord? {
-        self.counter == counter ? metadata : nil
+    func metadata(of homeAccountID: String, at counter: Int64) -> Remembered? {
+        self.counter == counter ? metadata[homeAccountID] : nil
     }
 
     /// `counter` must have been read before the hits: a change in between then only costs a second look.
@@ -25,15 +30,16 @@ struct CacheMemory: Sendable {
         hits[query] = found
     }
 
-    mutating func remember(_ record: AccountMetadataRecord, at counter: Int64) {
+    mutating func remember(_ found: AccountMetadata?, of homeAccountID: String, at counter: Int64) {
         turn(to: counter)
-        metadata = record
+        if metadata.count >= Self.capacity { metadata.removeAll(keepingCapacity: true) }
+        metadata[homeAccountID] = Remembered(value: found)
     }
 
     private mutating func turn(to counter: Int64) {
         guard self.counter != counter else { return }
         self.counter = counter
         hits.removeAll(keepingCapacity: true)
-        metadata = nil
+        metadata.removeAll(keepingCapacity: true)
     }
 }

@@ -183,7 +183,8 @@ extension RecordIdentity {
     fileprivate var account: String {
         switch kind {
         case .accessToken, .refreshToken, .idToken, .account: parts.first ?? ""
-        case .appMetadata, .accountMetadata: ""
+        case .accountMetadata: parts.last ?? ""
+        case .appMetadata: ""
         }
     }
 }

@@ -74,7 +74,7 @@ private struct UsableAccounts {
     private var withFamilyToken: Set<String> = []
 
     init(_ store: any TokenStoreReading, clientID: String) throws(StoreError) {
-        states = try store.accountMetadata(clientID: clientID).accounts.mapValues(\.signInState)
+        states = try store.accountMetadata(clientID: clientID).mapValues(\.signInState)
         let own = try store.refreshTokens(RecordFilter(.refreshToken, clientID: clientID))
         withOwnToken = Set(own.filter { $0.familyID == nil }.map(\.homeAccountID))
         if let familyID = try store.family(of: clientID, environments: nil) {

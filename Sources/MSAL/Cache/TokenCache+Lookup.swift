@@ -119,18 +119,6 @@ extension TokenCache {
         memory.withLock { $0.remember(found, for: query, at: counter) }
         return found
     }
-
-    /// What this client remembers of its accounts, as of now.
-    func metadataRecord() throws(StoreError) -> AccountMetadataRecord {
-        let counter = try store.changeCounter()
-        if let known = memory.withLock({ $0.metadata(at: counter) }) { return known }
-        let clientID = clientID
-        let record = try store.read { (store) throws(StoreError) -> AccountMetadataRecord in
-            try store.accountMetadata(clientID: clientID)
-        }
-        memory.withLock { $0.remember(record, at: counter) }
-        return record
-    }
 }
 
 /// The refresh tokens of an account that a client may spend, in the order to try them.

@@ -29,9 +29,7 @@ extension TokenCache {
         try store.write(.full) { (transaction) throws(StoreError) in
             try transaction.deleteCredentials(homeAccountID: homeAccountID, clientID: clientID)
             try transaction.delete(RecordFilter(.account, homeAccountID: homeAccountID))
-            var metadata = try transaction.accountMetadata(clientID: clientID)
-            guard metadata.accounts.removeValue(forKey: homeAccountID.normalizedKey) != nil else { return }
-            try transaction.save(.accountMetadata(metadata))
+            try transaction.deleteAccountMetadata(clientID: clientID, homeAccountID: homeAccountID)
         }
     }
 
@@ -56,9 +54,11 @@ extension TokenCache {
             if wipeAccount {
                 try transaction.delete(RecordFilter(.account, homeAccountID: homeAccountID))
             }
-            var metadata = try transaction.accountMetadata(clientID: clientID)
-            metadata.accounts[homeAccountID.normalizedKey] = AccountMetadata(signInState: .signedOut)
-            try transaction.save(.accountMetadata(metadata))
+            try transaction.setAccountMetadata(
+                AccountMetadata(signInState: .signedOut),
+                clientID: clientID,
+                homeAccountID: homeAccountID
+            )
         }
     }
 
@@ -69,6 +69,13 @@ extension TokenCache {
 }
 
 extension TokenStoreWriting {
+    fileprivate func deleteAccountMetadata(clientID: String, homeAccountID: String) throws(StoreError) {
+        try delete(AccountMetadataRecord(clientID: clientID, homeAccountID: homeAccountID).identity)
+        var shared = try clientMetadata(clientID)
+        guard shared.accounts.removeValue(forKey: homeAccountID.normalizedKey) != nil else { return }
+        try save(.accountMetadata(shared))
+    }
+
     /// Deletes the tokens of an account or of all, of one client or of all; those with requested claims, too.
     func deleteCredentials(homeAccountID: String?, clientID: String?) throws(StoreError) {
         for kind in [RecordKind.accessToken, .refreshToken, .idToken] {

@@ -13,8 +13,8 @@ extension TokenCache {
         let subject = [save.homeAccountID, save.realm, save.accessToken?.target ?? ""].joined(separator: "\u{1F}")
         return try store.fileResponse(about: subject, save.refreshToken == nil ? .normal : .full) {
             (transaction) throws(StoreError) -> TokenSaved in
-            var metadata = try transaction.accountMetadata(clientID: clientID)
-            guard try transaction.stillHolds(save.redeemedRefreshToken, save: save, metadata: metadata) else {
+            let known = try transaction.accountMetadata(clientID: clientID, homeAccountID: save.homeAccountID)
+            guard try transaction.stillHolds(save.redeemedRefreshToken, save: save, metadata: known) else {
                 return TokenSaved(
                     isPersisted: false,
                     accessToken: response.accessToken,
@@ -24,7 +24,7 @@ extension TokenCache {
             }
             if save.replacesAccounts {
                 try transaction.deleteCredentials(homeAccountID: nil, clientID: clientID)
-                metadata.noteSignOutOfAll()
+                try transaction.noteSignOutOfAll(clientID: clientID)
             }
             if let token = response.accessToken {
                 try transaction.replace(token, aliases: save.environments)
@@ -44,8 +44,11 @@ extension TokenCache {
             let account = try response.account.map { (account) throws(StoreError) -> AccountRecord in
                 try transaction.merge(account)
             }
-            metadata.noteSignIn(save)
-            try transaction.save(.accountMetadata(metadata))
+            try transaction.setAccountMetadata(
+                (known.flatMap { save.replacesAccounts ? nil : $0 } ?? AccountMetadata()).notingSignIn(save),
+                clientID: clientID,
+                homeAccountID: save.homeAccountID
+            )
             try transaction.purgeAccessTokens(expiredBefore: save.now)
             return TokenSaved(
                 isPersisted: true,
@@ -116,10 +119,10 @@ extension TokenStoreReading {
     fileprivate func stillHolds(
         _ redeemed: RefreshTokenRecord?,
         save: TokenSave,
-        metadata: AccountMetadataRecord
+        metadata: AccountMetadata?
     ) throws(StoreError) -> Bool {
         guard let redeemed else { return true }
-        let state = metadata.accounts[save.homeAccountID.normalizedKey]?.signInState ?? .unknown
+        let state = metadata?.signInState ?? .unknown
         guard state != .signedOut else { return false }
         let held = try refreshTokens(
             RecordFilter(
@@ -215,25 +218,32 @@ extension TokenStoreWriting {
     }
 }
 
-extension AccountMetadataRecord {
-    /// State signed out for every account, and no memory of where their authorities led.
-    fileprivate mutating func noteSignOutOfAll() {
-        accounts = accounts.mapValues { _ in AccountMetadata(signInState: .signedOut) }
-    }
-
+extension AccountMetadata {
     /// State signed in, and where the request's authority led to.
-    fileprivate mutating func noteSignIn(_ save: TokenSave) {
-        var account = accounts[save.homeAccountID.normalizedKey] ?? AccountMetadata()
+    fileprivate func notingSignIn(_ save: TokenSave) -> AccountMetadata {
+        var account = self
         account.signInState = .signedIn
-        if save.requestAuthority != save.resultAuthority {
-            let key = save.requestAuthority.absoluteString
-            if save.instanceAware {
-                account.instanceAwareAuthorityMap[key] = save.resultAuthority
-            } else {
-                account.authorityMap[key] = save.resultAuthority
-            }
+        guard save.requestAuthority != save.resultAuthority else { return account }
+        let key = save.requestAuthority.absoluteString
+        if save.instanceAware {
+            account.instanceAwareAuthorityMap[key] = save.resultAuthority
+        } else {
+            account.authorityMap[key] = save.resultAuthority
         }
-        accounts[save.homeAccountID.normalizedKey] = account
+        return account
+    }
+}
+
+extension TokenStoreWriting {
+    /// State signed out for every account of the client, and no memory of where their authorities led.
+    fileprivate func noteSignOutOfAll(clientID: String) throws(StoreError) {
+        for homeAccountID in try accountMetadata(clientID: clientID).keys {
+            try setAccountMetadata(
+                AccountMetadata(signInState: .signedOut),
+                clientID: clientID,
+                homeAccountID: homeAccountID
+            )
+        }
     }
 }
 

@@ -46,12 +46,23 @@ package final class TokenCache: Sendable {
 
     /// The sign-in state and authority maps this client keeps of an account; `nil` if it keeps none.
     package func metadata(homeAccountID: String) throws(StoreError) -> AccountMetadata? {
-        try metadataRecord().accounts[homeAccountID.normalizedKey]
+        let counter = try store.changeCounter()
+        let account = homeAccountID.normalizedKey
+        if let known = memory.withLock({ $0.metadata(of: account, at: counter) }) { return known.value }
+        let clientID = clientID
+        let metadata = try store.read { (store) throws(StoreError) -> AccountMetadata? in
+            try store.accountMetadata(clientID: clientID, homeAccountID: account)
+        }
+        memory.withLock { $0.remember(metadata, of: account, at: counter) }
+        return metadata
     }
 
     /// The account that was current last in single-account use.
     package func principalAccount() throws(StoreError) -> PrincipalAccount? {
-        let record = try metadataRecord()
+        let clientID = clientID
+        let record = try store.read { (store) throws(StoreError) -> AccountMetadataRecord in
+            try store.clientMetadata(clientID)
+        }
         guard record.principalHomeAccountID != nil || record.principalUsername != nil else { return nil }
         return PrincipalAccount(
             homeAccountID: record.principalHomeAccountID,
@@ -64,7 +75,7 @@ package final class TokenCache: Sendable {
     package func setPrincipalAccount(_ account: PrincipalAccount?) throws(StoreError) {
         let clientID = clientID
         try store.write(.normal) { (transaction) throws(StoreError) in
-            var record = try transaction.accountMetadata(clientID: clientID)
+            var record = try transaction.clientMetadata(clientID)
             record.principalHomeAccountID = account?.homeAccountID
             record.principalUsername = account?.username
             record.principalEnvironment = account?.environment

@@ -145,15 +145,47 @@ extension TokenStoreReading {
         try records(filter).compactMap { if case .appMetadata(let metadata) = $0 { metadata } else { nil } }
     }
 
-    /// The sign-in states that the client keeps; empty ones if it never wrote any.
-    func accountMetadata(clientID: String) throws(StoreError) -> AccountMetadataRecord {
-        let empty = AccountMetadataRecord(clientID: clientID)
+    /// What the client remembers beside its accounts; empty if it never wrote any.
+    func clientMetadata(_ clientID: String) throws(StoreError) -> AccountMetadataRecord {
+        try metadata(AccountMetadataRecord(clientID: clientID))
+    }
+
+    /// What the client remembers of an account; `nil` for nothing.
+    func accountMetadata(clientID: String, homeAccountID: String) throws(StoreError) -> AccountMetadata? {
+        let account = homeAccountID.normalizedKey
+        let own = try metadata(AccountMetadataRecord(clientID: clientID, homeAccountID: account))
+        if let metadata = own.accounts[account] { return metadata }
+        return try clientMetadata(clientID).accounts[account]
+    }
+
+    /// What the client remembers of each account, by normalised home account id.
+    func accountMetadata(clientID: String) throws(StoreError) -> [String: AccountMetadata] {
+        var accounts: [String: AccountMetadata] = [:]
+        for case .accountMetadata(let metadata) in try records(RecordFilter(.accountMetadata, clientID: clientID)) {
+            let isOwn = metadata.homeAccountID != nil
+            accounts.merge(metadata.accounts) { known, new in isOwn ? new : known }
+        }
+        return accounts
+    }
+
+    private func metadata(_ empty: AccountMetadataRecord) throws(StoreError) -> AccountMetadataRecord {
         guard case .accountMetadata(let metadata) = try record(empty.identity) else { return empty }
         return metadata
     }
 }
 
 extension TokenStoreWriting {
+    /// Remembers something of an account for the client.
+    func setAccountMetadata(
+        _ metadata: AccountMetadata,
+        clientID: String,
+        homeAccountID: String
+    ) throws(StoreError) {
+        var record = AccountMetadataRecord(clientID: clientID, homeAccountID: homeAccountID)
+        record.accounts[homeAccountID.normalizedKey] = metadata
+        try save(.accountMetadata(record))
+    }
+
     func delete(_ filter: RecordFilter) throws(StoreError) {
         for record in try records(filter) { try delete(record.identity) }
     }

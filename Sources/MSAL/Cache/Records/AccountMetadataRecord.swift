@@ -28,9 +28,15 @@ package struct AccountMetadata: Sendable, Hashable {
 }
 
 /// What one client remembers of its accounts: sign-in states, authority maps, the current account.
+///
+/// There is one record for each account, so that a sign-in costs the same whoever else signed in, and one for the
+/// client itself, which names the current account. Where the client's own says something of an account, too, the
+/// account's record counts.
 package struct AccountMetadataRecord: Sendable, Hashable {
     /// Trimmed and in lower case.
     package let clientID: String
+    /// The account the record is about, normalised; `nil` in the client's own.
+    package let homeAccountID: String?
     /// The account last current in single-account use (protocol 8.4).
     package var principalHomeAccountID: String?
     package var principalUsername: String?
@@ -42,6 +48,7 @@ package struct AccountMetadataRecord: Sendable, Hashable {
 
     package init(
         clientID: String,
+        homeAccountID: String? = nil,
         principalHomeAccountID: String? = nil,
         principalUsername: String? = nil,
         principalEnvironment: String? = nil,
@@ -49,6 +56,7 @@ package struct AccountMetadataRecord: Sendable, Hashable {
         additional: [String: JSONValue] = [:]
     ) {
         self.clientID = clientID.normalizedKey
+        self.homeAccountID = homeAccountID?.normalizedKey
         self.principalHomeAccountID = principalHomeAccountID
         self.principalUsername = principalUsername
         self.principalEnvironment = principalEnvironment
@@ -56,5 +64,5 @@ package struct AccountMetadataRecord: Sendable, Hashable {
         self.additional = additional
     }
 
-    package var identity: RecordIdentity { RecordIdentity(.accountMetadata, [clientID]) }
+    package var identity: RecordIdentity { RecordIdentity(.accountMetadata, [clientID, homeAccountID ?? ""]) }
 }

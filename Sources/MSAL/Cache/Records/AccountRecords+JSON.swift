@@ -65,6 +65,7 @@ extension AccountMetadataRecord: MemberRecord {
         guard let clientID = rest.takeKey("client_id") else { return nil }
         self.init(
             clientID: clientID,
+            homeAccountID: rest.takeKey("home_account_id"),
             principalHomeAccountID: rest.takeText("principal_home_account_id"),
             principalUsername: rest.takeText("principal_username"),
             principalEnvironment: rest.takeText("principal_account_environment")
@@ -78,6 +79,7 @@ extension AccountMetadataRecord: MemberRecord {
     var members: RecordMembers {
         var members = RecordMembers(additional)
         members.set("client_id", clientID)
+        members.set("home_account_id", homeAccountID)
         members.set("principal_home_account_id", principalHomeAccountID)
         members.set("principal_username", principalUsername)
         members.set("principal_account_environment", principalEnvironment)

@@ -59,7 +59,7 @@ package enum CacheRecord: Sendable, Hashable {
         case .appMetadata(let record):
             Keys(clientID: record.clientID, environment: record.environment, familyID: record.familyID)
         case .accountMetadata(let record):
-            Keys(clientID: record.clientID)
+            Keys(homeAccountID: record.homeAccountID, clientID: record.clientID)
         }
     }
 }
