@@ -21,6 +21,17 @@ extension SQLiteStore {
         note(try recovery.mend(suspect, isCertain: isCertain))
     }
 
+    /// What SQLite finds wrong with the file, line by line; nothing for a sound one, and where there is none.
+    ///
+    /// Reads the whole file. Mends nothing.
+    package func faultsFound() throws(StoreError) -> [String] {
+        guard let connection = try reader().connection else { return [] }
+        let lines = try run(.unreadable) {
+            try connection.read { try String.fetchAll($0, sql: "PRAGMA integrity_check(20)") }
+        }
+        return lines == ["ok"] ? [] : lines
+    }
+
     /// The file that is there; waits while another process mends it, and finishes what a dead one began.
     func settledIdentity() throws(StoreError) -> StoreFile.Identity? {
         if let identity = file.identity { return identity }

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Foundation
+import Foundation
 
 /// What became of a damaged store (token-store-linux.md R28).
 package struct StoreRecovered: Sendable, Hashable, Codable {

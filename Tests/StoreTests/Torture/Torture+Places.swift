@@ -1,0 +1,168 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Glibc
+import StoreWorker
+import Testing
+
+@testable import MSAL
+
+private let isRoot = geteuid() == 0
+
+extension Torture {
+    /// T8, with a limit on the size of files.
+    @Test func `a full disk costs no stored token, and saving works again when there is space`() throws {
+        try TortureRun.with("T8 disk full") { run in
+            let full = try Worker(
+                "save",
+                in: run.directory,
+                ["overlay", "limit=400000", "padding=1500", "accounts=500", "count=400", "signout=no"]
+            )
+            #expect(full.wait() == 0, "\(full.lines.suffix(3))")
+            let saved = full.lines.filter { $0.hasPrefix("saved") }.compactMap { Int($0.split(separator: " ")[2]) }
+            let kept = full.lines.filter { $0.hasPrefix("kept") }
+            #expect(!saved.isEmpty && !kept.isEmpty, "\(saved.count) saved, \(kept.count) kept")
+            #expect(saved.count + kept.count == 400)
+
+            let store = try run.store()
+            #expect(try store.faultsFound().isEmpty)
+            for number in saved {
+                #expect(try Numbered.numbers(of: number, in: store).refreshToken == number, "number \(number)")
+            }
+            let after = try Worker("save", in: run.directory, ["overlay", "first=1000", "count=20", "signout=no"])
+            #expect(after.wait() == 0)
+            #expect(after.lines.allSatisfy { $0.hasPrefix("saved") }, "\(after.lines)")
+            run.say("\(saved.count) saved and all there, \(kept.count) kept in memory when the space was used up")
+        }
+    }
+
+    /// T8, with a small file system.
+    @Test(.enabled(if: isRoot, "mounting takes root"))
+    func `tokens of a full file system wait in memory and are written when there is space`() throws {
+        try TortureRun.with("T8 small tmpfs") { run in
+            let place = try run.nested("disk")
+            guard shell("mount -t tmpfs -o size=400k,mode=700 none '\(place.directory.path)'") == 0 else {
+                return run.say("left out: mounting is not allowed here")
+            }
+            defer { _ = shell("umount -l '\(place.directory.path)'") }
+            let outputs = try run.nested("outputs")
+            // Its output goes elsewhere: the disk under test is full.
+            let worker = try Worker(
+                "answer",
+                in: outputs.directory,
+                ["overlay", "padding=1500", "store=\(place.directory.path)"]
+            )
+            var number = 0
+            var answer = "saved true"
+            while answer == "saved true", number < 500 {
+                number += 1
+                answer = try worker.ask("save \(number) \(number)")
+            }
+            #expect(answer == "saved false", "\(number)")
+            #expect(try worker.ask("hit \(number)").hasPrefix("hit fake-at-\(number)-\(number)"))
+            #expect(try worker.ask("hit 1").hasPrefix("hit fake-at-1-1"))
+            #expect(shell("mount -o remount,size=20m '\(place.directory.path)'") == 0)
+            #expect(try worker.ask("save 900 900") == "saved true")
+
+            let store = try place.store()
+            #expect(try store.faultsFound().isEmpty)
+            for account in Array(1...number) + [900] {
+                #expect(try Numbered.numbers(of: account, in: store).refreshToken == account, "account \(account)")
+            }
+            worker.kill()
+            run.say("full after \(number) responses; all there once there was space")
+        }
+    }
+
+    /// T9, the part that takes root: another owner, and a program with borrowed rights.
+    @Test(.enabled(if: isRoot, "changing owners takes root"))
+    func `another owner and borrowed rights are refused`() throws {
+        try TortureRun.with("T9 owners") { run in
+            _ = try run.cache().save(Numbered.save(account: 0, number: 1))
+            for path in [try run.location.file, try run.location.directory] {
+                #expect(chown(path, 65_534, 65_534) == 0)
+                let error = #expect(throws: StoreError.self) { try Numbered.numbers(of: 0, in: run.store()) }
+                #expect(error?.kind == .insecure)
+                #expect(chown(path, 0, 0) == 0)
+            }
+            #expect(try Numbered.numbers(of: 0, in: run.store()).refreshToken == 1)
+
+            let program = try publicWorker(run)
+            #expect(chown(program, 65_534, 65_534) == 0 && chmod(program, 0o4755) == 0)
+            let worker = try Worker("survey", in: run.directory, prefix: ["env", "-u", "LD_LIBRARY_PATH", program])
+            worker.wait()
+            #expect(worker.lines.last?.hasPrefix("error insecure") == true, "\(worker.lines)")
+            run.say("foreign file, foreign directory and setuid refused")
+        }
+    }
+
+    /// T10: the cases of R33 as a user to whom permissions apply.
+    @Test(arguments: ReadOnlyCase.allCases)
+    func `a read-only home is read, and new tokens stay in memory`(state: ReadOnlyCase) throws {
+        try TortureRun.with("T10 \(state)") { run in
+            // As root the permissions of files would not count, so another user does it.
+            let user = isRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+            #expect(chmod(run.directory.path, 0o755) == 0)
+            let place = try run.nested("home")
+            let prefix = user + (isRoot ? [try publicWorker(run)] : [])
+            #expect(!isRoot || chown(place.directory.path, 65_534, 65_534) == 0)
+
+            let writer = try Worker("answer", in: place.directory, prefix: prefix)
+            for account in 0..<5 { #expect(try writer.ask("save \(account) \(account + 1)") == "saved true") }
+            switch state {
+            case .cleanFile:
+                // The end of its input is a clean end.
+                writer.send("")
+                _ = try? writer.next()
+                writer.wait()
+            case .logLeftBehind:
+                writer.kill()
+            case .logInUse:
+                break
+            }
+            let directory = try place.location.directory
+            let hasLog = access(directory + "/tokens.db-wal", F_OK) == 0
+            #expect(hasLog == (state != .cleanFile))
+            _ = shell("chmod 0400 '\(directory)'/* && chmod 0500 '\(directory)'")
+            defer { _ = shell("chmod 0700 '\(directory)'") }
+
+            let reader = try Worker("answer", in: place.directory, ["overlay"], prefix: prefix)
+            #expect(try reader.ask("hit 3") == "hit \(Numbered.accessToken(3, 4))")
+            #expect(try reader.ask("numbers 4") == "numbers 5 true")
+            #expect(try reader.ask("save 7 70") == "saved false")
+            #expect(try reader.ask("hit 7") == "hit \(Numbered.accessToken(7, 70))")
+            #expect(try reader.ask("hit 3") == "hit \(Numbered.accessToken(3, 4))")
+            reader.kill()
+            writer.kill()
+            run.say("read, and a new token kept in memory")
+        }
+    }
+
+    enum ReadOnlyCase: String, CaseIterable {
+        case cleanFile, logLeftBehind, logInUse
+    }
+
+    /// A copy of the worker that every user may run.
+    private func publicWorker(_ run: TortureRun) throws -> String {
+        #expect(chmod(run.directory.path, 0o755) == 0)
+        let copy = run.directory.appending(path: "worker").path
+        if access(copy, F_OK) != 0 {
+            try FileManager.default.copyItem(atPath: Worker.path(), toPath: copy)
+        }
+        #expect(chmod(copy, 0o755) == 0)
+        return copy
+    }
+
+    private func shell(_ command: String) -> Int32 {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", command + " 2> /dev/null"]
+        do {
+            try process.run()
+        } catch {
+            return -1
+        }
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}
