@@ -10,6 +10,8 @@ final class NativeAuthDelegateDriver: NativeAuthDriver {
     private let application: MSALNativeAuthPublicClientApplication
     private var waiting: CheckedContinuation<NativeAuthSight, Never>?
     private var methods: [MSALAuthMethod] = []
+    /// The numbers of the newest error.
+    private(set) var newestCodes: [Int] = []
     /// The newest state, as the delegate was given it.
     private var state: Any?
 
@@ -110,9 +112,11 @@ final class NativeAuthDelegateDriver: NativeAuthDriver {
 
     private func fail(
         _ reason: MSALNativeAuthFlowError.Reason,
+        _ error: MSALNativeAuthError,
         isBrowserRequired: Bool = false,
         _ state: (any AnyObject)? = nil
     ) {
+        newestCodes = error.errorCodes
         see(isBrowserRequired ? .browserRequired : .failure(reason, retry: state != nil), state)
     }
 }
@@ -167,31 +171,32 @@ extension NativeAuthDelegateDriver: SignInStartDelegate, SignInPasswordRequiredD
             } else {
                 .general
             }
-        fail(reason, isBrowserRequired: error.isBrowserRequired)
+        fail(reason, error, isBrowserRequired: error.isBrowserRequired)
     }
 
     func onSignInPasswordRequiredError(error: PasswordRequiredError, newState: SignInPasswordRequiredState?) {
         fail(
             error.isInvalidPassword ? .invalidPassword : .general,
+            error,
             isBrowserRequired: error.isBrowserRequired,
             newState
         )
     }
 
     func onSignInVerifyCodeError(error: VerifyCodeError, newState: SignInCodeRequiredState?) {
-        fail(error.isInvalidCode ? .invalidCode : .general, isBrowserRequired: error.isBrowserRequired, newState)
+        fail(error.isInvalidCode ? .invalidCode : .general, error, isBrowserRequired: error.isBrowserRequired, newState)
     }
 
     func onSignInResendCodeError(error: ResendCodeError, newState: SignInCodeRequiredState?) {
-        fail(.general, isBrowserRequired: error.isBrowserRequired, newState)
+        fail(.general, error, isBrowserRequired: error.isBrowserRequired, newState)
     }
 
     func onSignInAfterSignUpError(error: SignInAfterSignUpError) {
-        fail(.general, isBrowserRequired: error.isBrowserRequired)
+        fail(.general, error, isBrowserRequired: error.isBrowserRequired)
     }
 
     func onSignInAfterResetPasswordError(error: SignInAfterResetPasswordError) {
-        fail(.general, isBrowserRequired: error.isBrowserRequired)
+        fail(.general, error, isBrowserRequired: error.isBrowserRequired)
     }
 }
 
@@ -209,11 +214,16 @@ extension NativeAuthDelegateDriver: MFARequestChallengeDelegate, MFASubmitChalle
 
     func onMFARequestChallengeError(error: MFARequestChallengeError, newState: MFARequiredState?) {
         let reason: MSALNativeAuthFlowError.Reason = error.isAuthMethodBlocked ? .authMethodBlocked : .general
-        fail(reason, isBrowserRequired: error.isBrowserRequired, newState)
+        fail(reason, error, isBrowserRequired: error.isBrowserRequired, newState)
     }
 
     func onMFASubmitChallengeError(error: MFASubmitChallengeError, newState: MFARequiredState?) {
-        fail(error.isInvalidChallenge ? .invalidCode : .general, isBrowserRequired: error.isBrowserRequired, newState)
+        fail(
+            error.isInvalidChallenge ? .invalidCode : .general,
+            error,
+            isBrowserRequired: error.isBrowserRequired,
+            newState
+        )
     }
 
     func onRegisterStrongAuthVerificationRequired(result: MSALNativeAuthRegisterStrongAuthVerificationRequiredResult) {
@@ -230,14 +240,19 @@ extension NativeAuthDelegateDriver: MFARequestChallengeDelegate, MFASubmitChalle
             } else {
                 .general
             }
-        fail(reason, isBrowserRequired: error.isBrowserRequired, newState)
+        fail(reason, error, isBrowserRequired: error.isBrowserRequired, newState)
     }
 
     func onRegisterStrongAuthSubmitChallengeError(
         error: RegisterStrongAuthSubmitChallengeError,
         newState: RegisterStrongAuthVerificationRequiredState?
     ) {
-        fail(error.isInvalidChallenge ? .invalidCode : .general, isBrowserRequired: error.isBrowserRequired, newState)
+        fail(
+            error.isInvalidChallenge ? .invalidCode : .general,
+            error,
+            isBrowserRequired: error.isBrowserRequired,
+            newState
+        )
     }
 }
 
@@ -296,27 +311,28 @@ extension NativeAuthDelegateDriver: SignUpStartDelegate, SignUpVerifyCodeDelegat
             } else {
                 .general
             }
-        fail(reason, isBrowserRequired: error.isBrowserRequired)
+        fail(reason, error, isBrowserRequired: error.isBrowserRequired)
     }
 
     func onSignUpVerifyCodeError(error: VerifyCodeError, newState: SignUpCodeRequiredState?) {
-        fail(error.isInvalidCode ? .invalidCode : .general, isBrowserRequired: error.isBrowserRequired, newState)
+        fail(error.isInvalidCode ? .invalidCode : .general, error, isBrowserRequired: error.isBrowserRequired, newState)
     }
 
     func onSignUpResendCodeError(error: ResendCodeError, newState: SignUpCodeRequiredState?) {
-        fail(.general, isBrowserRequired: error.isBrowserRequired, newState)
+        fail(.general, error, isBrowserRequired: error.isBrowserRequired, newState)
     }
 
     func onSignUpPasswordRequiredError(error: PasswordRequiredError, newState: SignUpPasswordRequiredState?) {
         fail(
             error.isInvalidPassword ? .invalidPassword : .general,
+            error,
             isBrowserRequired: error.isBrowserRequired,
             newState
         )
     }
 
     func onSignUpAttributesRequiredError(error: AttributesRequiredError) {
-        fail(.general, isBrowserRequired: error.isBrowserRequired)
+        fail(.general, error, isBrowserRequired: error.isBrowserRequired)
     }
 }
 
@@ -360,20 +376,21 @@ extension NativeAuthDelegateDriver: ResetPasswordStartDelegate, ResetPasswordVer
             } else {
                 .general
             }
-        fail(reason, isBrowserRequired: error.isBrowserRequired)
+        fail(reason, error, isBrowserRequired: error.isBrowserRequired)
     }
 
     func onResetPasswordVerifyCodeError(error: VerifyCodeError, newState: ResetPasswordCodeRequiredState?) {
-        fail(error.isInvalidCode ? .invalidCode : .general, isBrowserRequired: error.isBrowserRequired, newState)
+        fail(error.isInvalidCode ? .invalidCode : .general, error, isBrowserRequired: error.isBrowserRequired, newState)
     }
 
     func onResetPasswordResendCodeError(error: ResendCodeError, newState: ResetPasswordCodeRequiredState?) {
-        fail(.general, isBrowserRequired: error.isBrowserRequired, newState)
+        fail(.general, error, isBrowserRequired: error.isBrowserRequired, newState)
     }
 
     func onResetPasswordRequiredError(error: PasswordRequiredError, newState: ResetPasswordRequiredState?) {
         fail(
             error.isInvalidPassword ? .invalidPassword : .general,
+            error,
             isBrowserRequired: error.isBrowserRequired,
             newState
         )
@@ -385,6 +402,7 @@ extension NativeAuthDelegateDriver: ResetPasswordStartDelegate, ResetPasswordVer
 
     func onAccessTokenRetrieveError(error: RetrieveAccessTokenError) {
         // The class has one kind of failure; what lies beneath tells the rest.
+        newestCodes = error.errorCodes
         let needsSignIn = error.underlyingError?.code == MSALError.interactionRequired.rawValue
         see(error.isBrowserRequired ? .browserRequired : .failure(needsSignIn ? .signInRequired : .general), state)
     }

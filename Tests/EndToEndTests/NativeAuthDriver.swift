@@ -36,11 +36,14 @@ struct NativeAuthStage {
         clientID: String = Seed().clientID,
         challengeTypes: MSALNativeAuthChallengeTypes = [.OOB, .password],
         capabilities: MSALNativeAuthCapabilities = [.mfaRequired, .registrationRequired],
+        platform adjust: (inout EmulatorConfiguration) -> Void = { _ in },
+        machine change: (inout Platform, Emulator) -> Void = { _, _ in },
         _ story: (NativeAuthStage) async throws -> Void
     ) async throws {
         var settings = EmulatorConfiguration()
         settings.stateDirectory = Journey.stateDirectory
         settings.nativeAuth.pollInterval = .zero
+        adjust(&settings)
         let emulator = try await Emulator.start(settings)
         do {
             let address = "https://127.0.0.1:\(emulator.port)/fabrikam.onmicrosoft.com"
@@ -51,10 +54,12 @@ struct NativeAuthStage {
             )
             configuration.capabilities = capabilities
             configuration.caFile = emulator.certificateAuthorityFile
+            var platform = SystemMachine.platform(caFile: configuration.caFile, [:])
+            change(&platform, emulator)
             let store = MemoryStore()
             let application = try MSALNativeAuthPublicClientApplication(
                 nativeAuthConfiguration: configuration,
-                platform: SystemMachine.platform(caFile: configuration.caFile, [:]),
+                platform: platform,
                 store: store,
                 session: CurrentSession()
             )

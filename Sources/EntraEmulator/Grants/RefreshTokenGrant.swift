@@ -80,6 +80,11 @@ struct RefreshTokenGrant: Sendable {
     ) throws(EntraError) {
         if user.customer?.passwordState == .mustChange { throw .passwordChangeRequired }
         let resource = platform.directory.resource(audience: audience)
-        if resource?.requiresSecondFactor == true, entitlement.hasSecondFactor != true { throw .secondFactorRequired }
+        if resource?.requiresSecondFactor == true, entitlement.hasSecondFactor != true {
+            // There is no continuation token to go on with, so this is no step of a journey and has no suberror.
+            var error = EntraError.secondFactorRequired
+            error.suberror = nil
+            throw error
+        }
     }
 }

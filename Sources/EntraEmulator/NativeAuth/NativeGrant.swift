@@ -41,6 +41,7 @@ struct NativeGrant: Sendable {
         guard let user = try await platform.store.user(id: continuation.journey.userID ?? "") else {
             throw EntraError.unknownUser
         }
+        if user.customer?.isLocked == true { throw EntraError.lockedUser }
         switch grantType {
         case .password: try checkPassword(user, request)
         case .oob, .secondFactor:
@@ -72,7 +73,7 @@ struct NativeGrant: Sendable {
     private func checkPassword(_ user: User, _ request: NativeRequest) throws(EntraError) {
         guard let password = request["password"] else { throw .invalidParameter("password") }
         let failures = platform.native.failures
-        if user.customer?.isLocked == true || failures.isLocked(user.id, at: request.now) { throw .lockedUser }
+        if failures.isLocked(user.id, at: request.now) { throw .lockedUser }
         guard user.accepts(Secret(password)) else {
             failures.record(user.id, at: request.now)
             throw .wrongPassword

@@ -17,12 +17,12 @@ struct NativePasswordReset: Sendable {
             throw EntraError.customerNotFound
         }
         switch user.customer?.credential ?? .password {
-        case .socialAccount: return try .nativeRedirect()
+        case .socialAccount: return try .nativeRedirect("The account belongs to another identity provider")
         case .emailCode: throw EntraError.noPasswordToReset
         case .password: break
         }
         guard request.policy.allowsPasswordReset else { throw EntraError.noPasswordToReset }
-        guard types.contains(.oob) else { return try .nativeRedirect() }
+        guard types.contains(.oob) else { return try .nativeRedirect("Client is missing oob challenge type") }
         return try .native(
             steps.begin(.resetPassword, request, userName: name, user: user, challengeTypes: types)
         )
@@ -33,7 +33,7 @@ struct NativePasswordReset: Sendable {
         let announced = request["challenge_type"] == nil ? nil : try request.challengeTypes(settings)
         var continuation = try steps.continuation(request, at: [.started, .codeSent], flows: [.resetPassword])
         guard (announced ?? continuation.journey.challengeTypes).contains(.oob) else {
-            return try .nativeRedirect()
+            return try .nativeRedirect("Client is missing oob challenge type")
         }
         let address = continuation.journey.userName
         try steps.send(.passwordReset, to: address, .email, &continuation, request)

@@ -50,10 +50,8 @@ struct NativeRequest: Sendable {
 
 extension Response {
     /// Tells the app that only the browser can go on.
-    static func nativeRedirect(_ reason: String? = nil) throws -> Response {
-        var body: [String: JSONValue] = ["challenge_type": "redirect"]
-        body["redirect_reason"] = reason.map { .string($0) }
-        return try .json(.object(body))
+    static func nativeRedirect(_ reason: String) throws -> Response {
+        try .json(["challenge_type": "redirect", "redirect_reason": .string(reason)])
     }
 
     /// An answer with a continuation token and what belongs to it.

@@ -15,7 +15,7 @@ struct NativeSignIn: Sendable {
         guard let user = try await platform.store.customer(named: name, in: request.tenant) else {
             throw EntraError.customerNotFound
         }
-        guard firstChallenge(user, types) != nil else { return try .nativeRedirect() }
+        guard firstChallenge(user, types) != nil else { return try .nativeRedirect(missing(user)) }
         return try .native(
             steps.begin(.signIn, request, userName: name, user: user, challengeTypes: types)
         )
@@ -70,6 +70,15 @@ struct NativeSignIn: Sendable {
         }
     }
 
+    /// Why the app cannot ask the person.
+    private func missing(_ user: User) -> String {
+        switch user.customer?.credential ?? .password {
+        case .password: "Client is missing password challenge type"
+        case .emailCode: "Client is missing oob challenge type"
+        case .socialAccount: "The account belongs to another identity provider"
+        }
+    }
+
     private func challengeFirstFactor(
         _ continuation: NativeJourneys.Continuation,
         _ user: User,
@@ -79,7 +88,7 @@ struct NativeSignIn: Sendable {
         var continuation = continuation
         guard continuation.journey.flow == .signIn,
             let type = firstChallenge(user, announced ?? continuation.journey.challengeTypes)
-        else { return try .nativeRedirect() }
+        else { return try .nativeRedirect(missing(user)) }
         let isRepeated = continuation.step != .started
         switch type {
         case .password:

@@ -18,7 +18,10 @@ struct NativeSignUp: Sendable {
         guard try await platform.store.user(named: name) == nil else { throw EntraError.customerExists }
         // The address is always verified with a code.
         let wantsPassword = request.policy.signUpCredential == .password
-        guard types.contains(.oob), !wantsPassword || types.contains(.password) else { return try .nativeRedirect() }
+        guard types.contains(.oob) else { return try .nativeRedirect("Client is missing oob challenge type") }
+        guard !wantsPassword || types.contains(.password) else {
+            return try .nativeRedirect("Client is missing password challenge type")
+        }
         var draft = NativeJourney.Draft()
         draft.attributes = try attributes(request)
         if wantsPassword, let password = request["password"].map({ Secret($0) }) {
@@ -41,11 +44,13 @@ struct NativeSignUp: Sendable {
         )
         let types = announced ?? continuation.journey.challengeTypes
         if continuation.step == .credentialNeeded {
-            guard types.contains(.password) else { return try .nativeRedirect() }
+            guard types.contains(.password) else {
+                return try .nativeRedirect("Client is missing password challenge type")
+            }
             let token = try steps.advance(continuation, to: .passwordAsked, request)
             return try .native(token, ["challenge_type": "password"])
         }
-        guard types.contains(.oob) else { return try .nativeRedirect() }
+        guard types.contains(.oob) else { return try .nativeRedirect("Client is missing oob challenge type") }
         let address = continuation.journey.userName
         try steps.send(.signUp, to: address, .email, &continuation, request)
         let isRepeated = continuation.step == .codeSent

@@ -59,7 +59,7 @@ struct NativeTokenTests {
             let still = try await app.refresh(signedIn["refresh_token"], scope: seed.toDoReadScope)
 
             #expect(try payroll.refusal() == Refusal("invalid_grant", 65_001, "consent_required"))
-            #expect(try vault.refusal() == Refusal("invalid_grant", 50_076, "mfa_required"))
+            #expect(try vault.refusal() == Refusal("invalid_grant", 50_076))
             #expect(try direct.refusal() == Refusal("invalid_grant", 65_001, "consent_required"))
             #expect(still.status == 200)
         }

@@ -1,0 +1,138 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Testing
+
+@testable import MSAL
+
+/// A conformance case of native authentication, read for its story: what the app does, what the service answers to
+/// each request, and what the app sees then. The requests are the business of the suite `NativeAuthConformance`.
+struct NativeAuthCaseStory: Sendable, CustomTestStringConvertible {
+    /// What the service answers.
+    struct Answer: Sendable {
+        let path: String
+        let isOptional: Bool
+        let status: Int
+        /// The members of the JSON body; `nil` where the body is something else.
+        let json: [String: JSONValue]?
+        let body: String
+        let networkError: String?
+
+        var error: String? { json?["error"]?.string }
+        var suberror: String? { json?["suberror"]?.string }
+        var challengeType: String? { json?["challenge_type"]?.string }
+        var codes: [Int] { (json?["error_codes"]?.array ?? []).compactMap { $0.double.flatMap(Int.init(exactly:)) } }
+        var reason: String { json?["redirect_reason"]?.string ?? "" }
+        var isSecondFactorOrCapability: Bool { reason.contains("capability") }
+
+        init(_ path: String, isOptional: Bool, _ value: [String: JSONValue]) {
+            self.path = path
+            self.isOptional = isOptional
+            status = value["status"]?.double.flatMap(Int.init(exactly:)) ?? 200
+            json = value["json"]?.object
+            body = value["json"]?.text ?? value["body"]?.string ?? ""
+            networkError = value["networkError"]?.string
+        }
+    }
+
+    /// One call of the app.
+    struct Scene: Sendable {
+        let method: String
+        let arguments: [String: JSONValue]
+        var answers: [Answer] = []
+        /// What the delegate gets.
+        var expected: [String: JSONValue] = [:]
+
+        func text(_ name: String) -> String { arguments[name]?.string ?? "" }
+    }
+
+    let id: String
+    let flow: String
+    let config: [String: JSONValue]
+    /// Whether the delegate lacks members, which is no matter of the service.
+    let isAboutTheDelegate: Bool
+    let scenes: [Scene]
+
+    var testDescription: String { id }
+    var answers: [Answer] { scenes.flatMap(\.answers) }
+
+    /// Reads a case; `nil` if it is malformed, which the suite `NativeAuthConformance` complains about.
+    init?(_ value: JSONValue) {
+        guard let members = value.object, let id = members["id"]?.string, let flow = members["flow"]?.string,
+            let steps = members["steps"]?.array?.compactMap(\.object), let last = members["expect"]?.object
+        else { return nil }
+        self.id = id
+        self.flow = flow
+        config = members["config"]?.object ?? [:]
+        isAboutTheDelegate = members["delegateWithout"] != nil
+        var scenes: [Scene] = []
+        for step in steps {
+            if let call = step["call"]?.object, let method = call["method"]?.string {
+                scenes.append(Scene(method: method, arguments: call["args"]?.object ?? [:]))
+            }
+            guard var scene = scenes.popLast() else { return nil }
+            if let request = step["expectRequest"]?.object, let path = request["path"]?.string {
+                let isOptional = request["optional"] == .bool(true)
+                scene.answers.append(Answer(path, isOptional: isOptional, step["respond"]?.object ?? [:]))
+            }
+            if let outcome = step["then"]?.object { scene.expected = outcome }
+            scenes.append(scene)
+        }
+        guard !scenes.isEmpty else { return nil }
+        scenes[scenes.count - 1].expected = last
+        self.scenes = scenes
+    }
+
+    /// Every case of the folder that the suite `NativeAuthConformance` reads.
+    static let all: [NativeAuthCaseStory] = {
+        var package = URL(filePath: #filePath)
+        for _ in 0..<3 { package.deleteLastPathComponent() }
+        let beside = package.appending(path: "../shared/conformance", directoryHint: .isDirectory).standardizedFileURL
+        let configured = ProcessInfo.processInfo.environment["MSAL_CONFORMANCE_DIR"]
+        let folder = configured.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? beside
+        // A folder that is not there has no cases; the suite is skipped then.
+        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        return files.filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }.flatMap { file in
+            guard let data = try? Data(contentsOf: file), let envelope = JSONValue(parsing: data)?.object,
+                envelope["format"] == .string("native-auth-cases/1")
+            else { return [NativeAuthCaseStory]() }
+            return (envelope["cases"]?.array ?? []).compactMap(NativeAuthCaseStory.init)
+        }
+    }()
+}
+
+extension NativeAuthCaseStory.Scene {
+    /// What the app sees, without the texts of the answers, which are the service's own.
+    var sight: String {
+        let error = expected["error"]?.object
+        let flags = (error?["flags"]?.array ?? []).compactMap(\.string)
+        let retry = expected["state"]?.string != nil
+        switch expected["callback"]?.string {
+        case "onSignInCodeRequired", "onSignInResendCodeCodeRequired": return "SignInCodeRequiredState"
+        case "onSignUpAttributesInvalid": return "invalid attributes"
+        case "onSignInCompleted": return "account result"
+        case "onAccessTokenRetrieveCompleted": return "token result"
+        case "onAccessTokenRetrieveError": return "no token"
+        case "return":
+            return expected["values"]?.object?["result"] == .null || method == "signOut"
+                ? "no account" : "account result"
+        default: break
+        }
+        if error == nil { return expected["state"]?.string ?? "nothing" }
+        if flags.contains("isBrowserRequired") { return "browser" }
+        let reason = flags.first.map { $0.dropFirst(2).prefix(1).lowercased() + $0.dropFirst(3) } ?? "general"
+        return "\(reason == "invalidChallenge" ? "invalidCode" : reason), retry \(retry)"
+    }
+}
+
+extension NativeAuthSight {
+    /// The same words for what was seen.
+    func text(of method: String) -> String {
+        switch self {
+        case .invalidAttributes: "invalid attributes"
+        case .browserRequired: "browser"
+        case .failure(let reason, let retry): method == "getAccessToken" ? "no token" : "\(reason), retry \(retry)"
+        default: state ?? "nothing"
+        }
+    }
+}

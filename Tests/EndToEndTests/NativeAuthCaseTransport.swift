@@ -1,0 +1,109 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import Synchronization
+
+@testable import MSAL
+
+/// Stands between an app and the platform while a case is played: prepares the platform for each request, and compares
+/// what it answers with what the case says.
+final class NativeAuthCaseTransport: HTTPTransport {
+    private struct State {
+        var pending: [(answer: NativeAuthCaseStory.Answer, preparation: NativeAuthCasePlan.Preparation)]
+        var complaints: [String] = []
+    }
+
+    private let base: any HTTPTransport
+    private let emulator: Emulator
+    private let state: Mutex<State>
+
+    init(_ plan: NativeAuthCasePlan, _ emulator: Emulator, base: any HTTPTransport) {
+        self.base = base
+        self.emulator = emulator
+        state = Mutex(State(pending: Array(zip(plan.story.answers, plan.preparations)).map { ($0.0, $0.1) }))
+    }
+
+    /// What was not as the case says; requests that did not come are among it.
+    var complaints: [String] {
+        state.withLock { state in
+            state.complaints + state.pending.filter { !$0.answer.isOptional }.map { "no request to \($0.answer.path)" }
+        }
+    }
+
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+        let next = state.withLock { state -> (NativeAuthCaseStory.Answer, NativeAuthCasePlan.Preparation)? in
+            while let first = state.pending.first, first.answer.isOptional,
+                !message.url.path().hasSuffix(first.answer.path)
+            {
+                state.pending.removeFirst()
+            }
+            guard let first = state.pending.first, message.url.path().hasSuffix(first.answer.path) else {
+                // The metadata are asked for once; cases do not count that.
+                if !message.url.path().hasSuffix("openid-configuration") {
+                    state.complaints.append("unexpected request to \(message.url.path())")
+                }
+                return nil
+            }
+            state.pending.removeFirst()
+            return (first.answer, first.preparation)
+        }
+        guard let (answer, preparation) = next else { return try await base.send(message) }
+        do {
+            try await prepare(answer, preparation)
+        } catch {
+            complain("the platform could not be prepared for \(answer.path): \(error)")
+        }
+        let reply = try await base.send(message)
+        compare(reply, with: answer)
+        return reply
+    }
+
+    private func prepare(
+        _ answer: NativeAuthCaseStory.Answer,
+        _ preparation: NativeAuthCasePlan.Preparation
+    ) async throws {
+        switch preparation {
+        case .none, .impossible: return
+        case .change(let change): try await change(emulator)
+        case .verbatim:
+            emulator.enqueueFault(
+                Fault(
+                    pathSuffix: answer.path,
+                    status: answer.status,
+                    headers: ["Content-Type": "application/json"],
+                    body: answer.body
+                )
+            )
+        }
+    }
+
+    /// The facts that decide: status, error, suberror, numbers, kind of challenge, and which members there are.
+    private func compare(_ reply: HTTPReply, with answer: NativeAuthCaseStory.Answer) {
+        if reply.status != answer.status { complain("\(answer.path): status \(reply.status), not \(answer.status)") }
+        guard let wanted = answer.json, !wanted.isEmpty else { return }
+        let actual = JSONValue(parsing: reply.body)?.object ?? [:]
+        for name in ["error", "suberror", "challenge_type", "status"] where actual[name] != wanted[name] {
+            complain(
+                "\(answer.path): \(name) is \(actual[name]?.text ?? "absent"), not \(wanted[name]?.text ?? "absent")"
+            )
+        }
+        // Some refusals have several numbers; one of them is enough to know them.
+        let numbers = (actual["error_codes"]?.array ?? []).compactMap(\.double).map { Int($0) }
+        if !answer.codes.isEmpty, Set(numbers).isDisjoint(with: answer.codes) {
+            complain("\(answer.path): numbers are \(numbers), not \(answer.codes)")
+        }
+        for name in wanted.keys where actual[name] == nil && !Self.isOptional(name, answer) {
+            complain("\(answer.path): \(name) is missing")
+        }
+    }
+
+    /// A last answer need not say how long its token lives, nor an unfinished one repeat it.
+    private static func isOptional(_ name: String, _ answer: NativeAuthCaseStory.Answer) -> Bool {
+        name == "suberror" || (name == "continuation_token" && answer.json?["status"] != nil)
+    }
+
+    private func complain(_ text: String) {
+        state.withLock { $0.complaints.append(text) }
+    }
+}
