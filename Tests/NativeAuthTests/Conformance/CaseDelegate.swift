@@ -9,7 +9,8 @@ import Foundation
 final class CaseDelegate {
     /// The optional members that this delegate does as if it had not.
     private let missing: Set<String>
-    private var waiting: CheckedContinuation<CaseOutcome, Never>?
+    private var waiting: CheckedContinuation<Void, Never>?
+    private var reported: CaseOutcome?
     private(set) var calls = 0
 
     init(missing: Set<String>) {
@@ -18,16 +19,19 @@ final class CaseDelegate {
 
     /// Starts an operation and waits until it reports.
     func outcome(of operation: () -> Void) async -> CaseOutcome {
+        reported = nil
         await withCheckedContinuation { continuation in
             waiting = continuation
             operation()
         }
+        return reported ?? CaseOutcome(callback: "none")
     }
 
     func note(_ outcome: CaseOutcome) {
         guard !missing.contains(outcome.callback) else { return OptionalMember.markMissing() }
         calls += 1
-        waiting?.resume(returning: outcome)
+        reported = outcome
+        waiting?.resume()
         waiting = nil
     }
 

@@ -170,9 +170,11 @@ extension Conversation {
             default: throw TokenTrouble(kind: .unexplainedGrant, facts: facts)
             }
         }
-        // A further step without the token that leads to it.
+        // A further step without the token that leads to it counts as unreadable.
         var facts = facts
         facts.message = NativeAuth.Text.unexpectedBody
+        facts.codes = []
+        facts.errorURI = nil
         throw TokenTrouble(kind: .unexplainedGrant, facts: facts)
     }
 }

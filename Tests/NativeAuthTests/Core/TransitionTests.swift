@@ -1,0 +1,145 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MSAL
+
+struct TransitionTests {
+    /// A service that answers each endpoint as a flow hopes for.
+    private static let hopeful: @Sendable (HTTPMessage) -> JSONValue = { message in
+        switch message.url.lastPathComponent {
+        case "token": Lee.tokens()
+        case "challenge": Lee.code
+        case "introspect": Lee.methods
+        case "submit": Lee.submitted
+        case "poll_completion": Lee.finished
+        default: Lee.started
+        }
+    }
+
+    @Test(arguments: Transition.allCases)
+    func `each transition succeeds against a friendly service`(_ transition: Transition) async throws {
+        let bench = try CoreBench(AnsweringTransport { (200, Self.hopeful($0)) })
+
+        let end = await transition.run(bench.client)
+
+        #expect(!end.failed, "\(end.printed)")
+    }
+
+    @Test(arguments: Transition.allCases)
+    func `cancellation ends each transition and is told apart`(_ transition: Transition) async throws {
+        let time = ManualTime()
+        let waiting = ScriptedTransport.Answer("never") { _ throws(TransportError) in
+            do {
+                try await time.sleep(for: .seconds(600))
+            } catch {
+                throw TransportError(.canceled, "The calling task was cancelled.")
+            }
+            throw TransportError(.timedOut, "Nobody came.")
+        }
+        let bench = try CoreBench(ScriptedTransport(waiting), time: time)
+
+        let task = Task { await transition.run(bench.client) }
+        await time.untilSomebodySleeps()
+        task.cancel()
+        let end = await task.value
+
+        #expect(end.isCanceled)
+        #expect(try bench.records().isEmpty)
+    }
+
+    @Test(arguments: Transition.allCases)
+    func `a cancelled task sends nothing`(_ transition: Transition) async throws {
+        let transport = ScriptedTransport()
+        let bench = try CoreBench(transport)
+
+        let end = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await transition.run(bench.client)
+        }.value
+
+        #expect(end.isCanceled)
+        #expect(transport.messages.isEmpty)
+    }
+
+    @Test(arguments: Transition.allCases)
+    func `nothing secret is in what is printed or logged`(_ transition: Transition) async throws {
+        let lines = Mutex<[String]>([])
+        Log.install { _, line in lines.withLock { $0.append(line) } }
+        defer { Log.install(nil) }
+        let answers: [(Int, JSONValue)] = [
+            (400, Lee.error("invalid_grant", "invalid_oob_value", codes: 50181)), (500, .null), (403, .null),
+            (200, .object(["challenge_type": .string("redirect")])), (200, Lee.tokens(["client_info": .null])),
+        ]
+        var printed = ""
+        for answer in answers {
+            let bench = try CoreBench(AnsweringTransport { _ in answer })
+            printed += await transition.run(bench.client).printed
+        }
+        let friendly = try CoreBench(AnsweringTransport { (200, Self.hopeful($0)) })
+        printed += await transition.run(friendly.client).printed
+
+        printed += lines.withLock { $0.joined(separator: "\n") }
+
+        #expect(!printed.isEmpty)
+        for secret in Lee.secrets { #expect(!printed.contains(secret), "\(secret) is printed") }
+    }
+
+    @Test(arguments: Transition.allCases)
+    func `nothing the service sends breaks a transition`(_ transition: Transition) async throws {
+        for seed in UInt64(0)..<80 {
+            let dice = Mutex(Dice(seed: seed))
+            let bench = try CoreBench(
+                RawTransport { message in
+                    dice.withLock { dice in
+                        let good = dice.isLucky ? Self.hopeful(message) : Lee.error("invalid_grant", codes: 1)
+                        return HTTPReply(
+                            status: [200, 200, 200, 400, 400, 401, 403, 500, 302, 100][dice.below(10)],
+                            headers: ["client-request-id": dice.isLucky ? "no uuid" : UUID().uuidString],
+                            body: dice.mutated(good)
+                        )
+                    }
+                }
+            )
+
+            let end = await transition.run(bench.client)
+
+            if end.failed {
+                let records = try bench.records()
+                #expect(records.isEmpty, "seed \(seed): \(end.printed)")
+            }
+        }
+    }
+}
+
+/// Answers every request by a closure that gives status and JSON.
+final class AnsweringTransport: HTTPTransport {
+    private let answer: @Sendable (HTTPMessage) -> (Int, JSONValue)
+    private let sent = Mutex<[HTTPMessage]>([])
+
+    init(_ answer: @escaping @Sendable (HTTPMessage) -> (Int, JSONValue)) {
+        self.answer = answer
+    }
+
+    var messages: [HTTPMessage] { sent.withLock { $0 } }
+
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+        sent.withLock { $0.append(message) }
+        let (status, value) = answer(message)
+        return HTTPReply(status: status, body: Data(value.text.utf8))
+    }
+}
+
+/// Answers every request by a closure that gives bytes.
+final class RawTransport: HTTPTransport {
+    private let answer: @Sendable (HTTPMessage) -> HTTPReply
+
+    init(_ answer: @escaping @Sendable (HTTPMessage) -> HTTPReply) {
+        self.answer = answer
+    }
+
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply { answer(message) }
+}
