@@ -11,16 +11,20 @@ package struct NativeAuthConfiguration: Sendable {
     package var sliceDataCenter: String?
     /// Asked before every attempt; see ``NativeAuthConfiguration/isAllowed(header:)``.
     package var interceptor: Interceptor?
+    /// Whether a redirect URI is configured, without which the browser cannot hand the user back.
+    package var hasRedirectURI: Bool
 
     package init(
         challengeTypes: NativeAuth.ChallengeTypes,
         capabilities: NativeAuth.Capabilities = [],
         sliceDataCenter: String? = nil,
+        hasRedirectURI: Bool = false,
         interceptor: Interceptor? = nil
     ) {
         self.challengeTypes = challengeTypes
         self.capabilities = capabilities
         self.sliceDataCenter = sliceDataCenter
+        self.hasRedirectURI = hasRedirectURI
         self.interceptor = interceptor
     }
 

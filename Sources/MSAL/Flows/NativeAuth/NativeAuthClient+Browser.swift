@@ -4,10 +4,17 @@ extension NativeAuthClient {
     /// Goes on in the browser where the service wants the user there (decision N3).
     ///
     /// The account takes the place of the one signed in before, as after a native sign-in. The redirect arrives at the
-    /// configured URI, else at a loopback listener, `http://localhost`.
+    /// configured URI; setting one is how an app allows the browser.
     ///
-    /// - Throws: What an interactive sign-in throws.
+    /// - Throws: What an interactive sign-in throws; `.invalidRedirectURI` where the app configured no redirect URI.
     package func signInWithBrowser(_ handover: NativeAuth.BrowserHandover) async throws(AuthError) -> TokenResult {
+        guard configuration.hasRedirectURI else {
+            let error = AuthError(
+                .invalidRedirectURI,
+                "The service wants the user in the browser, and no redirect URI is configured for the way back."
+            )
+            throw error.correlated(handover.correlationID)
+        }
         var token = TokenRequest(scopes: ScopeSet(handover.scopes), correlationID: handover.correlationID)
         token.claims = handover.claims
         token.keepsOneAccount = true

@@ -9,6 +9,7 @@ extension NativeAuthConfiguration {
             challengeTypes: NativeAuth.ChallengeTypes(rawValue: config.challengeTypes.rawValue),
             capabilities: NativeAuth.Capabilities(rawValue: config.capabilities.rawValue),
             sliceDataCenter: config.sliceConfig.flatMap { $0.dc.isEmpty ? nil : $0.dc },
+            hasRedirectURI: config.redirectUri != nil,
             interceptor: config.requestInterceptor.map(NativeAuthConfiguration.asking)
         )
     }
