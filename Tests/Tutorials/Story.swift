@@ -43,6 +43,17 @@ struct Story {
         return false
     }
 
+    /// Runs the main loop until `isTrue`, with the same limit.
+    func wait(until isTrue: () -> Bool) -> Bool {
+        let limit = Date(timeIntervalSinceNow: 60)
+        while Date() < limit {
+            RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
+            if isTrue() { return true }
+        }
+        print("\(name): waited in vain; the log says: \(redacted(log()))")
+        return false
+    }
+
     /// The tutorials show the access token; a test's output does not.
     private func redacted(_ text: String) -> String {
         text.replacing(#/ey[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/#, with: "‹token›")
