@@ -11,11 +11,12 @@ import Foundation
         switch (arguments.first, arguments.count) {
         case ("silent", 1): try await SilentHit.run()
         case ("store", 1): try await StoreCosts.run()
+        case ("native", 1): try await NativeSignIns.run()
         case ("fill", 4): try contents(arguments).fill(Folder(path: arguments[1]).open())
         case ("first", 4): try await StoreCosts.first(Folder(path: arguments[1]), try contents(arguments))
         case ("memory", 4): try StoreCosts.memory(Folder(path: arguments[1]), try contents(arguments))
         default:
-            print("usage: Benchmarks silent | store | fill FOLDER TOKENS spread|one-account")
+            print("usage: Benchmarks silent | store | native | fill FOLDER TOKENS spread|one-account")
             exit(2)
         }
     }

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
+
 /// Times in microseconds, and what is said about them.
 struct Times {
     private var sorted: [Double]
@@ -40,6 +42,12 @@ func microseconds(_ body: () async throws -> Void) async rethrows -> Double {
 func report(_ title: String, _ times: Times, target: Double? = nil) {
     let verdict = target.map { times.median <= $0 ? "   within \($0.shown)" : "   MISSES \($0.shown)" } ?? ""
     print("  " + title.padded(54) + times.line + verdict)
+}
+
+/// The memory of this process that is in use now, in bytes.
+func residentBytes() -> Int {
+    let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
+    return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * 4096
 }
 
 extension Double {

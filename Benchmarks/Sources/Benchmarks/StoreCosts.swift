@@ -85,11 +85,6 @@ enum StoreCosts {
         print("\(Int(grown) - 1600) bytes")
     }
 
-    private static func residentBytes() -> Int {
-        let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
-        return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * 4096
-    }
-
     private static func child(_ arguments: [String]) async throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: CommandLine.arguments[0])
