@@ -1,0 +1,143 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MSAL
+
+/// What becomes of the tokens of a native sign-in.
+struct FilingTests {
+    private func submit(_ tokens: JSONValue, _ store: MemoryStore) async throws -> NativeAuth.CredentialStep {
+        let bench = try CoreBench(ScriptedTransport(.answer(tokens)), store: store)
+        return try await bench.client.submitCode(Secret("secret-code"), NativeAuth.SignInCode(Lee.continuation))
+    }
+
+    private func bench(_ store: MemoryStore, _ answers: ScriptedTransport.Answer...) throws -> CoreBench {
+        try CoreBench(ScriptedTransport(answers), store: store)
+    }
+
+    @Test func `tokens are in the store that silent calls read`() async throws {
+        let store = MemoryStore()
+        _ = try await submit(Lee.tokens(), store)
+        let bench = try bench(store)
+
+        let user = try #require(bench.client.userAccount())
+        var request = NativeAuth.AccessTokenRequest(account: user.account.reference)
+        request.scopes = ["API://A/read"]
+        let token = try await bench.client.accessToken(request)
+
+        #expect(user.account.homeAccountID == Lee.homeAccountID)
+        #expect(user.account.username == "lee@contoso.example")
+        #expect(user.account.claims?.objectID == "lee")
+        #expect(token.result.accessToken == Secret("secret-access-token"))
+        #expect(token.result.source == .cache)
+        #expect(token.refreshToken == Secret("secret-refresh-token"))
+    }
+
+    @Test func `another user takes the place of the first`() async throws {
+        let store = MemoryStore()
+        _ = try await submit(Lee.tokens(), store)
+
+        _ = try await submit(Lee.tokens(uid: "kim"), store)
+
+        let bench = try bench(store)
+        #expect(bench.client.userAccount()?.account.username == "kim@contoso.example")
+        let failure = await #expect(throws: NativeAuth.AccessTokenFailure.self) {
+            try await bench.client.accessToken(NativeAuth.AccessTokenRequest(account: Lee.reference))
+        }
+        #expect(failure?.kind == .general)
+        let owners = try bench.records().filter { $0.kind != .account }.count
+        #expect(owners == 3)
+    }
+
+    @Test func `the same user's tokens for other services go as well`() async throws {
+        let store = MemoryStore()
+        _ = try await submit(Lee.tokens(scope: "api://a/Read"), store)
+
+        _ = try await submit(Lee.tokens(scope: "api://b/Read"), store)
+
+        let records = try bench(store).records()
+        #expect(records.count { $0.kind == .accessToken } == 1)
+    }
+
+    @Test(
+        arguments: [
+            ["client_info": .null], ["client_info": .string("e30")], ["token_type": .string("MAC")],
+            ["access_token": .null, "id_token": .null], ["error": .string("invalid_grant")],
+            ["id_token": .string("no token")], ["id_token": .string(Lee.idToken(["aud": .string("other")]))],
+            ["id_token": .string(Lee.idToken(["iss": .string("https://evil.example/v2.0")]))],
+            ["id_token": .string(Lee.idToken(["iss": .string("http://contoso.ciamlogin.com")]))],
+            ["id_token": .string(Lee.idToken(["exp": .integer(1_000_000_000)]))],
+            ["id_token": .string(Lee.idToken(["sub": .string("somebody else")]))],
+        ] as [[String: JSONValue]]
+    )
+    func `an answer that fails a check leaves the earlier account signed in`(
+        _ overrides: [String: JSONValue]
+    ) async throws {
+        let store = MemoryStore()
+        _ = try await submit(Lee.tokens(), store)
+        let before = try bench(store).records()
+
+        let failure = await #expect(throws: NativeAuth.SignInCodeFailure.self) {
+            try await submit(Lee.tokens(overrides), store)
+        }
+
+        #expect(failure?.kind == .general)
+        #expect(failure?.errorDescription == "General error")
+        #expect(failure?.facts.underlying != nil)
+        #expect(try bench(store).records() == before)
+        #expect(try bench(store).client.userAccount() != nil)
+    }
+
+    @Test func `a sign-in without id token succeeds, and there is no account to find`() async throws {
+        let store = MemoryStore()
+
+        let step = try await submit(Lee.tokens(["id_token": .null, "expires_in": .string("60")]), store)
+
+        guard case .completed(let result) = step else {
+            Issue.record("It is not completed.")
+            return
+        }
+        #expect(result.account.username == Lee.username)
+        #expect(result.expiresOn.timeIntervalSince(ManualTime().now) == 60)
+        #expect(try bench(store).client.userAccount() == nil)
+    }
+
+    @Test func `a renewed token of another user is refused and not stored`() async throws {
+        let store = MemoryStore()
+        _ = try await submit(Lee.tokens(), store)
+        let metadata = ScriptedTransport.Answer.json(
+            """
+            {"issuer":"https://contoso.ciamlogin.com/\(Lee.tenant)/v2.0",\
+            "authorization_endpoint":"https://contoso.ciamlogin.com/a","token_endpoint":"https://contoso.ciamlogin.com/t"}
+            """,
+            to: "openid-configuration"
+        )
+        let bench = try bench(store, metadata, .answer(Lee.tokens(uid: "kim"), to: "/t"))
+        let before = try bench.records()
+        var request = NativeAuth.AccessTokenRequest(account: Lee.reference)
+        request.forceRefresh = true
+
+        let failure = await #expect(throws: NativeAuth.AccessTokenFailure.self) {
+            try await bench.client.accessToken(request)
+        }
+
+        #expect(failure?.kind == .general)
+        #expect(try bench.records() == before)
+    }
+
+    @Test func `after sign-out nothing is left to renew with`() async throws {
+        let store = MemoryStore()
+        _ = try await submit(Lee.tokens(), store)
+        let bench = try bench(store)
+
+        bench.client.signOut(Lee.reference)
+
+        #expect(bench.client.userAccount() == nil)
+        let failure = await #expect(throws: NativeAuth.AccessTokenFailure.self) {
+            try await bench.client.accessToken(NativeAuth.AccessTokenRequest(account: Lee.reference))
+        }
+        #expect(failure?.facts.underlying != nil)
+    }
+}
