@@ -127,7 +127,12 @@ extension Emulator {
             faults: FaultQueue(),
             identity: identity,
             toDos: ToDoLists(),
-            native: NativeState(configuration.nativeAuth)
+            native: NativeState(configuration.nativeAuth),
+            failures: FailedSignIns(
+                allowed: configuration.nativeAuth.wrongPasswordsAllowed,
+                duration: configuration.nativeAuth.lockoutDuration
+            ),
+            deviceCodes: DeviceCodes()
         )
         let logger = logger(configuration)
         let listeners = try await listen(platform, logger)

@@ -90,7 +90,8 @@ extension Seed {
     /// The customers as they are stored on the first start.
     var customerUsers: [User] {
         customers.map { customer in
-            let hasPassword = customer.profile.credential == .password
+            // The other identity provider's page is the emulator's own, so its password is the same.
+            let hasPassword = customer.profile.credential != .emailCode
             let name = customer.address.prefix { $0 != "@" }
             var user = User(
                 id: customer.objectID,

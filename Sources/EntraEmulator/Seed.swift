@@ -28,6 +28,10 @@ public struct Seed: Sendable {
     public let password = "Pa55-word!"
     /// The registered public client with `http://localhost` and `msauth.com.contoso.app://auth`.
     public let clientID = "00000000-0000-4000-8000-000000000001"
+    /// An app that shares its refresh tokens with its family (`foci` 1).
+    public let familyClientID = "00000000-0000-4000-8000-000000000006"
+    /// Another app of that family.
+    public let secondFamilyClientID = "00000000-0000-4000-8000-000000000007"
     /// The literal of Microsoft's tutorials, registered so that they run unchanged.
     public let tutorialClientID = "Your_Application_Id_Here"
     /// The sample to-do API; prefix of its scopes and audience of its tokens.
@@ -120,7 +124,7 @@ extension Seed {
                     native: NativePolicy(),
                     consentedAudiences: consentedAudiences
                 ),
-            ] + customerApplications(redirects),
+            ] + customerApplications(redirects) + familyApplications(redirects),
             resources: [graphResource] + [apiIdentifier, secondAPIIdentifier].map(toDoResource)
                 + [
                     Resource(
@@ -176,6 +180,17 @@ extension Seed {
 
     private var consentedAudiences: [String] {
         [graphAudience, apiIdentifier, secondAPIIdentifier, vaultAPIIdentifier]
+    }
+
+    private func familyApplications(_ redirects: [String]) -> [AppRegistration] {
+        [familyClientID, secondFamilyClientID].map { id in
+            AppRegistration(
+                clientID: id,
+                displayName: id == familyClientID ? "First app of a family" : "Second app of a family",
+                redirectURIs: redirects,
+                isInFamily: true
+            )
+        }
     }
 
     /// The apps of the External ID tenant's customers; each has one policy that differs from the usual.

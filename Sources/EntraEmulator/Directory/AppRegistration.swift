@@ -7,6 +7,8 @@ struct AppRegistration: Sendable, Equatable {
     let redirectURIs: [RedirectURI]
     /// Redirects of single-page applications, whose refresh tokens live for 24 hours.
     let singlePageRedirectURIs: [RedirectURI]
+    /// Whether it shares refresh tokens with the other apps of its family (`foci` 1).
+    let isInFamily: Bool
     /// What native sign-in asks of customers; `nil` where it is switched off.
     let native: NativePolicy?
     /// The APIs for which an administrator of the External ID tenant has consented on everybody's behalf, by audience.
@@ -17,6 +19,7 @@ struct AppRegistration: Sendable, Equatable {
         displayName: String,
         redirectURIs: [String],
         singlePageRedirectURIs: [String] = [],
+        isInFamily: Bool = false,
         native: NativePolicy? = nil,
         consentedAudiences: [String] = []
     ) {
@@ -24,6 +27,7 @@ struct AppRegistration: Sendable, Equatable {
         self.displayName = displayName
         self.redirectURIs = redirectURIs.compactMap(RedirectURI.init)
         self.singlePageRedirectURIs = singlePageRedirectURIs.compactMap(RedirectURI.init)
+        self.isInFamily = isInFamily
         self.native = native
         self.consentedAudiences = consentedAudiences
     }

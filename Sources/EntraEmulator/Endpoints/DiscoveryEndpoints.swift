@@ -49,6 +49,7 @@ struct DiscoveryEndpoints: Sendable {
             "issuer": .string(issuer(exchange, selector)),
             "authorization_endpoint": .string("\(root)/oauth2/v2.0/authorize"),
             "token_endpoint": .string("\(root)/oauth2/v2.0/token"),
+            "device_authorization_endpoint": .string("\(root)/oauth2/v2.0/devicecode"),
             "end_session_endpoint": .string("\(root)/oauth2/v2.0/logout"),
             "jwks_uri": .string("\(root)/discovery/v2.0/keys"),
             "userinfo_endpoint": .string("\(exchange.base)/oidc/userinfo"),

@@ -27,7 +27,7 @@ struct LogoutEndpoint: Sendable {
         guard let text = exchange.query["post_logout_redirect_uri"], let uri = RedirectURI(text),
             platform.directory.applications.contains(where: { $0.allows(uri) })
         else { return platform.pages.signedOut() }
-        let reply = ReplyTarget(redirectURI: uri, mode: .query, state: nil)
+        let reply = ApplicationReply(redirectURI: uri, mode: .query, state: nil)
         guard let state = exchange.query["state"] else { return .redirect(to: uri.text, after: exchange.method) }
         return .redirect(to: reply.location(with: [("state", state)]), after: exchange.method)
     }

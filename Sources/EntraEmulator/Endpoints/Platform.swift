@@ -16,6 +16,8 @@ struct Platform: Sendable {
     let identity: ServerIdentity
     let toDos: ToDoLists
     let native: NativeState
+    let failures: FailedSignIns
+    let deviceCodes: DeviceCodes
 
     /// What the first path segment selects.
     ///
@@ -40,6 +42,8 @@ struct Platform: Sendable {
         flows.removeAll()
         toDos.clear()
         native.clear()
+        failures.clear()
+        deviceCodes.removeAll()
         faults.clear()
         clock.reset()
         journal.clear()

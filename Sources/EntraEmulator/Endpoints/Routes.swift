@@ -75,6 +75,8 @@ struct Routes: HTTPResponder {
         case [] where isRead:
             return person { _, _ in platform.pages.home(platform.identity.authorityFile.path) }
         case ["assets", "style.css"] where isRead: return program { _, _ in Pages.stylesheet() }
+        case ["devicelogin"] where isRead || isPost:
+            return person { exchange, _ in try await DeviceEndpoints(platform: platform).enter(exchange) }
         case ["v1.0", "me"] where isRead: return program { exchange, _ in try await graph.me(exchange) }
         case ["oidc", "userinfo"] where isRead || isPost:
             return program { exchange, _ in try await graph.userInfo(exchange) }
@@ -100,7 +102,9 @@ struct Routes: HTTPResponder {
             return program { exchange, _ in try discovery.metadata(exchange, tenant: tenant) }
         case ["discovery", "v2.0", "keys"] where isRead:
             return program { exchange, _ in try discovery.keys(exchange, tenant: tenant) }
-        case ["oauth2", "v2.0", "authorize"] where isRead:
+        case ["oauth2", "v2.0", "devicecode"] where isPost:
+            return program { exchange, _ in try DeviceEndpoints(platform: platform).begin(exchange, tenant: tenant) }
+        case ["oauth2", "v2.0", "authorize"] where isRead || isPost:
             return person { exchange, _ in
                 let request = try AuthorizationRequest(exchange, tenantSegment: tenant, platform: platform)
                 return try await SignIn(platform: platform).begin(request, exchange)

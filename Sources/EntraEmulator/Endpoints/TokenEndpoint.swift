@@ -36,6 +36,8 @@ struct TokenEndpoint: Sendable {
             outcome = try await AuthorizationCodeGrant(platform: platform).redeem(form, client, exchange)
         case "refresh_token":
             outcome = try await RefreshTokenGrant(platform: platform).redeem(form, client, exchange)
+        case DeviceCodeGrant.grantType:
+            outcome = try DeviceCodeGrant(platform: platform).redeem(form, client, exchange)
         default: throw EntraError.unsupportedGrant(grantType)
         }
         return try await answer(outcome, selector, exchange)
@@ -84,6 +86,7 @@ struct TokenEndpoint: Sendable {
             "access_token": .string(try await platform.issuer.accessToken(context, scopes: outcome.scopes)),
         ]
         if outcome.scopes.wantsRefreshToken {
+            if platform.directory.application(entitlement.clientID)?.isInFamily == true { body["foci"] = "1" }
             body["refresh_token"] = .string(try await issueRefreshToken(entitlement, exchange).revealed)
         }
         if outcome.scopes.wantsIDToken {

@@ -171,6 +171,13 @@ extension EntraError {
         message: "The provided value for the input parameter 'code' or 'refresh_token' is not valid."
     )
 
+    static let notInFamily = EntraError(
+        number: 70_000,
+        error: "invalid_grant",
+        message: "The refresh token belongs to a family that the application is not a member of.",
+        suberror: "client_mismatch"
+    )
+
     static let codeExpired = EntraError(
         number: 70_008,
         error: "invalid_grant",

@@ -15,11 +15,8 @@ struct RefreshTokenGrant: Sendable {
         _ exchange: Exchange
     ) async throws -> TokenEndpoint.Outcome {
         guard let secret = form["refresh_token"] else { throw EntraError.missingParameter("refresh_token") }
-        let token = try await platform.store.refreshToken(
-            Secret(secret),
-            clientID: client.clientID
-        )
-        guard let token else { throw EntraError.invalidGrant }
+        guard let token = try await platform.store.refreshToken(Secret(secret)) else { throw EntraError.invalidGrant }
+        try checkClient(client, of: token)
         guard token.expiresAt > exchange.now else { throw EntraError.refreshTokenInactive }
         guard try await !platform.store.isRevoked(family: token.entitlement.family) else {
             throw EntraError.grantRevoked
@@ -29,6 +26,8 @@ struct RefreshTokenGrant: Sendable {
             entitlement.capabilities = AuthorizationRequest.capabilities(in: value)
         }
         let user = try await self.user(of: entitlement)
+        // Another app of the family gets tokens in its own name.
+        entitlement.clientID = client.clientID
         // The nonce belongs to the authorization request; OpenID Connect Core §12.2 does not want it repeated.
         entitlement.nonce = nil
         let scopes = try form["scope"].map { text throws(EntraError) in
@@ -60,6 +59,15 @@ struct RefreshTokenGrant: Sendable {
             writtenPrefix: granted.writtenPrefix
         )
         return .init(entitlement: entitlement, scopes: allowed)
+    }
+
+    /// The token is the app's own, or one of its family's.
+    private func checkClient(_ client: AppRegistration, of token: RefreshToken) throws(EntraError) {
+        guard token.entitlement.clientID.lowercased() != client.clientID.lowercased() else { return }
+        guard platform.directory.application(token.entitlement.clientID)?.isInFamily == true else {
+            throw .invalidGrant
+        }
+        guard client.isInFamily else { throw .notInFamily }
     }
 
     /// Whose token it is, unless the account has gone or was given a new password since.

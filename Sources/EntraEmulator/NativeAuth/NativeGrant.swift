@@ -72,7 +72,7 @@ struct NativeGrant: Sendable {
 
     private func checkPassword(_ user: User, _ request: NativeRequest) throws(EntraError) {
         guard let password = request["password"] else { throw .invalidParameter("password") }
-        let failures = platform.native.failures
+        let failures = platform.failures
         if failures.isLocked(user.id, at: request.now) { throw .lockedUser }
         guard user.accepts(Secret(password)) else {
             failures.record(user.id, at: request.now)

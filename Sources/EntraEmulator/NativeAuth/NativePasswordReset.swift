@@ -95,7 +95,7 @@ struct NativePasswordReset: Sendable {
         let token = try steps.advance(continuation, to: .finished, request)
         user.replacePassword(with: password, at: request.now)
         try await platform.store.save(user)
-        platform.native.failures.forget(user.id)
+        platform.failures.forget(user.id)
         return try .native(
             token,
             ["status": "succeeded", "expires_in": .int(settings.continuationLifetime.wholeSeconds)]

@@ -73,6 +73,20 @@ struct Pages: Sendable {
         )
     }
 
+    /// Asks for the code that a device shows.
+    func device(typed: String, problem: EntraError?) -> Response {
+        page("device", title: "Enter code", problem: problem, ["typed": typed])
+    }
+
+    /// Tells that the device goes on by itself, or that it was sent away.
+    func deviceDone(_ application: String, isSignedIn: Bool) -> Response {
+        page(
+            isSignedIn ? "devicedone" : "devicedeclined",
+            title: isSignedIn ? "You have signed in" : "You declined to sign in",
+            ["application": application]
+        )
+    }
+
     func administratorNeeded(_ form: Form) -> Response {
         page("admin", title: "Need admin approval", form.values)
     }
@@ -164,7 +178,10 @@ extension EntraError {
         switch number {
         case EntraError.unknownUser.number: "We couldn’t find an account with that user name. Try another one."
         case EntraError.wrongPassword.number: "Your account or password is incorrect. Try again."
-        case EntraError.disabledUser.number: "Your account has been locked. Contact your administrator."
+        case EntraError.disabledUser.number: "Your account is switched off. Contact your administrator."
+        case EntraError.lockedUser.number: "Your account is locked after too many wrong passwords. Try again later."
+        case EntraError.passwordExpired.number: "Your password has expired. Reset it to go on."
+        case EntraError.passwordChangeRequired.number: "You have to change your password. Reset it to go on."
         default: message
         }
     }

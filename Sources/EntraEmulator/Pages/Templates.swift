@@ -6,7 +6,8 @@ enum Templates {
     static let all: [String: String] = [
         "top": top, "bottom": bottom, "fields": fields, "problem": problem, "picker": picker, "username": userName,
         "password": password, "signup": signUp, "kmsi": staySignedIn, "consent": consent, "admin": administratorNeeded,
-        "error": error, "signedout": signedOut, "home": home, "formpost": formPost,
+        "error": error, "signedout": signedOut, "home": home, "formpost": formPost, "device": device,
+        "devicedone": deviceDone, "devicedeclined": deviceDeclined,
     ]
 
     private static let top = """
@@ -214,6 +215,37 @@ enum Templates {
         <li>{{name}} <span class="number">{{user}}</span></li>
         {{/people}}
         </ul>
+        {{>bottom}}
+        """
+
+    private static let device = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p>Enter the code that your app or device shows. Do not enter a code that somebody sent you.</p>
+        <form method="post" action="/devicelogin">
+        {{>problem}}
+        <label for="otc">Code</label>
+        <input id="otc" name="otc" type="text" autocomplete="one-time-code" autocapitalize="characters" \
+        spellcheck="false" value="{{typed}}" maxlength="16" aria-describedby="problem" required autofocus>
+        <div class="actions">
+        <button name="action" value="next">Next</button>
+        </div>
+        </form>
+        {{>bottom}}
+        """
+
+    private static let deviceDone = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p role="status"><strong>{{application}}</strong> goes on by itself on your device. You may close this \
+        window.</p>
+        {{>bottom}}
+        """
+
+    private static let deviceDeclined = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p role="status"><strong>{{application}}</strong> was not signed in. You may close this window.</p>
         {{>bottom}}
         """
 

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import HTTPTypes
 
 /// An authorization request that has passed every check that needs no person.
 struct AuthorizationRequest: Sendable {
@@ -33,6 +34,10 @@ struct AuthorizationRequest: Sendable {
     let capabilities: [String]
     /// The correlation id the client sent, shown on error pages.
     let correlationID: String
+    /// Whose people are meant: a domain, `organizations` or `consumers`.
+    var domainHint: String?
+    /// Whether the app wants to hear in which cloud the person is.
+    var isInstanceAware = false
 }
 
 /// A check failed after the redirect URI was found good, so the application is told by redirect.
@@ -47,7 +52,8 @@ extension AuthorizationRequest {
     /// - Throws: `EntraError` for tenant, client and redirect URI, which are shown on a page and never redirect;
     ///   `RedirectedError` for everything after them.
     init(_ exchange: Exchange, tenantSegment: String, platform: Platform) throws {
-        let query = exchange.query
+        // OpenID Connect Core §3.1.2.1: GET and POST mean the same.
+        let query = exchange.method == .post ? exchange.form : exchange.query
         let selector = try platform.selector(tenantSegment)
         if let name = query.duplicatedName { throw EntraError.duplicatedParameter(name) }
         guard let clientID = query["client_id"] else { throw EntraError.missingParameter("client_id") }
@@ -55,7 +61,7 @@ extension AuthorizationRequest {
         let redirectURI = try Self.redirectURI(query["redirect_uri"], client: client)
 
         let state = query["state"]
-        let plain = ReplyTarget(redirectURI: redirectURI, mode: .query, state: state)
+        let plain = ApplicationReply(redirectURI: redirectURI, mode: .query, state: state)
         let (responseType, reply) = try Self.redirecting(to: plain) { () throws(EntraError) in
             try Self.responseTypeAndMode(query, plain)
         }
@@ -67,7 +73,7 @@ extension AuthorizationRequest {
                 tenantSegment: tenantSegment,
                 selector: selector,
                 client: client,
-                reply: reply,
+                reply: .application(reply),
                 responseType: responseType,
                 scopes: scopes,
                 codeChallenge: challenge,
@@ -76,19 +82,21 @@ extension AuthorizationRequest {
                 loginHint: query["login_hint"],
                 maximumAge: query["max_age"].flatMap(Int.init),
                 capabilities: try Self.capabilities(query["claims"]),
-                correlationID: exchange.correlationID
+                correlationID: exchange.correlationID,
+                domainHint: query["domain_hint"]?.lowercased(),
+                isInstanceAware: query["instance_aware"]?.lowercased() == "true"
             )
         }
     }
 
     private static func redirecting<Value>(
-        to reply: ReplyTarget,
+        to reply: ApplicationReply,
         _ check: () throws(EntraError) -> Value
     ) throws(RedirectedError) -> Value {
         do {
             return try check()
         } catch {
-            throw RedirectedError(error: error, reply: reply)
+            throw RedirectedError(error: error, reply: .application(reply))
         }
     }
 
@@ -104,8 +112,8 @@ extension AuthorizationRequest {
 
     private static func responseTypeAndMode(
         _ query: FormValues,
-        _ plain: ReplyTarget
-    ) throws(EntraError) -> (ResponseType, ReplyTarget) {
+        _ plain: ApplicationReply
+    ) throws(EntraError) -> (ResponseType, ApplicationReply) {
         guard let text = query["response_type"] else { throw .missingParameter("response_type") }
         let names = Set(text.split(separator: " "))
         guard !names.isEmpty, names.isSubset(of: ["code", "id_token"]) else {
@@ -116,15 +124,15 @@ extension AuthorizationRequest {
             )
         }
         let type = ResponseType(code: names.contains("code"), idToken: names.contains("id_token"))
-        let standard: ReplyTarget.Mode = type.idToken ? .fragment : .query
+        let standard: ApplicationReply.Mode = type.idToken ? .fragment : .query
         guard let requested = query["response_mode"] else {
-            return (type, ReplyTarget(redirectURI: plain.redirectURI, mode: standard, state: plain.state))
+            return (type, ApplicationReply(redirectURI: plain.redirectURI, mode: standard, state: plain.state))
         }
         // Tokens must not end up in query strings: OAuth 2.0 Multiple Response Types §3.
-        guard let mode = ReplyTarget.Mode(rawValue: requested), !(type.idToken && mode == .query) else {
+        guard let mode = ApplicationReply.Mode(rawValue: requested), !(type.idToken && mode == .query) else {
             throw .unsupportedValue("response_mode", requested)
         }
-        return (type, ReplyTarget(redirectURI: plain.redirectURI, mode: mode, state: plain.state))
+        return (type, ApplicationReply(redirectURI: plain.redirectURI, mode: mode, state: plain.state))
     }
 
     private static func challenge(_ query: FormValues, _ type: ResponseType) throws(EntraError) -> String? {

@@ -1,7 +1,20 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Where and how an authorization request is answered, once its redirect URI is known to be registered.
-struct ReplyTarget: Sendable, Equatable {
+/// Where the answer of a sign-in goes.
+enum ReplyTarget: Sendable, Equatable {
+    /// To an application's redirect URI, once that is known to be registered.
+    case application(ApplicationReply)
+    /// To the device that shows the user code with this id.
+    case device(id: String)
+
+    /// The redirect URI, if the answer goes to one.
+    var application: ApplicationReply? {
+        if case .application(let reply) = self { reply } else { nil }
+    }
+}
+
+/// Where and how an application is answered.
+struct ApplicationReply: Sendable, Equatable {
     /// How the parameters travel; OAuth 2.0 Multiple Response Types §2.1 and Form Post Response Mode.
     enum Mode: String, Sendable {
         case query

@@ -63,14 +63,30 @@ extension SignIn {
         _ flow: inout SignInFlow,
         _ exchange: Exchange
     ) async throws -> Response {
-        guard let user = try await platform.store.user(named: name), user.accepts(Secret(password ?? "")) else {
-            return show(.password(userName: name), &flow, problem: .wrongPassword)
+        let user = try await platform.store.user(named: name)
+        if let problem = problem(of: user, typing: Secret(password ?? ""), at: exchange.now) {
+            return show(.password(userName: name), &flow, problem: problem)
         }
-        guard user.isEnabled else {
-            return show(.password(userName: name), &flow, problem: .disabledUser)
-        }
+        guard let user else { return show(.userName, &flow) }
         flow.identity = .init(userID: user.id, authenticatedAt: exchange.now)
         return show(.staySignedIn, &flow)
+    }
+
+    /// What stands in the way of a password; a wrong one is counted.
+    private func problem(of user: User?, typing password: Secret, at now: Date) -> EntraError? {
+        guard let user else { return .wrongPassword }
+        if user.customer?.isLocked == true || platform.failures.isLocked(user.id, at: now) { return .lockedUser }
+        guard user.accepts(password) else {
+            platform.failures.record(user.id, at: now)
+            return .wrongPassword
+        }
+        platform.failures.forget(user.id)
+        guard user.isEnabled else { return .disabledUser }
+        switch user.customer?.passwordState ?? .current {
+        case .current: return nil
+        case .expired: return .passwordExpired
+        case .mustChange: return .passwordChangeRequired
+        }
     }
 
     private func signedUp(_ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {

@@ -121,11 +121,21 @@ struct SignIn: Sendable {
         let stored = try await platform.store.sessions(cookies: SessionCookies(exchange).all, now: exchange.now)
         for session in stored {
             guard let user = try await platform.store.user(id: session.userID), user.isEnabled,
-                platform.issuingTenant(for: user, in: request.selector) != nil
+                platform.issuingTenant(for: user, in: request.selector) != nil, isMeant(user, by: request.domainHint)
             else { continue }
             result.append(SignedIn(user: user, session: session))
         }
         return result
+    }
+
+    /// Whether a domain hint leaves the person in question.
+    private func isMeant(_ user: User, by hint: String?) -> Bool {
+        guard let hint, let home = platform.directory.tenant(id: user.homeTenantID) else { return true }
+        switch hint {
+        case "consumers": return home.kind == .personal
+        case "organizations": return home.kind != .personal
+        default: return home.answers(to: hint)
+        }
     }
 
     private func isFresh(_ session: BrowserSession, _ request: AuthorizationRequest, _ exchange: Exchange) -> Bool {

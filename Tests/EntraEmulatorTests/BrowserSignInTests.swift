@@ -1,0 +1,131 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import NIOHTTP1
+import Testing
+
+/// What stands in the way in the pages, and what an application may ask of them.
+struct BrowserSignInTests {
+    @Test func `ten wrong passwords lock the account for a minute, natively too`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            try await browser.open(bench.authorizeURL(tenant: "fabrikam"))
+            try await browser.submit(["login": "password@fabrikam.example", "action": "next"])
+            for _ in 0..<10 { try await browser.submit(["passwd": "wrong", "action": "signin"]) }
+            let locked = try await browser.submit(["passwd": "Pa55-word!", "action": "signin"])
+            let native = try await NativeApp(bench: bench).signIn("password@fabrikam.example")
+            await bench.emulator.advanceClock(by: .seconds(61))
+            let later = try await browser.submit(["passwd": "Pa55-word!", "action": "signin"])
+
+            #expect(locked.text.contains("AADSTS50053"))
+            #expect(locked.text.contains("locked after too many wrong passwords"))
+            #expect(try native.refusal() == Refusal("invalid_grant", 50_053))
+            #expect(later.heading == "Stay signed in?")
+        }
+    }
+
+    @Test(arguments: [("locked", 50_053), ("disabled", 50_057), ("expired", 50_055), ("change", 50_142)])
+    func `the page says what stands in the way`(name: String, number: Int) async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            try await browser.open(bench.authorizeURL(tenant: "fabrikam"))
+            try await browser.submit(["login": "\(name)@fabrikam.example", "action": "next"])
+            let page = try await browser.submit(["passwd": "Pa55-word!", "action": "signin"])
+
+            #expect(page.heading == "Enter password")
+            #expect(page.text.contains("AADSTS\(number)"))
+        }
+    }
+
+    @Test func `a customer of another provider signs in where the native app was sent`() async throws {
+        try await Bench.run { bench in
+            let answer = try await Browser(bench)
+                .signIn(bench.authorizeURL(tenant: "fabrikam"), as: "social@fabrikam.example")
+
+            #expect(answer.parameters["code"] != nil)
+        }
+    }
+
+    @Test func `an authorization request may be posted`() async throws {
+        try await Bench.run { bench in
+            let parts = bench.authorizeURL().split(separator: "?")
+            let form = try #require(parts.last)
+            let answer = try await bench.send(
+                .POST,
+                String(parts[0]),
+                headers: ["content-type": "application/x-www-form-urlencoded"],
+                body: String(form)
+            )
+
+            #expect(answer.status == 200)
+            #expect(answer.heading == "Sign in")
+        }
+    }
+
+    @Test func `a domain hint leaves the others out`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            for name in ["megan@contoso.example", "dana@personal.example"] {
+                _ = try await browser.signIn(bench.authorizeURL(tenant: "common", ["prompt": "login"]), as: name)
+            }
+            let all = try await browser.open(bench.authorizeURL(tenant: "common"))
+            let organizations = try await browser.open(
+                bench.authorizeURL(tenant: "common", ["domain_hint": "organizations", "prompt": "none"])
+            )
+            let domain = try await browser.open(
+                bench.authorizeURL(tenant: "common", ["domain_hint": "fabrikam.example", "prompt": "none"])
+            )
+
+            #expect(all.heading == "Pick an account")
+            #expect(organizations.parameters["code"] != nil)
+            #expect(domain.parameters["error"] == "login_required")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `only an instance-aware app hears of the cloud`(isAware: Bool) async throws {
+        try await Bench.run { bench in
+            let changes: [String: String?] = isAware ? ["instance_aware": "true"] : [:]
+            let answer = try await Browser(bench).signIn(bench.authorizeURL(changes))
+
+            #expect(answer.parameters["code"] != nil)
+            #expect(
+                answer.parameters["cloud_instance_host_name"] == (isAware ? "localhost:\(bench.emulator.port)" : nil)
+            )
+        }
+    }
+
+    @Test func `a family shares its refresh tokens, and nobody else does`() async throws {
+        try await Bench.run { bench in
+            let seed = bench.emulator.seed
+            func tokens(_ client: String) async throws -> [String: Any] {
+                let answer = try await Browser(bench).signIn(bench.authorizeURL(["client_id": client]))
+                return try await bench.redeem(try #require(answer.parameters["code"]), ["client_id": client]).json()
+            }
+            func refresh(_ token: Any?, as client: String) async throws -> Bench.Answer {
+                try await bench.send(
+                    .POST,
+                    "/common/oauth2/v2.0/token",
+                    form: [
+                        "grant_type": "refresh_token", "client_id": client,
+                        "refresh_token": try #require(token as? String), "scope": "User.Read openid profile",
+                    ]
+                )
+            }
+            let first = try await tokens(seed.familyClientID)
+            let second = try await tokens(seed.secondFamilyClientID)
+            let alone = try await tokens(seed.clientID)
+            let shared = try await refresh(first["refresh_token"], as: seed.secondFamilyClientID)
+            let stranger = try await refresh(first["refresh_token"], as: seed.clientID)
+            let intruder = try await refresh(alone["refresh_token"], as: seed.familyClientID)
+
+            #expect(first["foci"] as? String == "1")
+            #expect(second["foci"] as? String == "1")
+            #expect(alone["foci"] == nil)
+            #expect(try Bench.claims(shared.json()["id_token"])["aud"] as? String == seed.secondFamilyClientID)
+            #expect(try stranger.json()["suberror"] as? String == "client_mismatch")
+            #expect(try intruder.errorCode() == 70_000)
+        }
+    }
+}

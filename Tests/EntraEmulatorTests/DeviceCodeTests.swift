@@ -1,0 +1,119 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import NIOHTTP1
+import Testing
+
+/// RFC 8628 from the device's side and from the person's.
+struct DeviceCodeTests {
+    private static let grantType = "urn:ietf:params:oauth:grant-type:device_code"
+
+    private static func begin(_ bench: Bench, _ changes: [String: String] = [:]) async throws -> Bench.Answer {
+        try await bench.send(
+            .POST,
+            "/common/oauth2/v2.0/devicecode",
+            form: ["client_id": bench.emulator.seed.clientID, "scope": "User.Read openid profile offline_access"]
+                .merging(changes) { $1 }
+        )
+    }
+
+    private static func poll(_ bench: Bench, _ code: String, client: String? = nil) async throws -> Bench.Answer {
+        try await bench.send(
+            .POST,
+            "/common/oauth2/v2.0/token",
+            form: [
+                "grant_type": grantType, "device_code": code, "client_id": client ?? bench.emulator.seed.clientID,
+                "client_info": "1",
+            ]
+        )
+    }
+
+    @Test func `a person signs in elsewhere, and the device goes on once`() async throws {
+        try await Bench.run { bench in
+            let begun = try await Self.begin(bench).json()
+            let code = try #require(begun["device_code"] as? String)
+            let userCode = try #require(begun["user_code"] as? String)
+            let address = try #require(begun["verification_uri"] as? String)
+            let metadata = try await bench.get("/common/v2.0/.well-known/openid-configuration").json()
+            let early = try await Self.poll(bench, code)
+            let browser = Browser(bench)
+            try await browser.open(address)
+            let wrong = try await browser.submit(["otc": "AAAAAAAAA"])
+            var page = try await browser.submit(["otc": userCode.lowercased()])
+            for fields in [
+                ["login": "megan@contoso.example", "action": "next"], ["passwd": "Pa55-word!", "action": "signin"],
+                ["action": "no"], ["action": "accept"],
+            ] { page = try await browser.submit(fields) }
+            let tokens = try await Self.poll(bench, code)
+            let again = try await Self.poll(bench, code)
+
+            #expect(
+                metadata["device_authorization_endpoint"] as? String == "\(bench.base)/common/oauth2/v2.0/devicecode"
+            )
+            #expect(begun["expires_in"] as? Int == 900)
+            #expect(begun["interval"] as? Int == 5)
+            #expect((begun["message"] as? String)?.contains(userCode) == true)
+            #expect((begun["message"] as? String)?.contains(address) == true)
+            #expect(try early.json()["error"] as? String == "authorization_pending")
+            #expect(wrong.heading == "Enter code")
+            #expect(page.heading == "You have signed in")
+            #expect(
+                try Bench.claims(tokens.json()["id_token"])["preferred_username"] as? String == "megan@contoso.example"
+            )
+            #expect(try again.json()["error"] as? String == "bad_verification_code")
+        }
+    }
+
+    @Test func `somebody who is signed in is asked all the same`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            _ = try await browser.signIn(bench.authorizeURL())
+            let begun = try await Self.begin(bench).json()
+            try await browser.open(try #require(begun["verification_uri"] as? String))
+            let page = try await browser.submit(["otc": try #require(begun["user_code"] as? String)])
+
+            #expect(page.heading == "Pick an account")
+        }
+    }
+
+    @Test func `who declines sends the device away`() async throws {
+        try await Bench.run { bench in
+            let begun = try await Self.begin(bench).json()
+            let browser = Browser(bench)
+            try await browser.open(try #require(begun["verification_uri"] as? String))
+            try await browser.submit(["otc": try #require(begun["user_code"] as? String)])
+            let page = try await browser.submit(["action": "cancel"])
+            let answer = try await Self.poll(bench, try #require(begun["device_code"] as? String))
+
+            #expect(page.heading == "You declined to sign in")
+            #expect(try answer.json()["error"] as? String == "authorization_declined")
+        }
+    }
+
+    @Test func `codes expire, and belong to their client`() async throws {
+        try await Bench.run { bench in
+            let begun = try await Self.begin(bench).json()
+            let code = try #require(begun["device_code"] as? String)
+            let foreign = try await Self.poll(bench, code, client: "Your_Application_Id_Here")
+            await bench.emulator.advanceClock(by: .seconds(901))
+            let late = try await Self.poll(bench, code)
+            let browser = Browser(bench)
+            try await browser.open(try #require(begun["verification_uri"] as? String))
+            let page = try await browser.submit(["otc": try #require(begun["user_code"] as? String)])
+
+            #expect(try foreign.json()["error"] as? String == "bad_verification_code")
+            #expect(try late.json()["error"] as? String == "expired_token")
+            #expect(page.heading == "Enter code")
+        }
+    }
+
+    @Test(arguments: [(["client_id": "nobody"], 700_016), (["scope": "nonsense"], 70_011), (["scope": ""], 900_144)])
+    func `a request that is wrong gets no code`(changes: [String: String], number: Int) async throws {
+        try await Bench.run { bench in
+            let answer = try await Self.begin(bench, changes)
+
+            #expect(try answer.errorCode() == number)
+        }
+    }
+}
