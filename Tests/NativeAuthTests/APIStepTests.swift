@@ -93,7 +93,7 @@ struct APIStepTests {
                 """,
                 to: "openid-configuration"
             )
-        )
+        ) { $0.redirectUri = "http://localhost" }
         let parameters = lee()
         parameters.scopes = ["openid", "api://todo/ToDo.Read"]
         guard case .browserRequired(let handover) = try await script.application.signIn(parameters: parameters) else {

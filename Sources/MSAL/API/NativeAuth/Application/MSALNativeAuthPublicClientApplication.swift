@@ -46,7 +46,7 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
         super.init(configuration: config, tokens: tokens)
         if config.redirectUri == nil {
             Log.warning(
-                "Native authentication has no redirect URI; if the browser is needed, http://localhost is used."
+                "Native authentication has no redirect URI; users whom the service sends to the browser cannot go there."
             )
         }
     }
