@@ -79,19 +79,30 @@ private struct CacheExport {
 
 /// The accounts that clients were signed out of.
 private struct SignedOut {
-    private var pairs: Set<[String]> = []
+    private struct Pair: Hashable {
+        let clientID: String
+        let homeAccountID: String
+    }
+
+    private var pairs: Set<Pair> = []
 
     init(_ reading: any TokenStoreReading) throws(StoreError) {
-        for case .accountMetadata(let metadata) in try reading.records(RecordFilter(.accountMetadata)) {
-            for (homeAccountID, account) in metadata.accounts where account.signInState == .signedOut {
-                pairs.insert([metadata.clientID, homeAccountID])
+        var states: [Pair: SignInState] = [:]
+        let records = try reading.records(RecordFilter(.accountMetadata)).compactMap { record in
+            if case .accountMetadata(let metadata) = record { metadata } else { nil }
+        }
+        // What the record of an account says counts before what the client's own one says.
+        for metadata in records.sorted(by: { $0.homeAccountID == nil && $1.homeAccountID != nil }) {
+            for (homeAccountID, account) in metadata.accounts {
+                states[Pair(clientID: metadata.clientID, homeAccountID: homeAccountID)] = account.signInState
             }
         }
+        pairs = Set(states.filter { $0.value == .signedOut }.keys)
     }
 
     /// Whether `record` is a credential of such a client and account.
     func contains(_ record: CacheRecord) -> Bool {
         guard let clientID = record.keys.clientID, let homeAccountID = record.keys.homeAccountID else { return false }
-        return pairs.contains([clientID, homeAccountID])
+        return pairs.contains(Pair(clientID: clientID, homeAccountID: homeAccountID))
     }
 }
