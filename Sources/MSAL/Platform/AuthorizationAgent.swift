@@ -46,6 +46,8 @@ package struct AuthorizationVisit: Sendable {
     package var purpose: Purpose
     /// A program and its arguments to open the URL with, before any other; `%s` is replaced by the URL.
     package var browserCommand: [String]?
+    /// The window that asks, as the desktop portal names it: `x11:<id in hexadecimal>` or `wayland:<exported handle>`.
+    package var parentWindow: String?
     /// Called once with the URL before a browser is started, so that a program can print it.
     package var onOpen: (@Sendable (URL) -> Void)?
     /// Called after `onOpen` with whether a browser was started; where not, the user has to open the URL.
@@ -60,6 +62,7 @@ package struct AuthorizationVisit: Sendable {
         timeout: Duration = .seconds(300),
         purpose: Purpose = .signIn,
         browserCommand: [String]? = nil,
+        parentWindow: String? = nil,
         onOpen: (@Sendable (URL) -> Void)? = nil,
         onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)? = nil,
         url: @escaping @Sendable (_ redirectURI: String) -> URL
@@ -70,6 +73,7 @@ package struct AuthorizationVisit: Sendable {
         self.timeout = timeout
         self.purpose = purpose
         self.browserCommand = browserCommand
+        self.parentWindow = parentWindow
         self.onOpen = onOpen
         self.onLaunch = onLaunch
         self.url = url

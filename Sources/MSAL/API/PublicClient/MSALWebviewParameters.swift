@@ -38,6 +38,8 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
         self.parentViewController = parentViewController
     }
 
+    var parentWindow: String? { (parentViewController as? any MSALPresentationParent)?.parentWindowHandle }
+
     /// A copy that can be changed without changing this one.
     public func copy(with zone: NSZone? = nil) -> Any { copied }
 
@@ -55,8 +57,8 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
 
 /// A window of a Linux desktop program, as an object that sign-in pages are presented from.
 ///
-/// The handle belongs to the desktop portal (XDG Desktop Portal, "Parent window identifiers"). This version of the
-/// library starts browsers without the portal and does not read it yet.
+/// Where the desktop portal starts the browser, its questions belong to that window (XDG Desktop Portal, "Parent window
+/// identifiers"). The handle is read when the request is made.
 public protocol MSALPresentationParent: AnyObject {
     /// The window: `x11:<id in hexadecimal>` or `wayland:<exported handle>`.
     var parentWindowHandle: String { get }

@@ -2,41 +2,76 @@
 
 import Foundation
 
-/// Opens a URL in the user's browser, by the first program that starts (protocol.md §2.8, decisions P10).
+/// Opens a URL in the user's browser, by the first way that works (protocol.md §2.8, decisions P10): the configured
+/// command, `$BROWSER`, the desktop portal, `xdg-open`, the Windows browser where this Linux runs beneath Windows.
 ///
 /// Programs are started directly with a list of arguments. No shell ever sees the URL.
 package struct BrowserLauncher: Sendable {
+    /// What came of it.
+    package enum Outcome: Sendable {
+        /// A program was started; what it does then is not waited for.
+        case started
+        /// The user was asked which browser to take and declined.
+        case canceled
+        /// Nothing here opens a browser.
+        case unavailable
+    }
+
     private let environment: [String: String]
 
     package init(environment: [String: String]) {
         self.environment = environment
     }
 
-    /// Starts a browser for `url`.
+    /// Starts a browser for `url`, which must be `http` or `https`: anything else could make a desktop start any program.
     ///
-    /// - Returns: Whether a program could be started; what it does then is not waited for.
-    package func open(_ url: URL, command: [String]?) -> Bool {
-        commands(for: url, command: command).contains(where: start)
+    /// `parentWindow`: The window that asks, as the portal names it.
+    package func open(_ url: URL, command: [String]?, parentWindow: String? = nil) async -> Outcome {
+        guard ["http", "https"].contains(url.scheme?.lowercased()) else { return .unavailable }
+        if chosenCommands(for: url, command: command).contains(where: start) { return .started }
+        if mayUsePortal {
+            switch await DesktopPortal(environment: environment).open(url, parentWindow: parentWindow) {
+            case .opened: return .started
+            case .canceled: return .canceled
+            case .unavailable: break
+            }
+        }
+        return desktopCommands(for: url).contains(where: start) ? .started : .unavailable
     }
 
-    /// The command lines to try, in order: the configured one, `$BROWSER`, `xdg-open` where there is a display,
-    /// the Windows browser where this Linux runs beneath Windows.
+    /// The command lines to try, in order. The portal comes after those that somebody chose.
     package func commands(for url: URL, command: [String]?) -> [[String]] {
-        let address = url.absoluteString
-        var templates: [[String]] = []
-        if let command, !command.isEmpty { templates.append(command) }
-        // xdg-open's reading of the variable: alternatives between colons, words between spaces.
-        for alternative in (environment["BROWSER"] ?? "").split(separator: ":") {
-            templates.append(alternative.split(separator: " ").map(String.init))
-        }
-        if isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") { templates.append(["xdg-open"]) }
-        if isSet("WSL_DISTRO_NAME") || isSet("WSL_INTEROP") { templates.append(["wslview"]) }
+        chosenCommands(for: url, command: command) + desktopCommands(for: url)
+    }
 
-        return templates.filter { !$0.isEmpty }.map { words in
-            words.contains { $0.contains("%s") }
-                ? words.map { $0.replacing("%s", with: address) }
-                : words + [address]
+    private func chosenCommands(for url: URL, command: [String]?) -> [[String]] {
+        // xdg-open's reading of the variable: alternatives between colons, words between spaces.
+        let alternatives = (environment["BROWSER"] ?? "").split(separator: ":").map { alternative in
+            alternative.split(separator: " ").map(String.init)
         }
+        return ([command ?? []] + alternatives).filter { !$0.isEmpty }.map { line($0, url) }
+    }
+
+    private func desktopCommands(for url: URL) -> [[String]] {
+        var programs: [String] = []
+        if hasDisplay { programs.append("xdg-open") }
+        if isSet("WSL_DISTRO_NAME") || isSet("WSL_INTEROP") { programs.append("wslview") }
+        return programs.map { line([$0], url) }
+    }
+
+    private func line(_ words: [String], _ url: URL) -> [String] {
+        let address = url.absoluteString
+        return words.contains { $0.contains("%s") }
+            ? words.map { $0.replacing("%s", with: address) }
+            : words + [address]
+    }
+
+    private var hasDisplay: Bool { isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") }
+
+    /// A remote login shares the session bus with the desktop in front of the machine: without a display of its own the
+    /// window would open there, where nobody may be sitting.
+    private var mayUsePortal: Bool {
+        hasDisplay || !["SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"].contains(where: isSet)
     }
 
     private func isSet(_ name: String) -> Bool {

@@ -45,7 +45,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         let listener = try await LoopbackListener.open(port: port, desk: desk)
         let redirectURI = "http://\(host):\(listener.port)\(path)"
         do throws(AgentError) {
-            try open(visit, redirectURI: redirectURI)
+            try await open(visit, redirectURI: redirectURI)
             let parameters = try await desk.outcome.value(within: visit.timeout, time: time)
             await listener.close()
             return AuthorizationReturn(redirectURI: redirectURI, parameters: parameters)
@@ -68,7 +68,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         defer { leave() }
         let relayed = await listenForOtherProcesses()
         do throws(AgentError) {
-            try open(visit, redirectURI: redirect.absoluteString)
+            try await open(visit, redirectURI: redirect.absoluteString)
             let parameters = try await outcome.value(within: visit.timeout, time: time)
             await relayed?.close()
             return AuthorizationReturn(redirectURI: redirect.absoluteString, parameters: parameters)
@@ -90,10 +90,15 @@ package struct SystemBrowserAgent: AuthorizationAgent {
     }
 
     /// Shows the URL and starts a browser. Whoever was shown the URL can open it without one, elsewhere perhaps.
-    private func open(_ visit: AuthorizationVisit, redirectURI: String) throws(AgentError) {
+    private func open(_ visit: AuthorizationVisit, redirectURI: String) async throws(AgentError) {
         let url = visit.url(redirectURI)
         visit.onOpen?(url)
-        let hasStarted = launcher.open(url, command: visit.browserCommand)
+        let hasStarted: Bool
+        switch await launcher.open(url, command: visit.browserCommand, parentWindow: visit.parentWindow) {
+        case .started: hasStarted = true
+        case .unavailable: hasStarted = false
+        case .canceled: throw AgentError(.canceled, "The user was asked for a browser and chose none.")
+        }
         visit.onLaunch?(hasStarted)
         guard hasStarted || visit.onOpen != nil else {
             throw AgentError(
