@@ -21,14 +21,30 @@ package enum SystemMachine {
         )
     }
 
-    /// The token store of a group.
+    /// The token store of a group; one in memory, with a warning, for a user who has no home directory.
     ///
-    /// - Throws: `.invalidLocation` if the environment and the group give no path; other failures come when the store
-    ///   is first used.
-    package static func store(group: String, _ environment: [String: String]) throws(StoreError) -> any TokenStore {
-        SQLiteStore(
-            location: try StoreLocation(group: group, environment: environment),
-            keys: SingleKeySource(KeyFileKeys())
-        )
+    /// `keys` says where the key of a new store goes; `MSAL_STORE_KEY` decides where that is left open.
+    /// `maximumRecords` is the number of records from which on the oldest access tokens are dropped.
+    ///
+    /// - Throws: `.invalidLocation` if the environment and the group give no path; `.keyUnavailable` for a value of
+    ///   `MSAL_STORE_KEY` that is none. Other failures come when the store is first used.
+    package static func store(
+        group: String,
+        keys: StoreKeyChoice = .automatic,
+        maximumRecords: Int = MemoryStore.defaultCap,
+        _ environment: [String: String]
+    ) throws(StoreError) -> any TokenStore {
+        let choice = try keys.resolved(environment)
+        if choice == .memory { return MemoryStore(cap: maximumRecords) }
+        let location: StoreLocation
+        do throws(StoreError) {
+            location = try StoreLocation(group: group, environment: environment)
+        } catch {
+            guard error.kind == .noHome else { throw error }
+            Log.warning("Tokens stay in memory, for this process alone: \(error.message)")
+            return MemoryStore(cap: maximumRecords)
+        }
+        let keySource = StoreKeys(choice, environment: environment)
+        return OverlayStore(over: SQLiteStore(location: location, keys: keySource, cap: maximumRecords))
     }
 }
