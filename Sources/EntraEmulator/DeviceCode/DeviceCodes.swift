@@ -11,7 +11,7 @@ final class DeviceCodes: Sendable {
         let id: String
         /// What the person types.
         let userCode: String
-        let tenantSegment: String
+        let tenantSegment: TenantSegment
         let clientID: String
         let scopes: RequestedScopes
         let capabilities: [String]

@@ -13,7 +13,7 @@ struct DeviceEndpoints: Sendable {
     private static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ23456789")
 
     /// RFC 8628 §3.1: gives a device its two codes.
-    func begin(_ exchange: Exchange, tenant segment: String) throws -> Response {
+    func begin(_ exchange: Exchange, tenant segment: TenantSegment) throws -> Response {
         _ = try platform.selector(segment)
         let form = exchange.form
         if let name = form.duplicatedName { throw EntraError.duplicatedParameter(name) }

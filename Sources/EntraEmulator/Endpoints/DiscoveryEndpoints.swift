@@ -42,7 +42,7 @@ struct DiscoveryEndpoints: Sendable {
     }
 
     /// `GET /{tenant}/v2.0/.well-known/openid-configuration`, OpenID Connect Discovery §4.
-    func metadata(_ exchange: Exchange, tenant segment: String) throws -> Response {
+    func metadata(_ exchange: Exchange, tenant segment: TenantSegment) throws -> Response {
         let selector = try platform.selector(segment)
         let root = "\(exchange.base)/\(segment)"
         return try .json([
@@ -76,7 +76,7 @@ struct DiscoveryEndpoints: Sendable {
     }
 
     /// `GET /{tenant}/discovery/v2.0/keys`.
-    func keys(_ exchange: Exchange, tenant segment: String) throws -> Response {
+    func keys(_ exchange: Exchange, tenant segment: TenantSegment) throws -> Response {
         try .json(platform.issuer.keys.keySet(issuer: issuer(exchange, try platform.selector(segment))))
     }
 

@@ -10,7 +10,7 @@ struct LogoutEndpoint: Sendable {
     /// Signs the browser out, then goes back to the application if its address is registered.
     ///
     /// With `logout_hint` only that person leaves.
-    func respond(_ exchange: Exchange, tenant segment: String) async throws -> Response {
+    func respond(_ exchange: Exchange, tenant segment: TenantSegment) async throws -> Response {
         _ = try platform.selector(segment)
         let cookies = SessionCookies(exchange)
         let hinted =

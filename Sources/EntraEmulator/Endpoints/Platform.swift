@@ -21,9 +21,13 @@ struct Platform: Sendable {
 
     /// What the first path segment selects.
     ///
-    /// - Throws: AADSTS90002 when no tenant has that name.
-    func selector(_ segment: String) throws(EntraError) -> TenantSelector {
-        guard let selector = directory.selector(for: segment) else { throw .unknownTenant(segment) }
+    /// - Throws: AADSTS90002 when no tenant has that name, or one that has no customers is asked for a policy.
+    func selector(_ segment: TenantSegment) throws(EntraError) -> TenantSelector {
+        guard let selector = directory.selector(for: segment.tenant) else { throw .unknownTenant(segment.tenant) }
+        guard segment.policy != nil else { return selector }
+        guard case .tenant(let tenant) = selector, tenant.kind == .external else {
+            throw .unknownTenant(segment.description)
+        }
         return selector
     }
 

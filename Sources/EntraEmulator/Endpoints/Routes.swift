@@ -88,14 +88,16 @@ struct Routes: HTTPResponder {
             return program { exchange, body in try await secondToDo.add(exchange, body: body) }
         default: break
         }
-        guard let tenant = segments.first else { return nil }
+        let queryPolicy = exchange.query["p"] ?? exchange.form["p"]
+        guard let tenant = TenantSegment(path: segments, queryPolicy: queryPolicy) else { return nil }
+        let rest = TenantSegment.endpoint(of: segments)
         if isPost, let queued = platform.native.queue.take(exchange) {
             return program { exchange, _ in try await queued.response(exchange, platform) }
         }
-        if let native = NativeEndpoint(rawValue: segments.dropFirst().joined(separator: "/")) {
+        if let native = NativeEndpoint(rawValue: rest.joined(separator: "/")) {
             return program { exchange, _ in try await native.respond(exchange, tenant: tenant, platform) }
         }
-        switch Array(segments.dropFirst()) {
+        switch rest {
         case ["discovery", "instance"] where isRead:
             return program { exchange, _ in try discovery.instance(exchange) }
         case ["v2.0", ".well-known", "openid-configuration"] where isRead:

@@ -17,7 +17,7 @@ struct TokenEndpoint: Sendable {
     /// Answers a token request.
     ///
     /// - Throws: `EntraError`, rendered as JSON.
-    func respond(_ exchange: Exchange, tenant segment: String) async throws -> Response {
+    func respond(_ exchange: Exchange, tenant segment: TenantSegment) async throws -> Response {
         let selector = try platform.selector(segment)
         let form = exchange.form
         if let grantType = NativeGrant.GrantType(exchange), case .tenant(let tenant) = selector, tenant.allowsSignUp {
@@ -94,7 +94,7 @@ struct TokenEndpoint: Sendable {
         }
         // Web flows send `1`, native ones `true`.
         if ["1", "true"].contains(exchange.form["client_info"]?.lowercased()) {
-            body["client_info"] = .string(try platform.issuer.clientInfo(for: user))
+            body["client_info"] = .string(try platform.issuer.clientInfo(for: user, policy: entitlement.policy))
         }
         return try .json(.object(body))
     }

@@ -22,10 +22,10 @@ enum NativeEndpoint: String, Sendable, CaseIterable {
     /// Answers a request.
     ///
     /// - Throws: `EntraError`, rendered as JSON.
-    func respond(_ exchange: Exchange, tenant segment: String, _ platform: Platform) async throws -> Response {
+    func respond(_ exchange: Exchange, tenant segment: TenantSegment, _ platform: Platform) async throws -> Response {
         guard exchange.method == .post else { throw EntraError.methodNotAllowed }
         guard case .tenant(let tenant) = try platform.selector(segment) else {
-            throw EntraError.unknownTenant(segment)
+            throw EntraError.unknownTenant(segment.tenant)
         }
         let request = try NativeRequest(exchange, tenant, platform)
         let signIn = NativeSignIn(platform: platform)

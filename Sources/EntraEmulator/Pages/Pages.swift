@@ -26,7 +26,7 @@ struct Pages: Sendable {
         let application: String
 
         init(_ flow: SignInFlow) {
-            action = "/\(FormValues.escape(flow.request.tenantSegment))/signin"
+            action = "/\(flow.request.tenantSegment)/signin"
             self.flow = flow.id
             token = flow.token
             application = flow.request.client.displayName

@@ -15,7 +15,7 @@ struct AuthorizationAnswer: Sendable {
         tenant: Tenant,
         _ exchange: Exchange
     ) async throws -> Response {
-        let entitlement = Entitlement(
+        var entitlement = Entitlement(
             family: UUID().uuidString.lowercased(),
             userID: user.id,
             tenantID: tenant.id,
@@ -26,6 +26,7 @@ struct AuthorizationAnswer: Sendable {
             isSinglePage: (request.reply.application?.redirectURI).map(request.client.isSinglePage) ?? false,
             nonce: request.nonce
         )
+        entitlement.policy = request.tenantSegment.policy
         switch request.reply {
         case .device(let id):
             platform.deviceCodes.approve(id, entitlement)

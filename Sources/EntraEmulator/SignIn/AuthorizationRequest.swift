@@ -18,7 +18,7 @@ struct AuthorizationRequest: Sendable {
     }
 
     /// The path segment, for links back into the same tenant.
-    let tenantSegment: String
+    let tenantSegment: TenantSegment
     let selector: TenantSelector
     let client: AppRegistration
     let reply: ReplyTarget
@@ -51,7 +51,7 @@ extension AuthorizationRequest {
     ///
     /// - Throws: `EntraError` for tenant, client and redirect URI, which are shown on a page and never redirect;
     ///   `RedirectedError` for everything after them.
-    init(_ exchange: Exchange, tenantSegment: String, platform: Platform) throws {
+    init(_ exchange: Exchange, tenantSegment: TenantSegment, platform: Platform) throws {
         // OpenID Connect Core §3.1.2.1: GET and POST mean the same.
         let query = exchange.method == .post ? exchange.form : exchange.query
         let selector = try platform.selector(tenantSegment)

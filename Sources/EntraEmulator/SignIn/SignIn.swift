@@ -92,7 +92,7 @@ struct SignIn: Sendable {
         }
         guard let tenant = platform.issuingTenant(for: user, in: flow.request.selector) else {
             flow.identity = nil
-            let error = EntraError.foreignUser(user.userPrincipalName, tenant: flow.request.tenantSegment)
+            let error = EntraError.foreignUser(user.userPrincipalName, tenant: flow.request.tenantSegment.tenant)
             return show(.userName, &flow, problem: error, typed: user.userPrincipalName)
         }
         let missing = try await missingConsent(user, flow.request)

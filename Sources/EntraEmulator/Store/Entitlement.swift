@@ -19,6 +19,8 @@ struct Entitlement: Sendable, Codable, Equatable {
     var isSinglePage: Bool
     /// Sent back in the id token.
     var nonce: String?
+    /// The B2C policy that the person signed in with.
+    var policy: String?
     /// Whether a second factor was part of the sign-in.
     var hasSecondFactor: Bool?
 }

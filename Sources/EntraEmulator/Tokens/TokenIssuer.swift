@@ -56,10 +56,14 @@ struct TokenIssuer: Sendable {
         claims["ver"] = "2.0"
         claims["auth_time"] = .int(Int(context.entitlement.authenticatedAt.timeIntervalSince1970))
         claims["nonce"] = context.entitlement.nonce.map { .string($0) }
+        if context.entitlement.policy != nil { claims["emails"] = .strings([context.user.userPrincipalName]) }
         // Microsoft identity platform, "ID token claims reference": these need the `profile` scope.
         if scopes.openID.contains("profile") {
             claims["name"] = .string(context.user.displayName)
-            claims["preferred_username"] = .string(context.user.userPrincipalName)
+            // B2C has the addresses instead.
+            if context.entitlement.policy == nil {
+                claims["preferred_username"] = .string(context.user.userPrincipalName)
+            }
         } else {
             claims["oid"] = nil
         }
@@ -77,8 +81,11 @@ struct TokenIssuer: Sendable {
     }
 
     /// base64url of the JSON that names the home account; also for guests it is the home one.
-    func clientInfo(for user: User) throws -> String {
-        try JSONValue.object(["uid": .string(user.id), "utid": .string(user.homeTenantID)]).encoded().base64URL
+    ///
+    /// With B2C each policy makes an account of its own.
+    func clientInfo(for user: User, policy: String?) throws -> String {
+        let uid = policy.map { "\(user.id)-\($0.lowercased())" } ?? user.id
+        return try JSONValue.object(["uid": .string(uid), "utid": .string(user.homeTenantID)]).encoded().base64URL
     }
 
     /// The issuer of version 2.0 tokens.
@@ -88,7 +95,7 @@ struct TokenIssuer: Sendable {
 
     private func common(_ context: Context) -> [String: JSONValue] {
         let now = Int(context.now.timeIntervalSince1970)
-        return [
+        var claims: [String: JSONValue] = [
             "iss": .string(Self.issuer(base: context.base, tenantID: context.tenant.id)),
             "iat": .int(now),
             "nbf": .int(now),
@@ -99,6 +106,8 @@ struct TokenIssuer: Sendable {
             "sid": .string(context.entitlement.family),
             "uti": .string(Secret.random(bytes: 16).revealed),
         ]
+        claims["tfp"] = context.entitlement.policy.map { .string($0) }
+        return claims
     }
 
     /// A subject that differs between applications, OpenID Connect Core §8.1.

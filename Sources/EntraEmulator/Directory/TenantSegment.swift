@@ -1,0 +1,40 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What stands before an endpoint in its path: a tenant, and with Azure AD B2C a policy.
+///
+/// Written back, it is `tenant` or `tenant/policy`.
+struct TenantSegment: Sendable, Equatable, CustomStringConvertible {
+    let tenant: String
+    /// The name of a B2C user flow, such as `B2C_1_susi`.
+    let policy: String?
+
+    /// Takes the beginning of a path apart; `nil` for an empty path.
+    ///
+    /// `queryPolicy`: The parameter `p`, the older way to name a policy.
+    init?(path segments: [String], queryPolicy: String?) {
+        let segments = Self.withoutPrefix(segments)
+        guard let tenant = segments.first else { return nil }
+        self.tenant = tenant
+        let second = segments.dropFirst().first
+        policy = [second, queryPolicy].compactMap(\.self).first(where: Self.isPolicy)
+    }
+
+    /// The path behind tenant and policy.
+    static func endpoint(of segments: [String]) -> [String] {
+        let rest = withoutPrefix(segments).dropFirst()
+        return Array(rest.first.map(isPolicy) == true ? rest.dropFirst() : rest)
+    }
+
+    /// As it stands in a path, without the first slash.
+    var description: String {
+        ([tenant] + [policy].compactMap(\.self)).map(FormValues.escape).joined(separator: "/")
+    }
+
+    /// Older applications write `/tfp/` before the tenant.
+    private static func withoutPrefix(_ segments: [String]) -> [String] {
+        segments.first?.lowercased() == "tfp" ? Array(segments.dropFirst()) : segments
+    }
+
+    // Azure AD B2C documentation, "User flows and custom policies overview": the names begin so.
+    private static func isPolicy(_ segment: String) -> Bool { segment.lowercased().hasPrefix("b2c_1") }
+}
