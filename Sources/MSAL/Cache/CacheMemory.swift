@@ -19,6 +19,9 @@ struct CacheMemory: Sendable {
         self.counter == counter ? hits[query] : nil
     }
 
+    /// What was found for `query` last, whatever happened in the store since.
+    func lastHits(for query: AccessTokenQuery) -> [AccessTokenHit]? { hits[query] }
+
     func metadata(of homeAccountID: String, at counter: Int64) -> Remembered? {
         self.counter == counter ? metadata[homeAccountID] : nil
     }

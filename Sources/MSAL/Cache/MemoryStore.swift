@@ -39,6 +39,7 @@ package final class MemoryStore: TokenStore {
             // The work happens on a copy, so that a failing body leaves nothing behind.
             let transaction = MemoryTransaction(contents, cap: cap)
             let result = try body(transaction)
+            guard transaction.hasChanged else { return result }
             contents = transaction.contents
             contents.counter += 1
             return result
@@ -86,7 +87,11 @@ private struct Contents: Sendable {
 }
 
 private final class MemoryTransaction: TokenStoreWriting {
-    private(set) var contents: Contents
+    private(set) var contents: Contents {
+        didSet { hasChanged = true }
+    }
+    /// Whether there is anything to keep.
+    private(set) var hasChanged = false
     private let cap: Int
 
     init(_ contents: Contents, cap: Int) {

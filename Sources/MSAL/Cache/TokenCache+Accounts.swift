@@ -29,19 +29,19 @@ extension TokenCache {
             let records = try store.accountRecords(RecordFilter(.account, environments: environments))
             guard !records.isEmpty else { return [] }
             let usable = try UsableAccounts(store, clientID: clientID)
+            // One pass over the id tokens: a query for each account costs more than reading a few too many.
+            let tokens = Dictionary(
+                grouping: try store.idTokens(
+                    RecordFilter(.idToken, clientID: clientID, environments: environments)
+                ),
+                by: \.homeAccountID
+            )
             let groups = Dictionary(grouping: records, by: \.homeAccountID)
             var accounts: [CachedAccount] = []
             for (homeAccountID, records) in groups.sorted(by: { $0.key < $1.key }) {
                 if onlySignedIn && !usable.isShown(homeAccountID) { continue }
-                let tokens = try store.idTokens(
-                    RecordFilter(
-                        .idToken,
-                        homeAccountID: homeAccountID,
-                        clientID: clientID,
-                        environments: environments
-                    )
-                )
-                accounts.append(CachedAccount(records, tokens, isFamilyOnly: !usable.isOwn(homeAccountID)))
+                let isFamilyOnly = !usable.isOwn(homeAccountID)
+                accounts.append(CachedAccount(records, tokens[homeAccountID] ?? [], isFamilyOnly: isFamilyOnly))
             }
             return accounts
         }

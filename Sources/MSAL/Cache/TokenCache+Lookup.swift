@@ -82,7 +82,19 @@ extension TokenCache {
     }
 
     /// All tokens that fit `query` with what belongs to them, in the order of preference.
+    ///
+    /// While another process keeps the store busy, what was found last is the answer if there is any (R12).
     func candidates(for query: AccessTokenQuery) throws(StoreError) -> [AccessTokenHit] {
+        do {
+            return try presentCandidates(for: query)
+        } catch {
+            guard error.kind == .busy, let held = memory.withLock({ $0.lastHits(for: query) }) else { throw error }
+            Log.info("The token store is busy; a token comes from memory.")
+            return held
+        }
+    }
+
+    private func presentCandidates(for query: AccessTokenQuery) throws(StoreError) -> [AccessTokenHit] {
         let counter = try store.changeCounter()
         if let known = memory.withLock({ $0.hits(for: query, at: counter) }) { return known }
 
@@ -98,7 +110,8 @@ extension TokenCache {
                     .idToken,
                     homeAccountID: query.homeAccountID,
                     clientID: clientID,
-                    environments: query.environments
+                    environments: query.environments,
+                    realms: Set(tokens.map(\.realm)).sorted()
                 )
             )
             let accounts = try store.accountRecords(

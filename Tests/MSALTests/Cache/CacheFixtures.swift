@@ -13,15 +13,20 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 
     /// Runs `body` with a new store and removes its directory afterwards.
-    func withStore<R>(_ body: (any TokenStore) throws -> R) throws -> R {
+    func withStore<R>(cap: Int = MemoryStore.defaultCap, _ body: (any TokenStore) throws -> R) throws -> R {
         switch self {
-        case .memory: try body(MemoryStore())
-        case .sqlite: try withTemporaryDirectory { try body(encryptedStore(in: location(in: $0), HeldKeys())) }
-        case .plain:
-            try withTemporaryDirectory {
-                try body(SQLiteStore(location: location(in: $0), keys: SingleKeySource(nil)))
-            }
+        case .memory: try body(MemoryStore(cap: cap))
+        case .sqlite: try withStore(cap, SingleKeySource(HeldKeys()), body)
+        case .plain: try withStore(cap, SingleKeySource(nil), body)
         }
+    }
+
+    private func withStore<R>(
+        _ cap: Int,
+        _ keys: SingleKeySource,
+        _ body: (any TokenStore) throws -> R
+    ) throws -> R {
+        try withTemporaryDirectory { try body(SQLiteStore(location: location(in: $0), keys: keys, cap: cap)) }
     }
 }
 

@@ -144,4 +144,80 @@ import Testing
             #expect(try store.secrets() == ["fake-extended"])
         }
     }
+
+    @Test(arguments: StoreKind.allCases)
+    func `records of one account come last changed first`(kind: StoreKind) throws {
+        try kind.withStore { store in
+            for realm in ["c", "a", "b", "a"] { try store.put(.account(Sample.account(realm: realm))) }
+
+            let found = try store.read { (store) throws(StoreError) in
+                try store.accountRecords(RecordFilter(.account, homeAccountID: Sample.alice))
+            }
+
+            #expect(found.map(\.realm) == ["a", "b", "c"])
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `extra items come back in order and are replaced by name`(kind: StoreKind) throws {
+        func item(_ section: String, _ name: String, _ value: JSONValue) -> ExtraItem {
+            ExtraItem(section: section, name: name, value: value)
+        }
+        try kind.withStore { store in
+            try store.write(.normal) { (transaction) throws(StoreError) in
+                try transaction.saveExtra(item("B", "x", .integer(1)))
+                try transaction.saveExtra(item("A", "y", .object(["k": .array([.null, .bool(true)])])))
+                try transaction.saveExtra(item("B", "x", .integer(2)))
+                try transaction.saveExtra(item("B", "z", .null))
+                try transaction.deleteExtra(section: "B", name: "z")
+                try transaction.deleteExtra(section: "B", name: "unknown")
+            }
+            func extras() throws -> [ExtraItem] {
+                try store.read { (store) throws(StoreError) in try store.extras() }
+            }
+
+            #expect(
+                try extras() == [
+                    item("A", "y", .object(["k": .array([.null, .bool(true)])])), item("B", "x", .integer(2)),
+                ]
+            )
+            #expect(try store.statistics(now: Sample.now).extraItems == 2)
+            try store.write(.full) { (transaction) throws(StoreError) in try transaction.deleteAll() }
+            #expect(try extras().isEmpty)
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a lease is there until it is given back`(kind: StoreKind) throws {
+        let lease = RefreshLease(name: "n", holder: "h", until: Sample.now)
+        let next = RefreshLease(name: "n", holder: "i", until: Sample.now + 30)
+        try kind.withStore { store in
+            func held() throws -> RefreshLease? {
+                try store.read { (store) throws(StoreError) in try store.lease("n") }
+            }
+            try store.write(.normal) { (transaction) throws(StoreError) in try transaction.saveLease(lease) }
+            #expect(try held() == lease)
+            try store.write(.normal) { (transaction) throws(StoreError) in try transaction.saveLease(next) }
+            #expect(try held() == next)
+            try store.write(.normal) { (transaction) throws(StoreError) in try transaction.deleteLease("n") }
+            #expect(try held() == nil)
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `above its cap a store drops the oldest access tokens and nothing else`(kind: StoreKind) throws {
+        try kind.withStore(cap: 4) { store in
+            try store.put(.refreshToken(Sample.refreshToken()), .account(Sample.account()))
+            for name in ["c", "a", "b", "d"] {
+                try store.put(.accessToken(Sample.accessToken("fake-\(name)", target: name)))
+            }
+
+            try store.write(.normal) { (transaction) throws(StoreError) in
+                try transaction.purgeAccessTokens(expiredBefore: Sample.now)
+            }
+
+            #expect(try store.secrets() == ["fake-b", "fake-d", "fake-rt"])
+            #expect(try store.all(.account).count == 1)
+        }
+    }
 }

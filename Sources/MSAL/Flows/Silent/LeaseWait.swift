@@ -26,9 +26,10 @@ struct LeaseWait: Sendable {
             self.lease = lease
             waited = .zero
         }
-        while waited < Self.most, !hasChanged() {
+        // Always a step at least: a store that others change all the time must not keep the caller from counting.
+        repeat {
             try await time.sleep(for: Self.step)
             waited += Self.step
-        }
+        } while waited < Self.most && !hasChanged()
     }
 }

@@ -1,0 +1,121 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MSAL
+
+/// One refresh token is spent by one process at a time (token-store-linux.md R27).
+struct RefreshLeaseTests {
+    private static func tokens(_ name: String) -> StandInService.Answer {
+        .reply(.json(.object(Contoso.tokens(idToken: nil, ["access_token": .string(name)]))))
+    }
+
+    private func seed(_ store: any TokenStore, at now: Date) throws {
+        try store.write(.normal) { (transaction) throws(StoreError) in
+            for record in [
+                Contoso.refreshToken(), Contoso.accountRecord, Contoso.accessToken(expiresIn: -10, at: now),
+            ] { try transaction.save(record) }
+        }
+    }
+
+    /// Somebody else's lease of the token that ``seed(_:at:)`` stores.
+    private func takeLease(_ store: any TokenStore, at now: Date) throws {
+        guard case .refreshToken(let token) = Contoso.refreshToken() else { return }
+        let outcome = try TokenCache(store: store, clientID: Contoso.clientID)
+            .takeLease(for: token, holder: "somebody", now: now)
+        guard case .taken = outcome else { throw StoreError(.busy, "The lease was not free.") }
+    }
+
+    @Test func `twenty programs with one expired token send one request`() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "msal-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let place = try location(in: directory)
+        let (time, gate) = (ManualTime(), ManualTime())
+        let service = StandInService(
+            .made { _ throws(TransportError) in
+                do {
+                    try await gate.sleep(for: .seconds(1))
+                } catch {
+                    throw TransportError(.canceled, "The request was canceled.")
+                }
+                return .json(.object(Contoso.tokens(idToken: nil, ["access_token": .string("token-1")])))
+            }
+        )
+        let benches = (0..<20).map { _ in
+            ClientBench(service: service, time: time, store: encryptedStore(in: place))
+        }
+        try seed(encryptedStore(in: place), at: time.now)
+
+        let tokens = try await withThrowingTaskGroup(of: String.self) { group in
+            for bench in benches {
+                group.addTask { try await bench.client.acquireSilently(Contoso.silent()).accessToken.exposed }
+            }
+            await gate.untilSomebodySleeps()
+            gate.advance(by: .seconds(1))
+            var tokens = [try await group.next() ?? ""]
+            // The answer is stored; whoever waits for it looks again as time goes on.
+            let clock = Task {
+                while !Task.isCancelled {
+                    time.advance(by: LeaseWait.step)
+                    await Task.yield()
+                }
+            }
+            defer { clock.cancel() }
+            for try await token in group { tokens.append(token) }
+            return tokens
+        }
+
+        #expect(tokens == Array(repeating: "token-1", count: 20))
+        #expect(service.tokenRequests.count == 1)
+    }
+
+    @Test func `a holder that says nothing for ten seconds is passed over`() async throws {
+        let bench = ClientBench(service: StandInService(Self.tokens("token-1")))
+        let start = bench.time.now
+        try seed(bench.store, at: start)
+        try takeLease(bench.store, at: start)
+
+        let result = try await bench.client.acquireSilently(Contoso.silent())
+
+        #expect(result.accessToken.exposed == "token-1")
+        #expect(bench.time.sleeps.reduce(.zero, +) == .seconds(10))
+    }
+
+    @Test func `a lease is good for thirty seconds`() async throws {
+        let bench = ClientBench(service: StandInService(Self.tokens("token-1")))
+        try seed(bench.store, at: bench.time.now)
+        try takeLease(bench.store, at: bench.time.now)
+        bench.time.advance(by: .seconds(30))
+
+        _ = try await bench.client.acquireSilently(Contoso.silent())
+
+        #expect(bench.time.sleeps.isEmpty)
+    }
+
+    @Test func `a lease from a clock far ahead counts for nothing`() async throws {
+        let bench = ClientBench(service: StandInService(Self.tokens("token-1")))
+        try seed(bench.store, at: bench.time.now)
+        try takeLease(bench.store, at: bench.time.now + 3600)
+
+        _ = try await bench.client.acquireSilently(Contoso.silent())
+
+        #expect(bench.time.sleeps.isEmpty)
+    }
+
+    @Test func `a lease is given back after an answer and after a refusal`() async throws {
+        let refusal = JSONValue.object(["error": .string("invalid_grant")])
+        let bench = ClientBench(
+            service: StandInService(.reply(.json(refusal, status: 400)), Self.tokens("token-1"), Self.tokens("token-2"))
+        )
+        try seed(bench.store, at: bench.time.now)
+
+        await #expect(throws: AuthError.self) { try await bench.client.acquireSilently(Contoso.silent()) }
+        bench.time.advance(by: .seconds(1000))
+        for _ in 0..<2 { _ = try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true)) }
+
+        #expect(bench.service.tokenRequests.count == 3)
+        #expect(bench.time.sleeps.isEmpty)
+    }
+}
