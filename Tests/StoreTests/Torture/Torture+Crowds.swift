@@ -96,7 +96,7 @@ extension Torture {
                     try Worker("refresh", in: place.directory, ["log=\(log)", "start=\(start)"])
                 }
                 for worker in workers { #expect(try worker.next() == "ready") }
-                FileManager.default.createFile(atPath: start, contents: nil)
+                _ = FileManager.default.createFile(atPath: start, contents: nil)
                 for worker in workers {
                     #expect(worker.wait() == 0, "\(worker.lines)")
                     #expect(worker.lines.last == "token fake-at-new", "\(worker.lines)")

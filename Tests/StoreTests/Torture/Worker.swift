@@ -16,12 +16,12 @@ final class Worker {
         let description: String
     }
 
-    /// - Parameters:
-    ///   - prefix: A command and its arguments that start the worker in their own way, for instance as another user.
+    /// `prefix`: A command and its arguments that start the worker in their own way, for instance as another user.
     init(_ job: String, in directory: URL, _ settings: [String] = [], prefix: [String] = []) throws {
         output = directory.appending(path: "output-\(UUID().uuidString)")
         var ends: [Int32] = [0, 0]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Failure(description: "pipe: \(errno)") }
+        guard pipe(&ends) == 0 else { throw Failure(description: "pipe: \(errno)") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         input = ends[1]
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -108,13 +108,11 @@ private final class StoreWitness {
     private(set) var findsItSound = false
 
     init(_ file: StoreFile) {
+        var configuration = StoreSchema.configuration(readonly: false)
+        // The transaction outlives the look: that is what the witness is for.
+        configuration.allowsUnsafeTransactions = true
         // What fails here is the damage itself: it was reported to the caller already.
-        guard
-            let queue = try? DatabaseQueue(
-                path: file.location.file,
-                configuration: StoreSchema.configuration(readonly: false)
-            )
-        else { return }
+        guard let queue = try? DatabaseQueue(path: file.location.file, configuration: configuration) else { return }
         self.queue = queue
         findsItSound = (try? queue.inDatabase { try Self.examine($0, file) }) ?? false
         if findsItSound { letGo() }

@@ -1,0 +1,121 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Glibc
+import StoreWorker
+import Testing
+
+@testable import MSAL
+
+/// R32 and R33.
+@Suite struct FileSystemTests {
+    private func journal(_ store: SQLiteStore) throws -> String? {
+        try store.statistics(now: Numbered.now).journalMode
+    }
+
+    private func save(_ number: Int, _ store: SQLiteStore) throws {
+        _ = try TokenCache(store: store, clientID: Numbered.clientID).save(Numbered.save(account: 0, number: number))
+    }
+
+    @Test(arguments: [
+        ("ext4", FileSystemKind.local), ("tmpfs", .local), ("overlay", .local), ("nfs4", .shared("nfs4")),
+        ("cifs", .shared("cifs")), ("fuse.sshfs", .shared("fuse.sshfs")), ("fuseblk", .shared("fuseblk")),
+        ("9p", .shared("9p")), ("virtiofs", .shared("virtiofs")),
+    ])
+    func `file systems of several machines are told by their type`(type: String, kind: FileSystemKind) {
+        #expect(FileSystemKind(type: type) == kind)
+    }
+
+    @Test func `the type is found in the table of mounts`() {
+        let mounts = """
+            36 35 98:0 / /mnt1 rw,noatime master:1 - ext3 /dev/root rw,errors=continue
+            37 35 0:52 / /home/amy rw,relatime shared:2 master:3 - nfs4 server:/export rw,vers=4.2
+            broken line
+            """
+        #expect(FileSystemKind.type(ofDevice: "0:52", mounts: mounts) == "nfs4")
+        #expect(FileSystemKind.type(ofDevice: "98:0", mounts: mounts) == "ext3")
+        #expect(FileSystemKind.type(ofDevice: "0:1", mounts: mounts) == nil)
+    }
+
+    @Test func `a local store has a log, one on NFS has a journal`() throws {
+        try StorePlace.with { place in
+            let local = place.store(on: .local)
+            try save(1, local)
+            #expect(try journal(local) == "wal")
+        }
+        try StorePlace.with { place in
+            let shared = place.store(on: .shared("nfs4"))
+            try save(1, shared)
+            #expect(try journal(shared) != "wal")
+            #expect(!FileManager.default.fileExists(atPath: place.location.file + "-wal"))
+            #expect(!FileManager.default.fileExists(atPath: place.location.file + "-shm"))
+
+            // Two stores on it see each other's changes.
+            let other = place.store(on: .shared("nfs4"))
+            try save(2, other)
+            #expect(try Numbered.numbers(of: 0, in: shared).refreshToken == 2)
+            try save(3, shared)
+            #expect(try Numbered.numbers(of: 0, in: other).refreshToken == 3)
+        }
+    }
+
+    @Test func `a store that was copied to NFS gives up its log`() throws {
+        try StorePlace.with { place in
+            try save(1, place.store(on: .local))
+            let shared = place.store(on: .shared("nfs4"))
+            #expect(try Numbered.numbers(of: 0, in: shared).refreshToken == 1)
+            try save(2, shared)
+            #expect(try journal(shared) != "wal")
+
+            // And keeps its journal where it is local again: the mode is the file's.
+            let local = place.store(on: .local)
+            try save(3, local)
+            #expect(try journal(local) != "wal")
+            #expect(try Numbered.numbers(of: 0, in: shared).refreshToken == 3)
+        }
+    }
+
+    @Test func `locks of this file system exclude`() throws {
+        try StorePlace.with { place in
+            try LockProbe(directory: place.directory.path, fileSystem: "test").run()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: place.directory.path).isEmpty)
+        }
+    }
+
+    @Test func `locks that do not exclude, fail or hang are refused with a remedy`() throws {
+        let never = DispatchSemaphore(value: 0)
+        defer { never.signal() }
+        let probes: [@Sendable (String) -> LockProbe.Answer] = [
+            { _ in .doesNotExclude },
+            { _ in .failed(ENOLCK) },
+            { _ in
+                never.wait()
+                return .excludes
+            },
+        ]
+        for attempt in probes {
+            var probe = LockProbe(directory: "/home/amy", fileSystem: "nfs4")
+            probe.patience = .milliseconds(50)
+            probe.attempt = attempt
+            let error = #expect(throws: StoreError.self) { try probe.run() }
+            #expect(error?.kind == .unsupportedFilesystem)
+            #expect(error?.message.contains("XDG_RUNTIME_DIR") == true)
+        }
+    }
+
+    @Test func `a file that is complete can be named as one that nobody changes`() throws {
+        let location = try StoreLocation(group: "g", environment: ["MSAL_STORE_DIR": "/tmp/a b?c#d%e"])
+        #expect(location.immutableURI == "file:///tmp/a%20b%3Fc%23d%25e/msal/g/tokens.db?immutable=1")
+    }
+
+    @Test func `a clean end leaves one complete file`() throws {
+        try StorePlace.with { place in
+            do {
+                let store = place.store()
+                try save(1, store)
+                #expect(try Numbered.numbers(of: 0, in: store).refreshToken == 1)
+            }
+            #expect(!FileManager.default.fileExists(atPath: place.location.file + "-wal"))
+        }
+    }
+}

@@ -1,0 +1,155 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import StoreWorker
+import Testing
+
+@testable import MSAL
+
+/// R28 and R29.
+@Suite struct RecoveryTests {
+    private func fill(_ store: SQLiteStore, _ accounts: Range<Int>) throws {
+        let cache = TokenCache(store: store, clientID: Numbered.clientID)
+        for account in accounts { _ = try cache.save(Numbered.save(account: account, number: 1, padding: 1000)) }
+    }
+
+    private func count(_ store: any TokenStore, _ accounts: Range<Int>) throws -> Int {
+        var count = 0
+        for account in accounts {
+            if try Numbered.numbers(of: account, in: store).refreshToken == 1 { count += 1 }
+        }
+        return count
+    }
+
+    private func overwrite(_ path: String, at offset: UInt64, _ bytes: Data) throws {
+        let handle = try FileHandle(forUpdating: URL(filePath: path))
+        defer { try? handle.close() }
+        try handle.seek(toOffset: offset)
+        try handle.write(contentsOf: bytes)
+    }
+
+    @Test func `a lost first page costs nothing`() throws {
+        try StorePlace.with { place in
+            try fill(place.store(), 0..<30)
+            try overwrite(place.location.file, at: 0, Data(repeating: 0xFF, count: 4096))
+
+            let store = place.store()
+            #expect(try count(store, 0..<30) == 30)
+            let recovered = try #require(store.recovered)
+            #expect(recovered.rowsLost == 0)
+            #expect(StoreRecovered.history(of: place.location).count == 1)
+            #expect(try store.faultsFound().isEmpty)
+        }
+    }
+
+    @Test func `a lost page in the middle costs what was on it`() throws {
+        try StorePlace.with { place in
+            try fill(place.store(), 0..<60)
+            let size = try #require(StoreFile(location: place.location).size(of: ""))
+            // Tokens fill most pages; this one is far from the tables of keys and settings.
+            try overwrite(place.location.file, at: UInt64(size / 4096 / 2) * 4096, Data(repeating: 0xAA, count: 4096))
+
+            let store = place.store()
+            let cache = TokenCache(store: store, clientID: Numbered.clientID)
+            for account in 0..<60 { _ = try cache.hit(account) }
+            #expect(try count(store, 0..<60) > 50)
+            try fill(store, 100..<101)
+            #expect(try count(place.store(), 100..<101) == 1)
+            #expect(try store.faultsFound().isEmpty)
+        }
+    }
+
+    @Test func `another process that has the damaged file open goes on with the new one`() throws {
+        try StorePlace.with { place in
+            let first = place.store()
+            try fill(first, 0..<10)
+            let second = place.store()
+            #expect(try count(second, 0..<10) == 10)
+            try first.heal(isCertain: true)
+            #expect(first.recovered != nil)
+
+            try fill(second, 20..<21)
+            #expect(try count(first, 0..<30) == 11)
+            #expect(try count(second, 0..<30) == 11)
+            #expect(second.recovered == nil)
+        }
+    }
+
+    @Test func `what is sound is left alone`() throws {
+        try StorePlace.with { place in
+            let store = place.store()
+            try fill(store, 0..<3)
+            let before = StoreFile(location: place.location).identity
+            try store.heal(isCertain: false)
+
+            #expect(store.recovered == nil)
+            #expect(StoreFile(location: place.location).identity == before)
+            #expect(try count(store, 0..<3) == 3)
+        }
+    }
+
+    @Test func `a recovery that was interrupted is finished by the next one`() throws {
+        try StorePlace.with { place in
+            try fill(place.store(), 0..<10)
+            // As a process leaves it that dies after it moved the file.
+            let quarantine = Quarantine(group: place.location.directory, name: "corrupt-20260101T000000Z-1")
+            try quarantine.create()
+            try RecoveryLock.take(in: place.location, creating: true)?.note(quarantine.name)
+            try FileManager.default.moveItem(atPath: place.location.file, toPath: quarantine.path + "/tokens.db")
+
+            let store = place.store()
+            #expect(try count(store, 0..<10) == 10)
+            #expect(store.recovered?.rowsLost == 0)
+            let unfinished = try RecoveryLock.take(in: place.location, creating: false)?.unfinished
+            #expect(unfinished == nil)
+        }
+    }
+
+    @Test func `three damaged files are kept`() throws {
+        try StorePlace.with { place in
+            let store = place.store()
+            try fill(store, 0..<2)
+            for _ in 0..<5 { try store.heal(isCertain: true) }
+
+            let kept = Quarantine.all(in: place.location.directory)
+            #expect(kept.count == Quarantine.limit)
+            #expect(try count(store, 0..<2) == 2)
+            for quarantine in kept { #expect(try place.mode(quarantine.path) == 0o700) }
+        }
+    }
+
+    @Test func `rubbish is moved aside and the store starts anew`() throws {
+        try StorePlace.with { place in
+            try fill(place.store(), 0..<1)
+            let rubbish = Data(repeating: 0x2A, count: 8192)
+            try rubbish.write(to: URL(filePath: place.location.file))
+
+            let store = place.store()
+            #expect(try count(store, 0..<1) == 0)
+            try fill(store, 0..<1)
+            #expect(try count(store, 0..<1) == 1)
+            let kept = try #require(Quarantine.all(in: place.location.directory).first)
+            #expect(try Data(contentsOf: URL(filePath: kept.path + "/tokens.db")) == rubbish)
+        }
+    }
+
+    @Test func `a database of somebody else is refused and not touched`() throws {
+        try StorePlace.with { place in
+            try fill(place.store(), 0..<1)
+            try FileManager.default.removeItem(atPath: place.location.file)
+            let tool = Process()
+            tool.executableURL = URL(filePath: "/usr/bin/env")
+            tool.arguments = ["sqlite3", place.location.file, "CREATE TABLE recipes(name); PRAGMA application_id = 7"]
+            tool.standardError = FileHandle.nullDevice
+            try tool.run()
+            tool.waitUntilExit()
+            guard tool.terminationStatus == 0 else { return print("left out: there is no sqlite3 here") }
+            let before = try Data(contentsOf: URL(filePath: place.location.file))
+
+            let error = #expect(throws: StoreError.self) { try fill(place.store(), 0..<1) }
+            #expect(error?.kind == .foreign)
+            #expect(try Data(contentsOf: URL(filePath: place.location.file)) == before)
+            #expect(Quarantine.all(in: place.location.directory).isEmpty)
+        }
+    }
+}

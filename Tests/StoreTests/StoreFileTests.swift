@@ -1,0 +1,165 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Glibc
+import StoreWorker
+import Testing
+
+@testable import MSAL
+
+/// T9, the part that every user can run.
+@Suite struct StoreFileTests {
+    private func saved(_ place: StorePlace) throws {
+        _ = try TokenCache(store: place.store(), clientID: Numbered.clientID).save(Numbered.save(account: 0, number: 1))
+    }
+
+    private func number(_ place: StorePlace) throws -> Int? {
+        try Numbered.numbers(of: 0, in: place.store()).refreshToken
+    }
+
+    @Test(arguments: [0o644, 0o660, 0o606])
+    func `rights of others to a file are taken back`(mode: Int) throws {
+        try StorePlace.with { place in
+            try saved(place)
+            try place.setMode(mode, place.location.file)
+
+            #expect(try number(place) == 1)
+            #expect(try place.mode(place.location.file) == 0o600)
+        }
+    }
+
+    @Test func `rights of others to the directory are taken back`() throws {
+        try StorePlace.with { place in
+            try saved(place)
+            try place.setMode(0o770, place.location.directory)
+
+            #expect(try number(place) == 1)
+            #expect(try place.mode(place.location.directory) == 0o700)
+        }
+    }
+
+    @Test func `a wide umask opens nothing`() throws {
+        try StorePlace.with { place in
+            let old = umask(0)
+            defer { umask(old) }
+            try saved(place)
+
+            for name in try place.names() {
+                #expect(try place.mode(place.location.directory + "/" + name) == 0o600, "\(name)")
+            }
+            #expect(try place.mode(place.location.directory) == 0o700)
+        }
+    }
+
+    @Test(arguments: ["", "-wal", "-journal"])
+    func `a link in place of a file is refused and not followed`(suffix: String) throws {
+        try StorePlace.with { place in
+            try saved(place)
+            let target = place.directory.path + "/elsewhere"
+            try? FileManager.default.removeItem(atPath: place.location.file + suffix)
+            try FileManager.default.createSymbolicLink(
+                atPath: place.location.file + suffix,
+                withDestinationPath: target
+            )
+
+            let error = #expect(throws: StoreError.self) { try saved(place) }
+            #expect(error?.kind == .insecure)
+            #expect(!FileManager.default.fileExists(atPath: target))
+        }
+    }
+
+    @Test func `a link in place of the directory is refused`() throws {
+        try StorePlace.with { place in
+            let target = place.directory.path + "/elsewhere"
+            try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
+            let parent = URL(filePath: place.location.directory).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(
+                atPath: place.location.directory,
+                withDestinationPath: target
+            )
+
+            let error = #expect(throws: StoreError.self) { try saved(place) }
+            #expect(error?.kind == .insecure)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: target).isEmpty)
+        }
+    }
+
+    @Test func `a link of our own above the store is followed`() throws {
+        try StorePlace.with { place in
+            let real = place.directory.appending(path: "real")
+            try FileManager.default.createDirectory(at: real, withIntermediateDirectories: false)
+            let link = place.directory.appending(path: "link")
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: real)
+            let location = try StoreLocation(group: "group", environment: ["MSAL_STORE_DIR": link.path])
+            let through = StorePlace(directory: place.directory, location: location)
+            try saved(through)
+
+            #expect(try number(through) == 1)
+            #expect(FileManager.default.fileExists(atPath: real.path + "/msal/group/tokens.db"))
+        }
+    }
+
+    @Test func `links that lead in a circle are refused`() throws {
+        try StorePlace.with { place in
+            let link = place.directory.path + "/circle"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: link)
+            let location = try StoreLocation(group: "group", environment: ["MSAL_STORE_DIR": link])
+            let error = #expect(throws: StoreError.self) {
+                try saved(StorePlace(directory: place.directory, location: location))
+            }
+            #expect(error?.kind == .insecure)
+        }
+    }
+
+    @Test func `a directory on the way that all may change is refused`() throws {
+        try StorePlace.with { place in
+            try saved(place)
+            try place.setMode(0o777, place.directory.path)
+            let open = #expect(throws: StoreError.self) { try number(place) }
+            #expect(open?.kind == .insecure)
+
+            // With the sticky bit, as in /tmp, nobody can replace what others own.
+            try place.setMode(0o1777, place.directory.path)
+            #expect(try number(place) == 1)
+        }
+    }
+
+    @Test func `an access list that names others is recognised by the kernel's format`() {
+        func entry(_ tag: UInt8, _ rights: UInt8) -> [UInt8] { [tag, 0, rights, 0, 0xD2, 4, 0, 0] }
+        let version: [UInt8] = [2, 0, 0, 0]
+        let owner = entry(0x01, 6)
+        let others = entry(0x20, 0)
+
+        #expect(AccessList.widensAccess(version + owner + entry(0x02, 4) + entry(0x10, 6) + others))
+        #expect(AccessList.widensAccess(version + owner + entry(0x08, 4) + others))
+        #expect(!AccessList.widensAccess(version + owner + entry(0x02, 4) + entry(0x10, 0) + others))
+        #expect(!AccessList.widensAccess(version + owner + entry(0x04, 4) + others))
+        #expect(!AccessList.widensAccess([2, 0]))
+    }
+
+    @Test func `a file that an access list opens is refused`() throws {
+        try StorePlace.with { place in
+            try saved(place)
+            // python3 or setfacl would do as well; what cannot set it here cannot be tested here.
+            let tool = Process()
+            tool.executableURL = URL(filePath: "/usr/bin/env")
+            tool.arguments = ["setfacl", "-m", "u:1234:r", place.location.file]
+            tool.standardError = FileHandle.nullDevice
+            try tool.run()
+            tool.waitUntilExit()
+            guard tool.terminationStatus == 0 else { return print("left out: there is no setfacl here") }
+
+            let error = #expect(throws: StoreError.self) { try number(place) }
+            #expect(error?.kind == .insecure)
+            #expect(error?.message.contains("setfacl") == true)
+        }
+    }
+
+    @Test func `a home that another user owns is refused`() throws {
+        let foreign = #expect(throws: StoreError.self) {
+            try StoreLocation(group: "a", environment: ["HOME": geteuid() == 0 ? "/proc/1/nothing" : "/root"])
+        }
+        #expect(foreign?.kind == .insecure)
+    }
+}

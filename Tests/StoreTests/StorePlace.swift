@@ -1,0 +1,44 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+@testable import MSAL
+
+/// A directory of its own for one test, and the store in it.
+struct StorePlace {
+    let directory: URL
+    let location: StoreLocation
+
+    /// Runs `body` in a new directory and removes it afterwards.
+    static func with(_ body: (StorePlace) throws -> Void) throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "msal-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: directory,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let location = try StoreLocation(group: "group", environment: ["MSAL_STORE_DIR": directory.path])
+        try body(StorePlace(directory: directory, location: location))
+    }
+
+    /// A new store object, as another process would have.
+    func store(on fileSystem: FileSystemKind? = nil) -> SQLiteStore {
+        var location = location
+        location.assumedFileSystem = fileSystem
+        return SQLiteStore(location: location, keys: SingleKeySource(KeyFileKeys()))
+    }
+
+    func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    func setMode(_ mode: Int, _ path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    /// Names in the directory of the group.
+    func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: location.directory).sorted()
+    }
+}
