@@ -16,6 +16,11 @@ enum Transition: String, CaseIterable {
     struct End: Sendable {
         let facts: NativeAuth.Facts?
         let isCanceled: Bool
+        /// The failure's kind, by its name.
+        var kind = ""
+        var text = ""
+        /// What is left: `nothing`, `same`, or the continuation token of the state.
+        var remaining = ""
         /// Everything that printing the outcome shows.
         let printed: String
 
@@ -126,6 +131,14 @@ enum Transition: String, CaseIterable {
         }
     }
 
+    private func name<State>(of remaining: NativeAuth.Remaining<State>) -> String {
+        switch remaining {
+        case .nothing: "nothing"
+        case .same: "same"
+        case .state(let state): (state as? any NativeAuth.State)?.continuation.token.exposed ?? "a state of no kind"
+        }
+    }
+
     private func end<Step, Kind, State>(
         _ body: () async throws(NativeAuthFailure<Kind, State>) -> Step
     ) async -> End {
@@ -137,7 +150,14 @@ enum Transition: String, CaseIterable {
         do throws(NativeAuthFailure<Kind, State>) {
             return End(facts: nil, isCanceled: false, printed: printed(try await body()))
         } catch {
-            return End(facts: error.facts, isCanceled: error.isCanceled, printed: printed(error))
+            return End(
+                facts: error.facts,
+                isCanceled: error.isCanceled,
+                kind: "\(error.kind)",
+                text: error.errorDescription,
+                remaining: name(of: error.remaining),
+                printed: printed(error)
+            )
         }
     }
 }
