@@ -22,6 +22,8 @@ public struct Seed: Sendable {
     public let tenantDomain = "contoso.example"
     /// `fabrikam.example`, an External ID tenant; `/fabrikam` is a path of it.
     public let externalTenantID = "22222222-2222-2222-2222-222222222222"
+    /// How apps write that tenant in the authority of native authentication.
+    public let externalTenantAlias = "fabrikam.onmicrosoft.com"
     /// The tenant of personal accounts, also reached as `consumers`.
     public let personalTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"
     /// The password of everybody. It is published test data, not a secret.
@@ -95,7 +97,7 @@ extension Seed {
                     kind: .external,
                     displayName: "Fabrikam",
                     domain: "fabrikam.example",
-                    aliases: ["fabrikam", "fabrikam.onmicrosoft.com"]
+                    aliases: ["fabrikam", externalTenantAlias]
                 ),
                 Tenant(
                     id: personalTenantID,

@@ -71,6 +71,7 @@ struct StartCommand: AsyncParsableCommand {
         let authority = emulator.certificateAuthorityFile.path
         let base = "https://localhost:\(emulator.port)"
         let people = seed.people.map(\.userPrincipalName).joined(separator: ", ")
+        let native = "https://127.0.0.1:\(emulator.port)/\(seed.externalTenantAlias)"
         let milliseconds = Int(duration / .milliseconds(1))
         return """
             Entra emulator (not a Microsoft product), listening after \(milliseconds) ms
@@ -79,7 +80,8 @@ struct StartCommand: AsyncParsableCommand {
               Users          \(people)
               Password       \(seed.password)
               Client ids     \(seed.clientID), \(seed.tutorialClientID)
-              Control        https://localhost:\(emulator.controlPort ?? 0)
+              Native         \(native), \(seed.customers.count) customers
+              Console        https://localhost:\(emulator.controlPort ?? 0) (codes, clock, faults)
               Control token  \(emulator.controlToken ?? "")
             Try it:
               export MSAL_CA_FILE='\(authority)' MSAL_GRAPH_URL=\(base)/

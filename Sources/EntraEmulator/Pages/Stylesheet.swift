@@ -27,7 +27,7 @@ enum Stylesheet {
         .brand { display: flex; align-items: center; gap: .5rem; margin: 0 0 1rem; color: var(--quiet); }
         .brand span { width: 1rem; height: 1rem; border-radius: 50%; border: .25rem solid var(--accent); }
         h1 { margin: 0 0 .75rem; font-size: 1.5rem; line-height: 1.25; font-weight: 600; }
-        p { margin: 0 0 1rem; }
+        p { margin: 0 0 1rem; } a { color: var(--accent); }
         label { display: block; margin: .75rem 0 .25rem; font-weight: 600; }
         input:not([type=hidden]) {
           width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; color: inherit;
@@ -68,7 +68,7 @@ enum Stylesheet {
         }
         .card.wide { max-width: 64rem; }
         .wide section { margin-top: 2rem; } h2 { margin: 0 0 .5rem; font-size: 1.125rem; }
-        .wide table { width: 100%; border-collapse: collapse; font-size: .875rem; }
+        .wide table { width: 100%; margin-bottom: .75rem; border-collapse: collapse; font-size: .875rem; }
         .wide th { text-align: left; color: var(--quiet); } .wide td, .wide th { padding: .375rem .75rem .375rem 0; }
         .wide td { border-top: 1px solid var(--tint); vertical-align: top; } .wide .code { font-size: 1.25rem; }
         .wide .row { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin-bottom: .75rem; }
