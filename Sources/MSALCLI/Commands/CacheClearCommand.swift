@@ -29,7 +29,7 @@ struct CacheClearCommand: AsyncParsableCommand {
     var force = false
 
     func run() async throws {
-        let target = try CacheTarget(cache)
+        let target = try CacheTarget(group: cache.group)
         guard target.exists else {
             output.show(CacheClearReport(store: target.location.file, records: 0, deletedFiles: false))
             return

@@ -48,12 +48,12 @@ struct CacheTarget {
     /// - Throws: `Failure` with the status `store` if the environment and the group give no path, or MSAL_STORE_KEY is
     ///   no way to keep a key in a file.
     init(
-        _ options: CacheOptions,
+        group: String,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(Failure) {
         self.environment = environment
         do throws(StoreError) {
-            location = try StoreLocation(group: options.group, environment: environment)
+            location = try StoreLocation(group: group, environment: environment)
             let choice = try StoreKeyChoice.automatic.resolved(environment)
             guard choice != .memory else {
                 throw StoreError(.invalidLocation, "With MSAL_STORE_KEY=memory there is no store that would last.")

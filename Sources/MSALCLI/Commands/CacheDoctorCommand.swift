@@ -22,7 +22,7 @@ struct CacheDoctorCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let checks = CacheCheckup(try CacheTarget(cache), now: SystemTime().now).checks()
+        let checks = CacheCheckup(try CacheTarget(group: cache.group), now: SystemTime().now).checks()
         output.show(DoctorReport(checks: checks))
         if let failed = checks.first(where: { !$0.isGood }) { throw ExitCode(failed.status.rawValue) }
     }

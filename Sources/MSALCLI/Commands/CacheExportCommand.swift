@@ -45,7 +45,7 @@ struct CacheExportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let target = try CacheTarget(cache)
+        let target = try CacheTarget(group: cache.group)
         try target.checkExistence()
         let host = forHost
         let text = try target.run { (store) throws(StoreError) in try store.exportedCache(forHost: host) }

@@ -35,7 +35,7 @@ struct CacheImportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let target = try CacheTarget(cache)
+        let target = try CacheTarget(group: cache.group)
         let document: CacheDocument
         if let file {
             document = try CacheText.document(try CacheText.read(file))

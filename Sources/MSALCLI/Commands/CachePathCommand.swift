@@ -21,7 +21,7 @@ struct CachePathCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let target = try CacheTarget(cache)
+        let target = try CacheTarget(group: cache.group)
         output.show(
             CachePathReport(
                 group: cache.group,

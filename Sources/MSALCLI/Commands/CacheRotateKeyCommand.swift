@@ -27,7 +27,7 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
     var to: String?
 
     func run() async throws {
-        let target = try CacheTarget(cache)
+        let target = try CacheTarget(group: cache.group)
         try target.checkExistence()
         // A keyring may have to be unlocked; only a person can do that.
         let patience = KeyPatience(mayPrompt: Terminal.errors.isInteractive)

@@ -22,7 +22,7 @@ struct CacheStatsCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let target = try CacheTarget(cache)
+        let target = try CacheTarget(group: cache.group)
         try target.checkExistence()
         let now = SystemTime().now
         let statistics = try target.run { (store) throws(StoreError) in try store.statistics(now: now) }

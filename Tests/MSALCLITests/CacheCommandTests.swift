@@ -1,0 +1,202 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import Foundation
+import MSAL
+import Testing
+
+@testable import MSALCLI
+
+struct CacheCommandTests {
+    private static let cache = """
+        {"RefreshToken": {"k": {"credential_type": "RefreshToken", "secret": "fake-rt", "home_account_id": "a.b",
+          "environment": "login.microsoftonline.com", "client_id": "c"}},
+         "Account": {"k": {"home_account_id": "a.b", "environment": "login.microsoftonline.com", "realm": "b",
+          "username": "megan@contoso.example"}}, "Vendor": 1, "AccountMetadata": {"k": {}}}
+        """
+
+    /// Runs `body` in a folder of its own, with a store in it.
+    private func withTarget<R>(_ body: (CacheTarget, URL) throws -> R) throws -> R {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "msal-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let environment = ["MSAL_STORE_DIR": folder.path, "MSAL_STORE_KEY": "key-file", "HOME": folder.path]
+        return try body(try CacheTarget(group: "group", environment: environment), folder)
+    }
+
+    private func imported(_ target: CacheTarget) throws -> ImportReport {
+        let document = try CacheText.document(Data(Self.cache.utf8))
+        return try target.run { (store) throws(StoreError) in try store.merge(document) }
+    }
+
+    @Test(arguments: [
+        ["path", "--group", "g"], ["stats"], ["doctor", "-o", "json"], ["rotate-key", "--to", "none"],
+        ["import", "-"], ["import", "--azure-cli"], ["export", "-", "--force"], ["clear", "--yes", "--force"],
+        ["export", "f", "--for-host", "login.microsoftonline.com"],
+    ])
+    func `right arguments are understood`(_ arguments: [String]) throws {
+        let command = try MSALCommand.parseAsRoot(["cache"] + arguments)
+
+        #expect("\(type(of: command))".hasPrefix("Cache"))
+    }
+
+    @Test(arguments: [
+        ["import"], ["import", "file", "--azure-cli"], ["export"], ["export", "-", "--for-host", "nowhere.example"],
+    ])
+    func `wrong arguments are refused`(_ arguments: [String]) {
+        #expect(throws: (any Error).self) { try MSALCommand.parseAsRoot(["cache"] + arguments) }
+    }
+
+    @Test func `an import is told in three forms, without secrets`() throws {
+        try withTarget { target, _ in
+            let report = CacheImportReport(try imported(target), path: "/s/tokens.db", isAzureCLI: false)
+
+            #expect(
+                report.text(.plain) == """
+                    ✓ Added 1 refresh token, 1 account.
+                    1 unknown or unusable parts are kept for exports.
+                    1 notes on sign-ins are the other library's own and were left out.
+                    """
+            )
+            #expect(report.raw == "2")
+            let json = try #require(JSONValue(parsing: Data(report.json.utf8))?.object)
+            #expect(json.keys.sorted() == ["added", "ignored", "kept_aside", "store", "unchanged", "updated"])
+            #expect(json["added"]?.object?["refresh_tokens"] == .integer(1))
+            #expect(json["added"]?.object?["access_tokens"] == .integer(0))
+            #expect(!report.json.contains("fake-") && !report.text(.plain).contains("megan"))
+
+            let again = CacheImportReport(try imported(target), path: "/s", isAzureCLI: true)
+            #expect(again.text(.plain).hasPrefix("Nothing was new."))
+            #expect(again.text(.plain).contains(AzureCLICache.clientID))
+        }
+    }
+
+    @Test func `statistics have the same members each time`() throws {
+        let report = CacheStatsReport(group: "g", path: "/s/tokens.db", StoreStatistics())
+
+        let members = try #require(JSONValue(parsing: Data(report.json.utf8))?.object)
+
+        #expect(
+            members.keys.sorted() == [
+                "bytes", "expired_access_tokens", "group", "journal_mode", "kept_aside", "key_provider", "keys",
+                "last_sweep", "path", "records", "schema_version", "store_id", "unreadable_rows",
+            ]
+        )
+        #expect(members["key_provider"] == .null)
+        #expect(members["records"]?.object?["refresh_tokens"] == .integer(0))
+        #expect(report.text(.plain).contains("Records  0 access tokens"))
+    }
+
+    @Test func `a file is written with mode 0600, and replaced only if asked`() throws {
+        try withTarget { _, folder in
+            let path = folder.path + "/out.json"
+            try CacheText.write(Data("1".utf8), to: path, replacing: false)
+
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            let failure = try #require(throws: Failure.self) {
+                try CacheText.write(Data("2".utf8), to: path, replacing: false)
+            }
+            #expect(failure.status == .usage && failure.remedy?.contains("--force") == true)
+            #expect(try CacheText.read(path) == Data("1".utf8))
+
+            try CacheText.write(Data("3".utf8), to: path, replacing: true)
+            #expect(try CacheText.read(path) == Data("3".utf8))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out.json"])
+        }
+    }
+
+    @Test func `a link in the place of the export is replaced, not followed`() throws {
+        try withTarget { _, folder in
+            let path = folder.path + "/out.json"
+            let target = folder.path + "/elsewhere"
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+
+            #expect(throws: Failure.self) { try CacheText.write(Data("1".utf8), to: path, replacing: false) }
+            try CacheText.write(Data("1".utf8), to: path, replacing: true)
+
+            #expect(!FileManager.default.fileExists(atPath: target))
+            #expect(try CacheText.read(path) == Data("1".utf8))
+        }
+    }
+
+    @Test func `damaged text and absent files are failures with a reason`() throws {
+        let damaged = try #require(throws: Failure.self) { try CacheText.document(Data("{\n\"a\"".utf8)) }
+        #expect(damaged.status == .failed && damaged.message.contains("line 2, column 4"))
+
+        let absent = try #require(throws: Failure.self) { try CacheText.read("/nowhere/at/all") }
+        #expect(absent.message.contains("No such file"))
+    }
+
+    @Test func `the right reason is given where Azure CLI has no readable cache`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "msal-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let cache = AzureCLICache(environment: ["AZURE_CONFIG_DIR": folder.path, "HOME": "/nowhere"])
+        let time = SystemTime()
+
+        let absent = try await #require(throws: Failure.self) { try await cache.document(time: time) }
+        #expect(absent.remedy == "Run: az login")
+        try Data().write(to: folder.appending(path: "msal_token_cache.sig"))
+        let keyring = try await #require(throws: Failure.self) { try await cache.document(time: time) }
+        #expect(keyring.remedy?.contains("secret-tool") == true)
+        try Data().write(to: folder.appending(path: "msal_token_cache.bin"))
+        let encrypted = try await #require(throws: Failure.self) { try await cache.document(time: time) }
+        #expect(encrypted.message.contains("Windows"))
+        try Data(Self.cache.utf8).write(to: folder.appending(path: "msal_token_cache.json"))
+        let document = try await cache.document(time: time)
+        #expect(document.records.count == 2)
+    }
+
+    @Test func `a healthy store passes every check, and none tells a name or token`() throws {
+        try withTarget { target, _ in
+            let before = CacheCheckup(target, now: Date(timeIntervalSince1970: 1_800_000_000)).checks()
+            #expect(before.map(\.name) == ["place", "file system"])
+            _ = try imported(target)
+
+            let checks = CacheCheckup(target, now: Date(timeIntervalSince1970: 1_800_000_000)).checks()
+
+            #expect(
+                checks.map(\.name)
+                    == ["place", "rights", "file system", "key", "contents", "journal", "size", "recoveries"]
+            )
+            #expect(checks.allSatisfy(\.isGood))
+            let text = DoctorReport(checks: checks).json
+            #expect(!text.contains("fake-") && !text.contains("megan"))
+            #expect(checks.first { $0.name == "contents" }?.finding.hasPrefix("2 records") == true)
+        }
+    }
+
+    @Test func `rights that let others in are a finding with a command`() throws {
+        try withTarget { target, _ in
+            _ = try imported(target)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: target.location.file)
+
+            let checks = CacheCheckup(target, now: Date(timeIntervalSince1970: 1_800_000_000)).checks()
+
+            let rights = try #require(checks.first { $0.name == "rights" })
+            #expect(!rights.isGood && rights.status == .store)
+            #expect(rights.remedy?.contains("chmod 600 \(target.location.file)") == true)
+        }
+    }
+
+    @Test func `a missing store is told from an empty one`() throws {
+        try withTarget { target, _ in
+            let failure = try #require(throws: Failure.self) { try target.checkExistence() }
+            #expect(failure.status == .store && failure.remedy?.contains("--group") == true)
+
+            _ = try imported(target)
+            #expect(throws: Never.self) { try target.checkExistence() }
+        }
+    }
+
+    @Test func `a store in memory is no target`() throws {
+        #expect(throws: Failure.self) {
+            try CacheTarget(group: "group", environment: ["MSAL_STORE_DIR": "/s", "MSAL_STORE_KEY": "memory"])
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Testing
+
+@testable import MSAL
+
+/// The cache conformance data, replayed: every lookup of every pair of files, on three ways, and the save sequences.
+@Suite(
+    "CacheConformance",
+    .enabled(
+        if: CacheConformanceFolder.shared.exists,
+        "There is no folder of cache conformance files; set MSAL_CONFORMANCE_DIR."
+    )
+)
+struct CacheConformance {
+    @Test func `every file can be read`() {
+        #expect(CacheConformanceFolder.shared.complaints == [])
+        #expect(!CacheConformanceFolder.shared.cases.isEmpty)
+        #expect(!CacheConformanceFolder.shared.saves.isEmpty)
+    }
+
+    @Test(arguments: CacheWay.allCases, CacheConformanceFolder.shared.cases)
+    func `a lookup gives the expected answer`(_ way: CacheWay, _ lookup: CacheCase) async throws {
+        guard CacheConformanceException.matching(lookup, through: way) == nil else { return }
+
+        let answer = try await way.withStore(lookup.file.cache) { try await CacheRunner(lookup, $0).answer() }
+
+        let expected = lookup.answers.map { $0.withoutSectionOfScheme }
+        #expect(answer.map { expected.contains($0) } == true, "\(answer?.text ?? "nothing") is none of \(expected)")
+    }
+
+    @Test(arguments: CacheConformanceException.allCases)
+    func `every exception says how many lookups it takes out`(_ exception: CacheConformanceException) {
+        let matches = CacheWay.allCases.map { way in
+            CacheConformanceFolder.shared.cases.filter {
+                CacheConformanceException.matching($0, through: way) == exception
+            }
+        }
+        print("cache conformance exception, \(matches.reduce(0) { $0 + $1.count }) lookups: \(exception.rawValue)")
+        #expect(matches.allSatisfy { $0.count < CacheConformanceFolder.shared.cases.count })
+    }
+
+    @Test(arguments: StoreKind.allCases, CacheConformanceFolder.shared.saves)
+    func `a sequence of saves leaves what the rules say`(_ kind: StoreKind, _ rule: SaveCase) throws {
+        try kind.withStore { store in
+            for save in rule.saves {
+                let record = try #require(rule.record(save), "The case has a record that the runner cannot read.")
+                let aliases = rule.aliases.first { $0.contains(record.keys.environment ?? "") } ?? []
+                try store.write(.normal) { (transaction) throws(StoreError) in
+                    switch record {
+                    case .accessToken(let token): try transaction.replace(token, aliases: aliases)
+                    case .refreshToken(let token): try transaction.replace(token, aliases: aliases)
+                    case .idToken(let token): try transaction.replace(token, aliases: aliases)
+                    case .account(let account): _ = try transaction.merge(account)
+                    case .appMetadata, .accountMetadata: try transaction.save(record)
+                    }
+                }
+            }
+
+            #expect(try store.secrets() == rule.secrets)
+        }
+    }
+}
+
+extension SaveCase {
+    func record(_ save: [String: JSONValue]) -> CacheRecord? {
+        var members = save
+        if let scopes = members.removeValue(forKey: "scopes") { members["target"] = scopes }
+        switch members.removeValue(forKey: "kind")?.string {
+        case "access_token": return CacheRecord(kind: .accessToken, members: members)
+        case "refresh_token": return CacheRecord(kind: .refreshToken, members: members)
+        case "id_token": return CacheRecord(kind: .idToken, members: members)
+        case "account": return CacheRecord(kind: .account, members: members)
+        case "app_metadata": return CacheRecord(kind: .appMetadata, members: members)
+        default: return nil
+        }
+    }
+}
+
+extension JSONValue {
+    /// `remaining` with the section of key-bound tokens put into the one of access tokens: ours are told apart by their
+    /// fields (rule I1), and no answer depends on where a file had them.
+    fileprivate var withoutSectionOfScheme: JSONValue {
+        guard var members = object, var remaining = members["remaining"]?.object,
+            let bound = remaining.removeValue(forKey: "AccessToken_With_AuthScheme")?.array
+        else { return self }
+        let all = (remaining["AccessToken"]?.array ?? []) + bound
+        remaining["AccessToken"] = .array(all.compactMap(\.string).sorted().map(JSONValue.string))
+        members["remaining"] = .object(remaining)
+        return .object(members)
+    }
+}

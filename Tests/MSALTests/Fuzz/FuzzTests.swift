@@ -1,0 +1,128 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+/// Damaged input for every parser that reads what strangers wrote. A trap ends the whole run; what else must hold is
+/// said in each test. `MSAL_FUZZ_ROUNDS` sets the length (see ``Fuzz``).
+struct FuzzTests {
+    private func bytes(_ texts: String...) -> [[UInt8]] { texts.map { Array($0.utf8) } }
+
+    @Test func `a damaged cache is refused whole, or survives every further export`() throws {
+        let corpus = try CacheCorpus.files()
+        #expect(corpus.count > 10)
+        var fuzz = Fuzz(corpus: corpus, words: CacheCorpus.words)
+        var readable = 0
+        try fuzz.run { input in
+            guard let document = try? CacheDocument(parsing: Data(input)) else { return }  // Refused: nothing to hold.
+            readable += 1
+            let first = MemoryStore()
+            _ = try first.merge(document)
+            let exported = try first.exportedCache()
+            let second = MemoryStore()
+            _ = try second.merge(try CacheDocument(parsing: exported))
+            let again = try second.exportedCache()
+            #expect(again == exported, "\(String(decoding: input, as: UTF8.self))")
+        }
+        #expect(readable > Fuzz.rounds / 50, "The mutations left too little to read.")
+    }
+
+    @Test func `damaged JSON is refused, or written and read to the same value`() {
+        var fuzz = Fuzz(corpus: bytes(#"{"a":[1,-2.5e3,true,null,"é\u00e9\ud83d\ude00"],"b":{"c":{}}}"#, "[[],{}]"))
+        fuzz.run { input in
+            guard let value = try? JSONReader.value(of: input) else { return }  // Refused.
+            let written = JSONWriter.bytes(of: value)
+            let again = try? JSONReader.value(of: written)
+            #expect(again.map { JSONWriter.bytes(of: $0) } == written)
+        }
+    }
+
+    @Test func `a damaged id token gives claims or none, and never a valid signature`() {
+        let token =
+            [#"{"alg":"RS256","kid":"k1"}"#, #"{"iss":"https://i","exp":1800000000,"aud":["a"],"oid":"o"}"#]
+            .map { Base64URL.encode($0.utf8) }.joined(separator: ".") + "." + Base64URL.encode(Array("signature".utf8))
+        let key = JSONWebKey(
+            .object(["kty": .string("RSA"), "kid": .string("k1"), "n": .string("AQAB"), "e": .string("AQAB")])
+        )
+        var fuzz = Fuzz(
+            corpus: bytes(token, "a.b.c", "..", "eyJ9.e30."),
+            words: ["eyJhbGciOiJub25lIn0", "e30", "..", "="]
+        )
+        fuzz.run { input in
+            let text = String(decoding: input, as: UTF8.self)
+            let claims = IDTokenClaims(compact: text)
+            _ = (claims?.expiresOn, claims?.audience, claims?.localAccountID, claims?.username(isB2C: false))
+            _ = JSONWebSignature.keyID(ofCompact: text)
+            #expect(JSONWebSignature.verify(compact: text, with: [key].compactMap(\.self)) != .valid)
+        }
+    }
+
+    @Test func `a damaged client_info names both parts of an account, or none`() {
+        let raw = Base64URL.encode(#"{"uid":"11","utid":"22"}"#.utf8)
+        var fuzz = Fuzz(corpus: bytes(raw, ""), words: ["eyJ", "fQ", "==", "-_"])
+        fuzz.run { input in
+            guard let info = ClientInfo(raw: String(decoding: input, as: UTF8.self)) else { return }  // Refused.
+            #expect(!info.uid.isEmpty && !info.utid.isEmpty && info.homeAccountID == info.homeAccountID.lowercased())
+        }
+    }
+
+    @Test func `a damaged challenge header is parsed to whatever it still says`() {
+        let header = #"Bearer realm="a", error="insufficient_claims", claims="eyJ9", PoP nonce=abc, Basic dGVzdA=="#
+        var fuzz = Fuzz(corpus: bytes(header, #"PKeyAuth a="\"",b=c"#, ""), words: ["Bearer ", "=\"", "\\\"", ", "])
+        fuzz.run { input in
+            let text = String(decoding: input, as: UTF8.self)
+            let challenges = AuthenticateChallenge.parse([text, text])
+            #expect(challenges.count <= 2 * (text.count { $0 == "," } + 1))
+            _ = AuthenticationInfo.nextNonce([text])
+        }
+    }
+
+    @Test func `damaged redirect parameters give a code only with the state that was sent`() {
+        let query = "code=0.A%2B&state=s-1&session_state=x&client_info=eyJ9&error_description=a+b%0D%0A"
+        var fuzz = Fuzz(
+            corpus: bytes(query, "error=access_denied&state=s-1", "#"),
+            words: ["&state=", "code=", "%", "%u"]
+        )
+        fuzz.run { input in
+            let parameters = RedirectParameters.parse(String(decoding: input, as: UTF8.self))
+            guard let response = try? AuthorizationResponse(parameters: parameters, expecting: "s-1") else { return }
+            #expect(parameters["state"] == "s-1" && !response.code.exposed.isEmpty)
+        }
+    }
+
+    @Test func `damaged answers of the token endpoint give values in range`() {
+        let answer =
+            #"{"access_token":"a","expires_in":"3599","refresh_in":1800,"scope":"s","error_codes":[50076],"foci":"1"}"#
+        var fuzz = Fuzz(
+            corpus: bytes(answer, #"{"error":"e","error_codes":["x",1e300]}"#),
+            words: ["1e308", "\"-1\"", "null"]
+        )
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        fuzz.run { input in
+            guard let members = JSONValue(parsing: Data(input))?.object else { return }  // Refused.
+            let response = TokenResponse(members: members, receivedAt: now)
+            #expect(response.expiresOn.timeIntervalSince1970.isFinite)
+            _ = OAuthError(members: members)
+        }
+    }
+}
+
+/// The caches in the repository that are damaged, and what is put into them.
+enum CacheCorpus {
+    static let words = [
+        "\"credential_type\"", "\"secret\"", "\"AccessToken\"", "\"RefreshToken\"", "\"expires_on\"", "null", "{}",
+        "[]",
+        "\"\"", "\"family_id\": \"1\",", "\"token_type\": \"pop\",", "\"ext_cache_key\": \"x\",", "\\ud800", "\\u001f",
+    ]
+
+    static func files() throws -> [[UInt8]] {
+        var folder = URL(filePath: #filePath)
+        for _ in 0..<3 { folder.deleteLastPathComponent() }
+        folder.append(path: "Fixtures/CacheCorpus")
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            .filter { !$0.hasSuffix(".md") }
+            .map { Array(try Data(contentsOf: folder.appending(path: $0))) }
+    }
+}

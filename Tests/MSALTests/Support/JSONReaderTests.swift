@@ -1,0 +1,104 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Testing
+
+struct JSONReaderTests {
+    private func value(_ text: String, depth: Int = JSONReader.maximumDepth) throws -> JSONValue {
+        try JSONReader.value(of: text.utf8, maximumDepth: depth)
+    }
+
+    @Test func `every kind of value is read`() throws {
+        let text = #" { "a" : [ null , true , false , -12 , 0 , 1.5e2 , "x" ] , "b" : { } , "c" : [ ] } "#
+
+        let value = try value(text)
+
+        #expect(
+            value
+                == .object([
+                    "a": .array([
+                        .null, .bool(true), .bool(false), .integer(-12), .integer(0), .number(150), .string("x"),
+                    ]),
+                    "b": .object([:]), "c": .array([]),
+                ])
+        )
+    }
+
+    @Test(arguments: [
+        (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"),
+        (#""\u00e9\u20AC""#, "é€"),
+        (#""\uD83D\uDE00""#, "😀"),
+        (#""a\uD83Db""#, "a\u{FFFD}b"),
+        (#""\uDE00""#, "\u{FFFD}"),
+        (#""\uD83D\u0041""#, "\u{FFFD}A"),
+        (#""é😀""#, "é😀"),
+    ])
+    func `escapes are resolved, lone surrogates replaced`(text: String, expected: String) throws {
+        #expect(try value(text) == .string(expected))
+    }
+
+    @Test func `the last of equal names counts, and a byte order mark is skipped`() throws {
+        #expect(try value("\u{FEFF}{\"a\": 1, \"a\": 2}") == .object(["a": .integer(2)]))
+    }
+
+    @Test(arguments: [
+        ("", "the text ends early", 1, 1),
+        ("{\n  \"a\": tru\n}", "an unexpected word", 2, 8),
+        ("{}x", "more text after the end of the value", 1, 3),
+        ("{\"a\" 1}", "a colon is missing", 1, 6),
+        ("{\"a\": 1,}", "a member needs a name in quotation marks", 1, 9),
+        ("[1 2]", "a comma or the end of an array is missing", 1, 4),
+        ("\"a", "a text without end", 1, 3),
+        ("\"a\nb\"", "a control character in a text", 1, 3),
+        (#""\x""#, "an unknown escape in a text", 1, 4),
+        (#""\u12G4""#, "an escape that is not hexadecimal", 1, 4),
+        ("01", "more text after the end of the value", 1, 2),
+        ("-", "a number without digits", 1, 2),
+        ("1.", "a number without digits", 1, 3),
+        ("1e999", "a number out of range", 1, 6),
+        ("[[[]]]", "more than 2 arrays and objects in each other", 1, 3),
+    ])
+    func `a fault says what and where`(text: String, reason: String, line: Int, column: Int) throws {
+        let fault = try #require(throws: JSONReader.Fault.self) { try value(text, depth: 2) }
+
+        #expect(fault.reason == reason)
+        #expect((fault.line, fault.column) == (line, column))
+    }
+
+    @Test func `bytes that are not UTF-8 are a fault`() {
+        #expect(throws: JSONReader.Fault.self) { try JSONReader.value(of: [0x22, 0xC3, 0x22]) }
+    }
+
+    @Test func `what is written is read again, and numbers keep their worth`() throws {
+        let original = JSONValue.object([
+            "text": .string("\u{0}\u{1F}\"\\/é😀\u{2028}"),
+            "numbers": .array([.integer(.max), .integer(.min), .number(0.1), .number(1e300), .number(-2)]),
+            "": .object(["b": .null, "a": .bool(false)]),
+        ])
+
+        for indentation in [nil, 4] {
+            let bytes = JSONWriter.bytes(of: original, indentation: indentation)
+            let again = try JSONReader.value(of: bytes)
+            #expect(JSONWriter.bytes(of: again, indentation: indentation) == bytes)
+            #expect(again.object?["text"] == original.object?["text"])
+        }
+        #expect(JSONValue.number(2).text == "2")
+        #expect(JSONValue.number(.infinity).text == "null")
+    }
+
+    @Test func `the indented form is that of MSAL Python`() {
+        let value = JSONValue.object(["b": .object([:]), "a": .array([.integer(1)])])
+
+        #expect(
+            String(decoding: JSONWriter.bytes(of: value, indentation: 4), as: UTF8.self) == """
+                {
+                    "a": [
+                        1
+                    ],
+                    "b": {}
+                }
+                """
+        )
+    }
+}

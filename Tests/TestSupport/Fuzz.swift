@@ -1,0 +1,84 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// Damages well-formed input, the same way each time: what fails once fails again.
+///
+/// A long run is `MSAL_FUZZ_ROUNDS=1000000 swift test --filter FuzzTests`; `MSAL_FUZZ_SEED` starts elsewhere.
+package struct Fuzz {
+    /// How many damaged inputs each target gets; 3000 unless `MSAL_FUZZ_ROUNDS` says otherwise.
+    package static let rounds = number("MSAL_FUZZ_ROUNDS") ?? 3000
+    private static let seed = number("MSAL_FUZZ_SEED") ?? 1
+
+    private var random: SplitMix
+    private let corpus: [[UInt8]]
+    private let words: [[UInt8]]
+
+    /// - Parameters:
+    ///   - corpus: What is damaged; at least one input.
+    ///   - words: Pieces that mean something to the parser, put in here and there.
+    package init(corpus: [[UInt8]], words: [String] = []) {
+        random = SplitMix(state: UInt64(bitPattern: Int64(Self.seed)))
+        self.corpus = corpus.isEmpty ? [[]] : corpus
+        self.words = words.map { Array($0.utf8) } + Self.oddities
+    }
+
+    /// Gives `body` every input of the corpus as it is, then `rounds` damaged ones.
+    package mutating func run(rounds: Int = Fuzz.rounds, _ body: ([UInt8]) throws -> Void) rethrows {
+        for input in corpus { try body(input) }
+        for _ in 0..<rounds { try body(next()) }
+    }
+
+    /// One damaged input: up to four wounds to one of the corpus.
+    private mutating func next() -> [UInt8] {
+        var input = corpus[pick(corpus.count)]
+        for _ in 0...pick(4) { wound(&input) }
+        return input
+    }
+
+    private mutating func wound(_ input: inout [UInt8]) {
+        guard !input.isEmpty else {
+            input = words[pick(words.count)]
+            return
+        }
+        let place = pick(input.count)
+        let end = min(input.count, place + 1 + pick(16))
+        switch pick(8) {
+        case 0: input[place] ^= 1 << UInt8(pick(8))
+        case 1: input[place] = UInt8(pick(256))
+        case 2: input.removeSubrange(place..<end)
+        case 3: input.removeSubrange(place...)
+        case 4: input.insert(contentsOf: input[place..<end], at: place)
+        case 5: input.insert(contentsOf: words[pick(words.count)], at: place)
+        case 6: input.replaceSubrange(place..<end, with: words[pick(words.count)])
+        default:
+            let other = corpus[pick(corpus.count)]
+            input.replaceSubrange(place..., with: other.dropFirst(other.isEmpty ? 0 : pick(other.count)))
+        }
+    }
+
+    private mutating func pick(_ count: Int) -> Int { Int(random.next() % UInt64(max(1, count))) }
+
+    private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
+
+    /// Bytes that parsers trip over: controls, broken UTF-8, separators, numbers at the edge.
+    private static let oddities: [[UInt8]] = [
+        [0x00], [0x1F], [0x7F], [0xC3], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF], [0xEF, 0xBB, 0xBF],
+        Array("\"".utf8), Array("\\".utf8), Array("=".utf8), Array(",".utf8), Array("%".utf8), Array(".".utf8),
+        Array("9223372036854775808".utf8), Array("-1".utf8), Array("1e308".utf8), Array("1e999".utf8),
+        Array(String(repeating: "[", count: 200).utf8), Array("\u{0301}\u{200D}".utf8),
+    ]
+}
+
+/// Sebastiano Vigna's SplitMix64: small, and equal on every machine.
+private struct SplitMix {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
