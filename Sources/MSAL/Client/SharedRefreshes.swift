@@ -8,6 +8,8 @@ package actor SharedRefreshes {
         let refreshToken: Secret
         let scopes: Set<String>
         let claims: JSONValue?
+        /// The key of a bound token; `nil` for bearer tokens.
+        let keyID: String?
         let queryParameters: [String: String]
         /// A forced refresh must not get what an unforced one found stored meanwhile.
         let mayAnswerFromCache: Bool

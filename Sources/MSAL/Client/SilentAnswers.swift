@@ -13,6 +13,8 @@ package final class SilentAnswers: Sendable {
         let scopes: ScopeSet
         let authority: Authority?
         let isAuthorityValidated: Bool
+        /// The key of a bound token; `nil` for bearer tokens.
+        let keyID: String?
 
         /// Hashes what tells requests of one process apart; the rest is left to `==`.
         package func hash(into hasher: inout Hasher) {
@@ -21,10 +23,15 @@ package final class SilentAnswers: Sendable {
         }
     }
 
-    /// A stored token and the result made of it.
-    package struct Answer: Sendable {
+    /// A stored token and the result made of it; an object, so that handing it out copies one reference.
+    package final class Answer: Sendable {
         let hit: AccessTokenHit
-        var result: TokenResult
+        let result: TokenResult
+
+        init(hit: AccessTokenHit, result: TokenResult) {
+            self.hit = hit
+            self.result = result
+        }
     }
 
     /// More different requests than this in one state of the store are unusual; the memory then starts over.

@@ -39,6 +39,10 @@ extension TokenClient {
             .claims,
             ClaimsRequest.merged(capabilities: configuration.capabilities, claims: request.claims)?.text
         )
+        if let keyID = request.keyID {
+            form.set(.tokenType, request.tokenType)
+            form.set(.proofKey, ProofOfPossession.requestConfirmation(keyID: keyID))
+        }
         form.merge(request.extraTokenParameters)
 
         let answer = try await post(
@@ -102,8 +106,12 @@ extension TokenClient {
         guard let raw = response.clientInfo, let clientInfo = ClientInfo(raw: raw) else {
             throw AuthError(.unexpected, "The service's answer does not say whose tokens these are (client_info).")
         }
-        if let type = response.tokenType, type.caseInsensitiveCompare("Bearer") != .orderedSame {
-            throw AuthError(.invalidResponse, "A token of type Bearer was asked for, the answer has type \(type).")
+        let wanted = redemption.request.tokenType
+        if let type = response.tokenType, type.caseInsensitiveCompare(wanted) != .orderedSame {
+            throw AuthError(.invalidResponse, "A token of type \(wanted) was asked for, the answer has type \(type).")
+        }
+        if response.tokenType == nil, redemption.request.proof != nil {
+            throw AuthError(.invalidResponse, "A token of type \(wanted) was asked for, the answer has no type.")
         }
         if redemption.request.keepsOneAccount, redemption.redeemed != nil,
             clientInfo.homeAccountID != redemption.account?.homeAccountID?.lowercased()
@@ -137,7 +145,7 @@ extension TokenClient {
         )
         return TokenResult(
             accessToken: response.accessToken ?? Secret(""),
-            tokenType: "Bearer",
+            tokenType: redemption.request.tokenType,
             expiresOn: response.expiresOn,
             scopes: granted,
             idToken: response.idToken,
@@ -176,7 +184,9 @@ extension TokenClient {
                     target: target.text,
                     expiresOn: response.expiresOn,
                     extendedExpiresOn: response.extendedExpiresOn,
-                    refreshOn: response.refreshOn
+                    refreshOn: response.refreshOn,
+                    tokenType: redemption.request.tokenType,
+                    keyID: redemption.request.keyID
                 )
             },
             refreshToken: response.refreshToken,

@@ -6,6 +6,10 @@ package struct TokenRequest: Sendable {
     /// The authority to ask instead of the configured one; of the same kind.
     package var authority: Authority?
     package var claims: JSONValue?
+    /// The HTTP request that the token shall be good for; `nil` asks for a bearer token.
+    package var proof: SignedHTTPRequest?
+    /// The key that the token is to be bound to; the client fills it in where ``proof`` is.
+    var keyID: String?
     package var correlationID: UUID
     /// Whether this client has one account at a time: a sign-in takes the place of every earlier one, and a refresh
     /// for another user is refused (spec native-auth 9.1 and 9.4).
@@ -19,6 +23,9 @@ package struct TokenRequest: Sendable {
         self.scopes = scopes
         self.correlationID = correlationID
     }
+
+    /// The type of the token on the wire, in the cache and in an `Authorization` header.
+    var tokenType: String { proof == nil ? "Bearer" : "Pop" }
 }
 
 /// A sign-in through the browser.
@@ -35,6 +42,8 @@ package struct InteractiveRequest: Sendable {
     package var onOpen: (@Sendable (URL) -> Void)?
     /// Called next with whether a browser was started.
     package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
+    /// The window that asks; see ``AuthorizationVisit/parentWindow``.
+    package var parentWindow: String?
 
     package init(token: TokenRequest) { self.token = token }
 }
@@ -97,6 +106,8 @@ package struct SignOutRequest: Sendable {
     package var onOpen: (@Sendable (URL) -> Void)?
     /// Called next with whether a browser was started.
     package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
+    /// The window that asks; see ``AuthorizationVisit/parentWindow``.
+    package var parentWindow: String?
 
     package init(account: AccountReference, correlationID: UUID = .random()) {
         self.account = account

@@ -10,6 +10,8 @@ package struct Platform: Sendable {
     /// Returns that many bytes nobody can guess.
     package var random: @Sendable (_ count: Int) -> [UInt8]
     package var environment: [String: String]
+    /// The key of proof-of-possession tokens; one for the process by default.
+    package var proofKeys: any ProofKeys = ProofKeyMemory()
 
     package init(
         transport: any HTTPTransport,

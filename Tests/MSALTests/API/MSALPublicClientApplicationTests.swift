@@ -38,13 +38,13 @@ struct MSALPublicClientApplicationTests {
     }
 
     @Test func `a foreign token kind is refused`() async throws {
+        /// A kind of the app's own.
+        final class Kind: NSObject, MSALAuthenticationSchemeProtocol {
+            let scheme = MSALAuthScheme.pop
+            let authenticationScheme = "Pop"
+        }
         let parameters = MSALSilentTokenParameters(scopes: [], account: nil)
-        parameters.authenticationScheme = MSALAuthenticationSchemePop(
-            httpMethod: .GET,
-            request: URL(filePath: "/"),
-            nonce: nil,
-            additionalParameters: nil
-        )
+        parameters.authenticationScheme = Kind()
         let application = try MSALPublicClientApplication.scripted()
 
         do {

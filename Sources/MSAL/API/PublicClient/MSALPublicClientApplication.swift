@@ -33,8 +33,12 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     public convenience init(configuration config: MSALPublicClientApplicationConfig) throws {
         let environment = ProcessInfo.processInfo.environment
         do {
-            let store = try SystemMachine.store(group: config.cacheConfig.keychainSharingGroup, environment)
-            let platform = SystemMachine.platform(caFile: config.caFile, environment)
+            let store = try Self.tokenStore(config, environment)
+            var platform = SystemMachine.platform(caFile: config.caFile, environment)
+            platform.proofKeys = SystemMachine.proofKeys(
+                group: config.cacheConfig.keychainSharingGroup,
+                environment
+            )
             try self.init(configuration: config, platform: platform, store: store)
         } catch let error as StoreError {
             throw AuthError(error).nsError
@@ -57,6 +61,21 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         self.init(
             configuration: configuration,
             tokens: try Self.tokenClient(configuration, platform, store, session, registeredSchemes)
+        )
+    }
+
+    /// Where the tokens live: in the app's own cache if it has one, else in the store of its group.
+    static func tokenStore(
+        _ configuration: MSALPublicClientApplicationConfig,
+        _ environment: [String: String]
+    ) throws(StoreError) -> any TokenStore {
+        let cache = configuration.cacheConfig
+        if let serialized = cache.serializedCache { return serialized.store }
+        return try SystemMachine.store(
+            group: cache.keychainSharingGroup,
+            keys: cache.storeProtection.choice,
+            maximumRecords: cache.maximumStoredRecords,
+            environment
         )
     }
 

@@ -62,13 +62,16 @@ extension AuthError {
 extension MSALTokenParameters {
     /// What all token requests have in common.
     ///
-    /// - Throws: `.unexpected` for a token kind other than bearer; `.invalidParameter` for claims that have no form in
+    /// - Throws: `.unexpected` for a token kind of the app's own; `.invalidParameter` for claims that have no form in
     ///   JSON.
     func tokenRequest() throws(AuthError) -> TokenRequest {
-        if let authenticationScheme, !(authenticationScheme is MSALAuthenticationSchemeBearer) {
-            throw AuthError(.unexpected, "Only bearer tokens are supported by this version; leave the scheme out.")
-        }
         var request = TokenRequest(scopes: ScopeSet(scopes), correlationID: correlationId ?? .random())
+        switch authenticationScheme {
+        case nil, is MSALAuthenticationSchemeBearer: break
+        case let scheme as MSALAuthenticationSchemePop: request.proof = scheme.request
+        default:
+            throw AuthError(.unexpected, "Tokens are either bearer or proof-of-possession tokens; use one of the two.")
+        }
         request.authority = authority?.core
         request.extraQueryParameters = extraQueryParameters ?? [:]
         if let claimsRequest {
@@ -108,6 +111,7 @@ extension MSALInteractiveTokenParameters {
         request.prefersEphemeralSession = webviewParameters.prefersEphemeralWebBrowserSession
         request.onOpen = webviewParameters.onOpen
         request.onLaunch = webviewParameters.onLaunch
+        request.parentWindow = webviewParameters.parentWindow
         return request
     }
 }
@@ -140,6 +144,7 @@ extension MSALSignoutParameters {
         request.extraQueryParameters = extraQueryParameters ?? [:]
         request.onOpen = webviewParameters.onOpen
         request.onLaunch = webviewParameters.onLaunch
+        request.parentWindow = webviewParameters.parentWindow
         return request
     }
 }

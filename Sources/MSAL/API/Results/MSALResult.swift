@@ -13,7 +13,7 @@ public final class MSALResult: NSObject, MSALOptionalAccessToken, Sendable {
         result = nil
     }
 
-    /// The access token; empty if the service gave none.
+    /// The access token; empty if the service gave none. A proof-of-possession token comes signed for its request.
     public var accessToken: String { result?.accessToken.exposed ?? "" }
 
     /// When the access token ends, by this machine's clock.
@@ -52,8 +52,8 @@ public final class MSALResult: NSObject, MSALOptionalAccessToken, Sendable {
         accessToken.isEmpty ? "" : "\(authenticationScheme) \(accessToken)"
     }
 
-    /// The scheme of that header: `Bearer`.
-    public var authenticationScheme: String { "Bearer" }
+    /// The scheme of that header: `Bearer`, or `Pop` for a token that is bound to a key.
+    public var authenticationScheme: String { result?.tokenType ?? "Bearer" }
 
     /// Tells scopes and source, never a token.
     public override var description: String {

@@ -27,10 +27,11 @@ public final class MSALAuthenticationSchemeBearer: NSObject, MSALAuthenticationS
     public var authenticationScheme: String { "Bearer" }
 }
 
-/// Proof-of-possession tokens.
+/// Proof-of-possession tokens: bound to a key of this machine, and good for one HTTP request at a time.
 ///
-/// This version of the library cannot keep a device key yet: a request with this scheme fails with
-/// ``MSALError/internal`` and the detail -42008. Use bearer tokens.
+/// The result's access token is the token in a signature over verb, address and nonce; send it with the result's
+/// `authorizationHeader`. The key is an RSA key in a file beside the token store, with mode 0600. If it cannot be read
+/// or made, requests fail with ``MSALError/internal`` and the detail -42008.
 public final class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSchemeProtocol {
     /// The verb of the request that the token is for.
     package let httpMethod: MSALHttpMethod
@@ -38,14 +39,14 @@ public final class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSche
     package let requestURL: URL
     /// The server's nonce, if it gave one.
     package let nonce: String?
-    /// More members for the signed part.
+    /// Kept as it was given; the signed part has no members of the app's own (spec protocol 9.5).
     package let additionalParameters: [AnyHashable: Any]?
 
     /// - Parameters:
     ///   - httpMethod: The verb of the request that the token is for.
     ///   - requestUrl: The address of that request.
     ///   - nonce: The server's nonce; `nil` for a random one.
-    ///   - additionalParameters: More members for the signed part.
+    ///   - additionalParameters: Not used on Linux: the signed part has no members of the app's own.
     public init(
         httpMethod: MSALHttpMethod,
         request requestUrl: URL,
@@ -56,6 +57,11 @@ public final class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSche
         requestURL = requestUrl
         self.nonce = nonce
         self.additionalParameters = additionalParameters
+    }
+
+    /// The request as the core reads it.
+    package var request: SignedHTTPRequest {
+        SignedHTTPRequest(method: MSALParameterStringForHttpMethod(httpMethod), url: requestURL, nonce: nonce)
     }
 
     /// Always `pop`.

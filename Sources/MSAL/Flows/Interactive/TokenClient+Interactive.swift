@@ -9,7 +9,11 @@ extension TokenClient {
     /// - SeeAlso: RFC 6749 §4.1, RFC 7636, RFC 8252; spec protocol section 2.
     package func acquireInteractively(_ request: InteractiveRequest) async throws(AuthError) -> TokenResult {
         do {
-            return try await interactiveResult(request)
+            return try await proven(request.token) { token throws(AuthError) in
+                var request = request
+                request.token = token
+                return try await interactiveResult(request)
+            }
         } catch {
             throw error.correlated(request.token.correlationID)
         }
@@ -42,6 +46,7 @@ extension TokenClient {
             timeout: configuration.interactionTimeout,
             purpose: .signIn,
             browserCommand: configuration.browserCommand,
+            parentWindow: request.parentWindow,
             onOpen: request.onOpen,
             onLaunch: request.onLaunch,
             url: { authorization.url(redirectURI: $0) }

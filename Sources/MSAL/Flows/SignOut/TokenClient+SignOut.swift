@@ -46,6 +46,7 @@ extension TokenClient {
             timeout: configuration.interactionTimeout,
             purpose: .signOut,
             browserCommand: configuration.browserCommand,
+            parentWindow: request.parentWindow,
             onOpen: request.onOpen,
             onLaunch: request.onLaunch,
             url: { redirectURI in

@@ -79,6 +79,7 @@ extension TokenClient {
             refreshToken: token.secret,
             scopes: refresh.request.token.scopes.normalized,
             claims: refresh.claims,
+            keyID: refresh.request.token.keyID,
             queryParameters: refresh.request.token.extraQueryParameters,
             mayAnswerFromCache: !refresh.request.forceRefresh
         )

@@ -9,7 +9,11 @@ extension TokenClient {
     /// - SeeAlso: spec protocol section 5.
     package func acquireSilently(_ request: SilentRequest) async throws(AuthError) -> TokenResult {
         do {
-            return try await silentResult(request)
+            return try await proven(request.token) { token throws(AuthError) in
+                var request = request
+                request.token = token
+                return try await silentResult(request)
+            }
         } catch {
             throw error.correlated(request.token.correlationID)
         }
@@ -86,15 +90,17 @@ extension TokenClient {
             account: account,
             scopes: request.token.scopes,
             authority: request.token.authority,
-            isAuthorityValidated: configuration.isAuthorityValidationEnabled
+            isAuthorityValidated: configuration.isAuthorityValidationEnabled,
+            keyID: request.token.keyID
         )
         let counter = try stored { () throws(StoreError) in try cache.store.changeCounter() }
         guard
-            var answer = answers.answer(to: key, at: counter),
+            let answer = answers.answer(to: key, at: counter),
             answer.hit.state(at: platform.time.now, buffer: configuration.tokenExpirationBuffer) == .usable
         else { return (nil, key, counter) }
-        answer.result.correlationID = request.token.correlationID
-        return (answer.result, key, counter)
+        var result = answer.result
+        result.correlationID = request.token.correlationID
+        return (result, key, counter)
     }
 
     /// Refuses an authority the service does not know, without asking anyone about a well-known one (step S6).
@@ -123,7 +129,9 @@ extension TokenClient {
             environments: authorities.environments(for: authority).lookup,
             realm: authority.realm,
             alternativeRealms: alternativeRealms(base, authority, request.account),
-            scopes: request.token.scopes
+            scopes: request.token.scopes,
+            tokenType: request.token.tokenType,
+            keyID: request.token.keyID
         )
         let hit = try stored { () throws(StoreError) in
             try cache.accessToken(for: query, now: now, buffer: configuration.tokenExpirationBuffer)
@@ -162,7 +170,7 @@ extension TokenClient {
         let username = hit.account?.username ?? claims?.username(isB2C: authority.kind == .b2c)
         return TokenResult(
             accessToken: token.secret,
-            tokenType: "Bearer",
+            tokenType: request.token.tokenType,
             expiresOn: token.expiresOn,
             scopes: ScopeSet(parsing: token.target),
             idToken: hit.idToken?.secret,

@@ -1,0 +1,57 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension TokenClient {
+    /// Runs a token request with what a proof-of-possession token needs: the key's id before, the signature after.
+    ///
+    /// The token is cached as it came; the signature is made for each call, because it is good for one HTTP request
+    /// and a few minutes.
+    ///
+    /// - Throws: `.unexpected` if there is no key or nothing can be signed; else what `acquire` throws.
+    /// - SeeAlso: spec protocol 9.5.
+    func proven(
+        _ request: TokenRequest,
+        _ acquire: (TokenRequest) async throws(AuthError) -> TokenResult
+    ) async throws(AuthError) -> TokenResult {
+        guard let proof = request.proof else { return try await acquire(request) }
+        let key = try proofKey()
+        var request = request
+        request.keyID = ProofOfPossession.keyID(modulus: key.modulus, exponent: key.exponent)
+        do {
+            return try sign(try await acquire(request), proof, key)
+        } catch {
+            guard case .declinedScopes(let granted, let declined, let result) = error.kind else { throw error }
+            var failure = error
+            let signed = try sign(result, proof, key)
+            failure.kind = .declinedScopes(granted: granted, declined: declined, result: signed)
+            throw failure
+        }
+    }
+
+    private func proofKey() throws(AuthError) -> ProofKey {
+        do {
+            return try platform.proofKeys.key()
+        } catch {
+            throw AuthError(.unexpected, error.message)
+        }
+    }
+
+    private func sign(
+        _ result: TokenResult,
+        _ proof: SignedHTTPRequest,
+        _ key: ProofKey
+    ) throws(AuthError) -> TokenResult {
+        guard !result.accessToken.exposed.isEmpty else { return result }
+        var signed = result
+        do {
+            signed.accessToken = try proof.envelope(
+                of: result.accessToken,
+                by: key,
+                at: platform.time.now,
+                freshNonce: Base64URL.encode(platform.random(16))
+            )
+        } catch {
+            throw AuthError(.unexpected, error.message)
+        }
+        return signed
+    }
+}

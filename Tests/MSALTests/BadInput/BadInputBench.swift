@@ -1,0 +1,119 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+/// An app as its developer writes it, with a service and a user that do what a test wants.
+///
+/// Amy has signed in before: her tokens are the ones that have to survive whatever happens.
+struct BadInputBench {
+    let service = StandInService()
+    let time = ManualTime(skipsSleeps: true)
+    let agent: StubAgent
+    let store: any TokenStore
+    let application: MSALPublicClientApplication
+
+    init(
+        agent: StubAgent = .givingCode,
+        store: any TokenStore = MemoryStore(),
+        hasSignedIn: Bool = true,
+        _ configure: (MSALPublicClientApplicationConfig) throws -> Void = { _ in }
+    ) throws {
+        self.agent = agent
+        self.store = store
+        let configuration = MSALPublicClientApplicationConfig(clientId: Contoso.clientID)
+        try configure(configuration)
+        application = try MSALPublicClientApplication(
+            configuration: configuration,
+            platform: Platform(
+                transport: RetryingTransport(base: service, time: time),
+                agent: agent,
+                time: time
+            ),
+            store: store,
+            session: CurrentSession(),
+            registeredSchemes: []
+        )
+        if hasSignedIn {
+            try store.write(.normal) { [time] transaction throws(StoreError) in
+                try transaction.save(Contoso.refreshToken())
+                try transaction.save(Contoso.accountRecord)
+                try transaction.save(Contoso.idTokenRecord(at: time.now))
+                try transaction.save(Contoso.accessToken(expiresIn: 3600, at: time.now))
+            }
+        }
+    }
+
+    /// The answer to every token request. `claims` are changes of a good id token's, null ones are left out.
+    func answer(
+        claims: [String: JSONValue] = [:],
+        members: [String: JSONValue] = [:],
+        headers: [String: String] = [:]
+    ) {
+        let (agent, now) = (agent, time.now)
+        service.setLast(
+            .made { _ throws(TransportError) in
+                let good = Contoso.claims(at: now, nonce: agent.openedURLs.last?.parameter("nonce"))
+                let idToken = Contoso.idToken(good.merging(claims) { $1 }.filter { $0.value != .null })
+                return .json(.object(Contoso.tokens(idToken: idToken, members)), headers: headers)
+            }
+        )
+    }
+
+    func records() throws -> Set<CacheRecord> {
+        try store.read { transaction throws(StoreError) in
+            var all: Set<CacheRecord> = []
+            for kind in RecordKind.allCases { all.formUnion(try transaction.records(RecordFilter(kind))) }
+            return all
+        }
+    }
+
+    func signIn(_ webview: MSALWebviewParameters = MSALWebviewParameters()) async throws -> MSALResult {
+        try await application.acquireToken(
+            with: MSALInteractiveTokenParameters(scopes: ["user.read"], webviewParameters: webview)
+        )
+    }
+
+    func renew() async throws -> MSALResult {
+        let account = try application.account(forIdentifier: Contoso.homeAccountID)
+        let parameters = MSALSilentTokenParameters(scopes: ["user.read"], account: account)
+        parameters.forceRefresh = true
+        return try await application.acquireTokenSilent(with: parameters)
+    }
+
+    /// Runs a call that has to fail and checks what holds for every failure: an `NSError` with words for people,
+    /// nothing secret in any text of it, and the stored tokens as they were.
+    func failure<Value>(_ call: () async throws -> Value) async throws -> NSError {
+        let before = try records()
+        var failure: NSError?
+        do {
+            _ = try await call()
+        } catch {
+            failure = error as NSError
+        }
+        let error = try #require(failure, "The call succeeded.")
+        #expect(try records() == before)
+        #expect((error.userInfo[MSALErrorDescriptionKey] as? String ?? "").count > 20)
+        let verifiers = service.tokenRequests.compactMap { $0.form["code_verifier"] }
+        let nonces = agent.openedURLs.compactMap { $0.parameter("nonce") }
+        for text in texts(of: error) {
+            for secret in Contoso.secrets + verifiers + nonces + ["code-1"] { #expect(!text.contains(secret)) }
+        }
+        return error
+    }
+
+    /// Everything a program could print of an error and of those beneath it.
+    private func texts(of error: NSError) -> [String] {
+        var dumped = ""
+        dump(error, to: &dumped)
+        let own = ["\(error)", error.localizedDescription, String(reflecting: error), "\(error.userInfo)", dumped]
+        return own + ((error.userInfo[NSUnderlyingErrorKey] as? NSError).map(texts) ?? [])
+    }
+}
+
+extension NSError {
+    /// The words for people.
+    var words: String { userInfo[MSALErrorDescriptionKey] as? String ?? "" }
+}

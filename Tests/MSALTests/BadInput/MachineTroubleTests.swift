@@ -1,0 +1,206 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+/// The developer, the machine or the person is the trouble. The table of all bad input is in ServiceMisbehaviourTests.
+struct MachineTroubleTests {
+    @Test(arguments: [
+        "http://login.microsoftonline.com/common", "login.microsoftonline.com/common", "https://", "https:///common",
+        "https://login.microsoftonline.com", "https://login.microsoftonline.com/",
+    ])
+    func `a malformed authority is refused in words`(_ text: String) throws {
+        let url = try #require(URL(string: text))
+
+        let error = try #require(nsError { _ = try MSALAADAuthority(url: url) })
+
+        #expect(error.domain == MSALErrorDomain)
+        #expect(error.code == -50000)
+        #expect(error.words.count > 20)
+    }
+
+    @Test(arguments: [
+        ("http://localhost:8400/a#b", -42008), ("http://localhost:8400/?a=b", -42011), ("no redirect", -42011),
+        ("msauth.other.app://auth", -42001), ("http://example.org/", -42011),
+    ])
+    func `a malformed redirect is refused in words`(_ text: String, _ detail: Int) throws {
+        let error = try #require(
+            nsError {
+                _ = try BadInputBench { configuration in
+                    configuration.redirectUri = text
+                    configuration.applicationID = "com.contoso.app"
+                }
+            }
+        )
+
+        #expect(error.detail == detail)
+        #expect(error.words.count > 20)
+    }
+
+    @Test func `a browser that brings no answer counts as giving up`() async throws {
+        let time = ManualTime()
+        let application = try application(time: time)
+        let webview = MSALWebviewParameters()
+        webview.onOpen = { _ in }
+        async let outcome = failure(of: application, webview)
+
+        await time.untilSomebodySleeps()
+        time.advance(by: .seconds(300))
+
+        let error = try #require(await outcome)
+        #expect(error.code == MSALError.userCanceled.rawValue)
+        #expect(error.words.contains("within 5 minutes"))
+        #expect(error.words.contains("Closing a tab cannot be seen"))
+    }
+
+    @Test func `a taken port is named with its owner`() async throws {
+        let (holder, port) = try listeningSocket()
+        defer { close(holder) }
+        let application = try application(redirectURI: "http://localhost:\(port)")
+
+        let error = try #require(await failure(of: application, MSALWebviewParameters()))
+
+        #expect(error.detail == -42011)
+        #expect(error.words.contains("Port \(port)"))
+        #expect(error.words.contains("(process \(getpid()))"))
+    }
+
+    @Test func `a machine without a browser says what to set`() async throws {
+        let error = try #require(await failure(of: try application(), MSALWebviewParameters()))
+
+        #expect(error.detail == -42008)
+        #expect(error.words.contains("BROWSER"))
+    }
+
+    @Test func `what starts a browser is told to the app`() async throws {
+        let time = ManualTime()
+        let application = try application(time: time) { $0.browserCommand = ["true"] }
+        let (told, continuation) = AsyncStream.makeStream(of: Bool.self)
+        let webview = MSALWebviewParameters()
+        webview.onLaunch = { continuation.yield($0) }
+        async let outcome = failure(of: application, webview)
+
+        var iterator = told.makeAsyncIterator()
+        let hasStarted = await iterator.next()
+        await time.untilSomebodySleeps()
+        time.advance(by: .seconds(300))
+        _ = await outcome
+
+        #expect(hasStarted == true)
+    }
+
+    // `/proc` takes no directories, from root neither.
+    @Test(arguments: [["MSAL_STORE_DIR": "/proc/msal"], ["XDG_STATE_HOME": "/proc"]])
+    func `a sign-in with a store that cannot be made gives the tokens and says so`(
+        _ environment: [String: String]
+    ) async throws {
+        let store = try SystemMachine.store(group: "bad-input", environment)
+        let bench = try BadInputBench(store: store, hasSignedIn: false)
+        bench.answer()
+
+        let result = try await bench.signIn()
+
+        let token: String = result.accessToken
+        #expect(token == "secret-new-access-token")
+        #expect(!result.isPersisted)
+        #expect(try bench.application.allAccounts().isEmpty)
+    }
+
+    @Test func `a damaged store is told and kept, and a sign-in goes on without it`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "bad-store-\(UUID().uuidString)")
+        let environment = ["MSAL_STORE_DIR": folder.path()]
+        let file = try StoreLocation(group: "bad-input", environment: environment).file
+        try FileManager.default.createDirectory(
+            atPath: (file as NSString).deletingLastPathComponent,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let damage = Data(String(repeating: "no database ", count: 500).utf8)
+        #expect(FileManager.default.createFile(atPath: file, contents: damage, attributes: [.posixPermissions: 0o600]))
+        let store = try SystemMachine.store(group: "bad-input", environment)
+        let bench = try BadInputBench(store: store, hasSignedIn: false)
+        bench.answer()
+
+        let error = try #require(nsError { _ = try bench.application.allAccounts() })
+        let result = try await bench.signIn()
+
+        #expect(error.detail == -42008)
+        #expect(error.words.contains(file))
+        #expect(error.userInfo[NSUnderlyingErrorKey] != nil)
+        #expect(!result.isPersisted)
+        #expect(try Data(contentsOf: URL(filePath: file)) == damage)
+    }
+
+    @Test func `a removal that cannot be written throws and removes nothing`() async throws {
+        let store = LockedStore()
+        let bench = try BadInputBench(store: store)
+        let account = try bench.application.account(forIdentifier: Contoso.homeAccountID)
+        store.lock()
+
+        let removal = try await bench.failure { try bench.application.remove(account) }
+        let parameters = MSALSignoutParameters(webviewParameters: MSALWebviewParameters())
+        let signOut = try await bench.failure {
+            try await bench.application.signout(with: account, signoutParameters: parameters)
+        }
+
+        for error in [removal, signOut] {
+            #expect(error.detail == -42008)
+            #expect(error.words.contains("The disk is full"))
+            #expect(error.userInfo[NSUnderlyingErrorKey] != nil)
+        }
+        #expect(bench.agent.openedURLs.isEmpty)
+    }
+
+    /// An app with the real receiver of redirects and a service that only knows discovery.
+    private func application(
+        redirectURI: String? = nil,
+        time: ManualTime = ManualTime(),
+        _ configure: (MSALPublicClientApplicationConfig) -> Void = { _ in }
+    ) throws -> MSALPublicClientApplication {
+        let configuration = MSALPublicClientApplicationConfig(clientId: Contoso.clientID)
+        configuration.redirectUri = redirectURI
+        configure(configuration)
+        return try MSALPublicClientApplication(
+            configuration: configuration,
+            platform: Platform(
+                transport: StandInService(),
+                agent: SystemBrowserAgent(environment: [:], inbox: RedirectInbox(), time: time),
+                time: time
+            ),
+            store: MemoryStore(),
+            session: CurrentSession()
+        )
+    }
+
+    private func failure(
+        of application: MSALPublicClientApplication,
+        _ webview: MSALWebviewParameters
+    ) async -> NSError? {
+        do {
+            _ = try await application.acquireToken(
+                with: MSALInteractiveTokenParameters(scopes: ["user.read"], webviewParameters: webview)
+            )
+            return nil
+        } catch {
+            return error as NSError
+        }
+    }
+
+    /// A port of 127.0.0.1 that this process listens on.
+    private func listeningSocket() throws -> (descriptor: Int32, port: Int) {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && listen(descriptor, 1) == 0 && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        try #require(isListening)
+        return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+    }
+}

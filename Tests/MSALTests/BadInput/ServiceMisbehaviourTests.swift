@@ -1,0 +1,225 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+// What may go wrong, and where the whole way from the public API to the documented error is tested:
+//
+// | input                            | here (ServiceMisbehaviourTests, MachineTroubleTests) | end to end (BadInputTests)      |
+// | -------------------------------- | ---------------------------------------------------- | ------------------------------- |
+// | wrong client id                  | refused by the token endpoint                        | error page of the platform      |
+// | unknown tenant                   | refused by discovery                                 | yes                             |
+// | malformed authority or redirect, | what a developer may write (MachineTroubleTests)     | http authority                  |
+// |   http                           |                                                      |                                 |
+// | unreachable or slow server       | each failure of the transport                        | a server that never answers     |
+// | bad TLS                          | each failure of the transport                        | unknown certificate authority   |
+// | HTML, truncated, huge, lacking   | answers that are none                                | yes, over TLS                   |
+// | wrong state                      | yes                                                  |                                 |
+// | wrong nonce, issuer, expired     | claims that do not fit                               |                                 |
+// | wrong signature                  | yes                                                  |                                 |
+// | error=access_denied              | yes                                                  | consent declined                |
+// | no answer from the browser       | MachineTroubleTests, with the real receiver          |                                 |
+// | port in use                      | MachineTroubleTests, with the real receiver          |                                 |
+// | clock hours off                  | yes                                                  | yes                             |
+// | read-only home, unwritable store | MachineTroubleTests, with the real file              | yes, as a process               |
+
+/// The service answers wrongly, through the public API. What holds for every failure is in `BadInputBench.failure`.
+struct ServiceMisbehaviourTests {
+    /// A fault, and what an app must see of it.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        var name: String
+        var answer: StandInService.Answer
+        var domain = MSALErrorDomain
+        var code = -50000
+        var detail: Int?
+        var words: [String] = []
+
+        var testDescription: String { name }
+
+        static func transport(_ kind: TransportError.Kind, _ code: Int) -> Fault {
+            Fault(name: "\(kind)", answer: .failure(kind), domain: NSURLErrorDomain, code: code)
+        }
+
+        static func body(_ name: String, _ text: String, detail: Int = -42600, _ words: String...) -> Fault {
+            let reply = HTTPReply(status: 200, body: Data(text.utf8))
+            return Fault(name: name, answer: .reply(reply), detail: detail, words: words)
+        }
+
+        static func refusal(_ error: String, _ description: String, detail: Int) -> Fault {
+            let members: JSONValue = .object([
+                "error": .string(error), "error_description": .string(description),
+            ])
+            return Fault(
+                name: error,
+                answer: .reply(.json(members, status: 400)),
+                detail: detail,
+                words: [String(description.prefix(12))]
+            )
+        }
+    }
+
+    private static let transportFaults: [Fault] = [
+        .transport(.timedOut, -1001), .transport(.cannotFindHost, -1003), .transport(.cannotConnect, -1004),
+        .transport(.connectionLost, -1005), .transport(.offline, -1009), .transport(.untrustedCertificate, -1202),
+        .transport(.wrongHostName, -1202), .transport(.certificateExpired, -1201), .transport(.tlsHandshake, -1200),
+    ]
+
+    private static let badAnswers: [Fault] = [
+        .body("HTML", "<html>Sign in to the network</html>", "proxy or a sign-in portal"),
+        .body("truncated", #"{"access_token":"secret-new-acc"#, "not a JSON object"),
+        .body("no object", #"["secret-new-access-token"]"#, "not a JSON object"),
+        .body("empty", "", "0 bytes"),
+        Fault(name: "huge", answer: .failure(.answerTooLarge(limit: 1_048_576)), detail: -42600),
+        .body("no token", "{}", detail: -42008, "neither an access token nor an id token"),
+        .body("no owner", #"{"access_token":"secret-new-access-token"}"#, detail: -42008, "client_info"),
+        .refusal("unauthorized_client", "AADSTS700016: Application not found in the directory.", detail: -42006),
+        .refusal("invalid_client", "AADSTS7000218: The request body must contain a secret.", detail: -42003),
+        Fault(
+            name: "server error",
+            answer: .reply(HTTPReply(status: 503, headers: ["Retry-After": "120"])),
+            detail: -42600
+        ),
+    ]
+
+    @Test(arguments: transportFaults + badAnswers)
+    func `a sign-in fails as documented`(_ fault: Fault) async throws {
+        let bench = try BadInputBench()
+        bench.service.setLast(fault.answer)
+
+        let error = try await bench.failure { try await bench.signIn() }
+
+        expect(error, fault)
+    }
+
+    @Test(arguments: transportFaults)
+    func `a renewal without the service fails as documented and keeps the token`(_ fault: Fault) async throws {
+        let bench = try BadInputBench()
+        bench.service.setLast(fault.answer)
+
+        let error = try await bench.failure { try await bench.renew() }
+
+        expect(error, fault)
+        let account = try bench.application.account(forIdentifier: Contoso.homeAccountID)
+        let held = try await bench.application.acquireTokenSilent(with: .init(scopes: ["user.read"], account: account))
+        let token: String = held.accessToken
+        #expect(token == "secret-access-token")
+    }
+
+    @Test(arguments: transportFaults)
+    func `discovery without the service fails as documented, before the browser opens`(_ fault: Fault) async throws {
+        let bench = try BadInputBench()
+        bench.service.setDiscovery(.answer(fault.answer))
+
+        let error = try await bench.failure { try await bench.signIn() }
+
+        expect(error, fault)
+        #expect(bench.agent.openedURLs.isEmpty)
+    }
+
+    @Test func `an unknown tenant is named by the service, before the browser opens`() async throws {
+        let bench = try BadInputBench()
+        let words = "AADSTS90002: Tenant 'nowhere.example' not found."
+        let body: JSONValue = .object(["error": .string("invalid_tenant"), "error_description": .string(words)])
+        bench.service.setDiscovery(.answer(.reply(.json(body, status: 400))))
+
+        let error = try await bench.failure { try await bench.signIn() }
+
+        #expect(error.domain == MSALErrorDomain)
+        #expect(error.code == -50000)
+        #expect(error.words.contains("AADSTS90002"))
+        #expect(bench.agent.openedURLs.isEmpty)
+    }
+
+    private static let badClaims: [(check: String, claims: [String: JSONValue])] = [
+        ("nonce", ["nonce": .string("of-another-sign-in")]),
+        ("nonce", ["nonce": .null]),
+        ("iss", ["iss": .string("https://login.evil.example/\(Contoso.tenant)/v2.0")]),
+        ("aud", ["aud": .string("another-client")]),
+        ("exp", ["exp": .integer(1_767_225_600 - 301)]),
+        ("sub", ["sub": .null]),
+    ]
+
+    @Test(arguments: badClaims.indices)
+    func `an id token that does not fit is refused by name of the check`(_ index: Int) async throws {
+        let (check, claims) = Self.badClaims[index]
+        let bench = try BadInputBench()
+        bench.answer(claims: claims)
+
+        let error = try await bench.failure { try await bench.signIn() }
+
+        #expect(error.detail == -42600)
+        #expect(error.words.contains("check of \(check)"))
+    }
+
+    @Test func `a signature by nobody the issuer knows is refused`() async throws {
+        let bench = try BadInputBench()
+        let key = P256.Signing.PrivateKey().publicKey.rawRepresentation
+        bench.service.setKeys(
+            .json(
+                .object([
+                    "keys": .array([
+                        .object([
+                            "kty": .string("EC"), "crv": .string("P-256"), "kid": .string("k1"),
+                            "x": .string(Base64URL.encode(key.prefix(32))),
+                            "y": .string(Base64URL.encode(key.suffix(32))),
+                        ])
+                    ])
+                ])
+            )
+        )
+        bench.answer()
+
+        let error = try await bench.failure { try await bench.signIn() }
+
+        #expect(error.detail == -42600)
+        #expect(error.words.contains("check of signature"))
+    }
+
+    @Test func `a clock that is hours off is told by how much`() async throws {
+        let bench = try BadInputBench()
+        bench.answer(
+            claims: ["nbf": .integer(1_767_225_600 + 3 * 3600), "exp": .integer(1_767_225_600 + 4 * 3600)],
+            headers: ["Date": "Thu, 01 Jan 2026 03:00:00 GMT"]
+        )
+
+        let error = try await bench.failure { try await bench.signIn() }
+
+        #expect(error.detail == -42600)
+        #expect(error.words.contains("180 minutes behind"))
+    }
+
+    @Test func `a redirect of another sign-in is refused`() async throws {
+        let bench = try BadInputBench(agent: StubAgent { _, _ in ["code": "code-1", "state": "another"] })
+
+        let error = try await bench.failure { try await bench.signIn() }
+
+        #expect(error.detail == -42501)
+        #expect(bench.service.tokenRequests.isEmpty)
+    }
+
+    @Test func `a user who declines has cancelled`() async throws {
+        let bench = try BadInputBench(
+            agent: StubAgent { visit, _ in
+                [
+                    "error": "access_denied", "error_description": "AADSTS65004: User declined to consent.",
+                    "state": visit.expectedState,
+                ]
+            }
+        )
+
+        let error = try await bench.failure { try await bench.signIn() }
+
+        #expect(error.code == MSALError.userCanceled.rawValue)
+        #expect(error.words.contains("AADSTS65004"))
+    }
+
+    private func expect(_ error: NSError, _ fault: Fault) {
+        #expect(error.domain == fault.domain)
+        #expect(error.code == fault.code)
+        #expect(error.detail == fault.detail)
+        for words in fault.words { #expect(error.words.contains(words)) }
+    }
+}

@@ -1,0 +1,95 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+/// The account that is signed in and the one that was, as each process sees them (spec protocol 8.4).
+///
+/// The clients are two processes in all that counts: they share nothing but the store.
+struct CurrentAccountTests {
+    private let store = MemoryStore()
+    private var here: TokenClient { ClientBench(store: store).client }
+    private var elsewhere: TokenClient { ClientBench(store: store).client }
+
+    private func signIn(_ uid: String, _ name: String) throws {
+        let homeAccountID = "\(uid).\(Contoso.tenant)"
+        try store.write(.normal) { transaction throws(StoreError) in
+            try transaction.save(
+                .account(
+                    AccountRecord(
+                        homeAccountID: homeAccountID,
+                        environment: Contoso.environment,
+                        realm: Contoso.tenant,
+                        localAccountID: uid,
+                        username: name
+                    )
+                )
+            )
+            try transaction.save(
+                .refreshToken(
+                    RefreshTokenRecord(
+                        homeAccountID: homeAccountID,
+                        environment: Contoso.environment,
+                        clientID: Contoso.clientID,
+                        secret: Secret("secret-refresh-token")
+                    )
+                )
+            )
+        }
+    }
+
+    @Test func `nobody is signed in and nobody was`() throws {
+        let (current, previous) = try here.currentAccount()
+
+        #expect(current == nil)
+        #expect(previous == nil)
+    }
+
+    @Test func `the first sign-in has no predecessor`() throws {
+        try signIn("amy", "amy@contoso.example")
+
+        let (current, previous) = try here.currentAccount()
+
+        #expect(current?.username == "amy@contoso.example")
+        #expect(previous == nil)
+    }
+
+    @Test func `who took the place of whom is told once, though another process signed them in`() throws {
+        try signIn("amy", "amy@contoso.example")
+        let client = here
+        _ = try client.currentAccount()
+        try elsewhere.remove(AccountReference(homeAccountID: "amy.\(Contoso.tenant)", username: nil))
+        try signIn("bob", "bob@contoso.example")
+
+        let (current, previous) = try client.currentAccount()
+        let later = try elsewhere.currentAccount()
+
+        #expect(current?.username == "bob@contoso.example")
+        #expect(previous?.username == "amy@contoso.example")
+        #expect(later.current?.username == "bob@contoso.example")
+        #expect(later.previous == nil)
+    }
+
+    @Test func `who signed out elsewhere is the previous account`() throws {
+        try signIn("amy", "amy@contoso.example")
+        let client = here
+        _ = try client.currentAccount()
+        try elsewhere.remove(AccountReference(homeAccountID: "amy.\(Contoso.tenant)", username: nil))
+
+        let (current, previous) = try client.currentAccount()
+
+        #expect(current == nil)
+        #expect(previous?.username == "amy@contoso.example")
+    }
+
+    @Test func `of several accounts none is the current one`() throws {
+        try signIn("amy", "amy@contoso.example")
+        try signIn("bob", "bob@contoso.example")
+
+        let error = #expect(throws: AuthError.self) { try here.currentAccount() }
+
+        #expect(error?.nsError.userInfo[MSALInternalErrorCodeKey] as? Int == -42102)
+    }
+}

@@ -1,0 +1,91 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+/// A user whose account lives in another cloud than the app's authority (spec protocol 1.16).
+struct OtherCloudTests {
+    private static let host = "login.microsoftonline.us"
+
+    /// A client whose sign-in comes back with a hint at a cloud, and whose tokens are that cloud's.
+    private func bench(hint: String, issuer: String = host) -> ClientBench {
+        var configuration = ClientConfiguration.bench
+        configuration.multipleCloudsSupported = true
+        let agent = StubAgent { visit, _ in
+            ["code": "code-1", "state": visit.expectedState, "cloud_instance_host_name": hint]
+        }
+        let bench = ClientBench(configuration, agent: agent)
+        let now = bench.time.now
+        bench.service.setLast(
+            .made { _ throws(TransportError) in
+                var claims = Contoso.claims(at: now, nonce: agent.openedURLs.last?.parameter("nonce"))
+                claims["iss"] = .string("https://\(issuer)/\(Contoso.tenant)/v2.0")
+                return .json(.object(Contoso.tokens(idToken: Contoso.idToken(claims))))
+            }
+        )
+        return bench
+    }
+
+    @Test(arguments: ["login.microsoftonline.us", "Login.MicrosoftOnline.US"])
+    func `the code is redeemed, and the tokens are kept, in the user's cloud`(_ hint: String) async throws {
+        let bench = bench(hint: hint)
+
+        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+
+        let opened = try #require(bench.agent.openedURLs.last)
+        #expect(opened.host() == "login.microsoftonline.com")
+        #expect(opened.parameter("instance_aware") == "true")
+        #expect(bench.service.tokenRequests.map { $0.url.host() } == [Self.host])
+        #expect(result.authority.url.host() == Self.host)
+        #expect(result.account.environment == Self.host)
+        #expect(result.isPersisted)
+    }
+
+    @Test func `later silent calls with the app's authority find the user's cloud`() async throws {
+        let bench = bench(hint: Self.host)
+        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+        var request = SilentRequest(
+            token: TokenRequest(scopes: ScopeSet(["user.read"])),
+            account: result.account.reference
+        )
+
+        let held = try await bench.client.acquireSilently(request)
+        request.forceRefresh = true
+        let renewed = try await bench.client.acquireSilently(request)
+
+        #expect(held.source == .cache)
+        #expect(renewed.source == .refresh(.forced))
+        #expect(bench.service.tokenRequests.count == 2)
+        #expect(bench.service.tokenRequests.last?.url.host() == Self.host)
+        #expect(bench.service.tokenRequests.last?.form["refresh_token"] == "secret-new-refresh-token")
+    }
+
+    @Test(arguments: [
+        "login.evil.example", "login.microsoftonline.us/evil", "user@login.microsoftonline.us",
+        "login.microsoftonline.us?x", "login.microsoftonline.us#x", "",
+    ])
+    func `a host that is not known gets no code`(_ hint: String) async throws {
+        let bench = bench(hint: hint, issuer: "login.microsoftonline.com")
+
+        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+
+        #expect(bench.service.tokenRequests.map { $0.url.host() } == ["login.microsoftonline.com"])
+        #expect(result.authority.url.host() == "login.microsoftonline.com")
+        #expect(!bench.service.messages.contains { $0.url.host() == "login.evil.example" })
+    }
+
+    @Test func `a refresh token never goes to another cloud`() async throws {
+        let bench = ClientBench()
+        try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
+        var request = Contoso.silent()
+        request.token.authority = try Authority.aad(
+            try #require(URL(string: "https://login.microsoftonline.us/\(Contoso.tenant)"))
+        )
+
+        await #expect(throws: AuthError.self) { try await bench.client.acquireSilently(request) }
+
+        #expect(bench.service.tokenRequests.isEmpty)
+    }
+}

@@ -1,0 +1,188 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import CryptoExtras
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+/// Tokens that are bound to a key, through the public API (spec protocol 9.5).
+struct ProofOfPossessionTests {
+    /// One key for the suite: making one costs a tenth of a second.
+    private static let keys = ProofKeyMemory()
+
+    private struct Bench {
+        let service = StandInService()
+        let time = ManualTime(skipsSleeps: true)
+        let store = MemoryStore()
+        var keys: any ProofKeys = ProofOfPossessionTests.keys
+
+        func application() throws -> MSALPublicClientApplication {
+            var platform = Platform(
+                transport: RetryingTransport(base: service, time: time),
+                agent: StubAgent.givingCode,
+                time: time
+            )
+            platform.proofKeys = keys
+            return try MSALPublicClientApplication(
+                configuration: MSALPublicClientApplicationConfig(clientId: Contoso.clientID),
+                platform: platform,
+                store: store,
+                session: CurrentSession(),
+                registeredSchemes: []
+            )
+        }
+
+        /// Amy is signed in with a bearer token in the store.
+        func seed() throws {
+            try store.write(.normal) { [time] transaction throws(StoreError) in
+                try transaction.save(Contoso.refreshToken())
+                try transaction.save(Contoso.accountRecord)
+                try transaction.save(Contoso.accessToken(expiresIn: 3600, at: time.now))
+            }
+        }
+
+        func answer(type: String?) {
+            let members: [String: JSONValue] = ["token_type": type.map(JSONValue.string) ?? .null]
+            service.append([.reply(.json(.object(Contoso.tokens(idToken: nil, members))))])
+        }
+
+        func token(_ address: String, nonce: String? = nil) async throws -> MSALResult {
+            let application = try application()
+            let account = try application.account(forIdentifier: Contoso.homeAccountID)
+            let parameters = MSALSilentTokenParameters(scopes: ["user.read"], account: account)
+            parameters.authenticationScheme = MSALAuthenticationSchemePop(
+                httpMethod: .POST,
+                request: try #require(URL(string: address)),
+                nonce: nonce,
+                additionalParameters: nil
+            )
+            return try await application.acquireTokenSilent(with: parameters)
+        }
+    }
+
+    private func part(_ index: Int, of envelope: String) throws -> [String: JSONValue] {
+        let parts = envelope.split(separator: ".")
+        try #require(parts.count == 3)
+        let bytes = try #require(Base64URL.decode(String(parts[index])))
+        return try #require(JSONValue(parsing: bytes)?.object)
+    }
+
+    @Test func `the token comes signed for its request, with a key that the service was told of`() async throws {
+        let bench = Bench()
+        try bench.seed()
+        bench.answer(type: "pop")
+
+        let result = try await bench.token("https://api.contoso.example:8443/v1/me?x=1", nonce: "n-1")
+
+        let envelope: String = result.accessToken
+        let (header, payload) = (try part(0, of: envelope), try part(1, of: envelope))
+        let key = try Self.keys.key()
+        let keyID = ProofOfPossession.keyID(modulus: key.modulus, exponent: key.exponent)
+        #expect(header == ["alg": .string("RS256"), "kid": .string(keyID), "typ": .string("JWT")])
+        #expect(payload["at"] == .string("secret-new-access-token"))
+        #expect(payload["m"] == .string("POST"))
+        #expect(payload["u"] == .string("api.contoso.example:8443"))
+        #expect(payload["p"] == .string("/v1/me"))
+        #expect(payload["nonce"] == .string("n-1"))
+        #expect(payload["ts"] == .integer(1_767_225_600))
+        #expect(payload["cnf"]?.object?["jwk"]?.object?["n"] == .string(key.modulus))
+        #expect(Set(payload.keys) == ["at", "ts", "m", "u", "p", "cnf", "nonce"])
+        #expect(result.authorizationHeader == "Pop \(envelope)")
+
+        let form = try #require(bench.service.tokenRequests.last).form
+        #expect(form["token_type"] == "Pop")
+        #expect(form["req_cnf"] == ProofOfPossession.requestConfirmation(keyID: keyID))
+
+        let parts = envelope.split(separator: ".")
+        let modulus = try #require(Base64URL.decode(key.modulus))
+        let exponent = try #require(Base64URL.decode(key.exponent))
+        let verifier = try _RSA.Signing.PublicKey(n: modulus, e: exponent)
+        let signature = _RSA.Signing.RSASignature(rawRepresentation: try #require(Base64URL.decode(String(parts[2]))))
+        let digest = SHA256.hash(data: Data("\(parts[0]).\(parts[1])".utf8))
+        #expect(verifier.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5))
+    }
+
+    @Test func `the same token is signed anew for each request, and a nonce made where none was given`() async throws {
+        let bench = Bench()
+        try bench.seed()
+        bench.answer(type: "Pop")
+
+        var payloads: [[String: JSONValue]] = []
+        for path in ["a", "b"] {
+            let envelope: String = try await bench.token("https://api.contoso.example/\(path)").accessToken
+            payloads.append(try part(1, of: envelope))
+        }
+
+        #expect(bench.service.tokenRequests.count == 1)
+        #expect(payloads.map { $0["p"] } == [.string("/a"), .string("/b")])
+        #expect(payloads.map { $0["u"] } == [.string("api.contoso.example"), .string("api.contoso.example")])
+        #expect(payloads[0]["nonce"] != payloads[1]["nonce"])
+    }
+
+    @Test func `bearer and bound tokens live side by side`() async throws {
+        let bench = Bench()
+        try bench.seed()
+        bench.answer(type: "pop")
+        _ = try await bench.token("https://api.contoso.example/")
+
+        let application = try bench.application()
+        let account = try application.account(forIdentifier: Contoso.homeAccountID)
+        let bearer = try await application.acquireTokenSilent(with: .init(scopes: ["user.read"], account: account))
+
+        #expect(bearer.authorizationHeader == "Bearer secret-access-token")
+        #expect(bench.service.tokenRequests.count == 1)
+    }
+
+    @Test func `a token whose key is gone is fetched anew`() async throws {
+        var bench = Bench()
+        try bench.seed()
+        bench.answer(type: "pop")
+        _ = try await bench.token("https://api.contoso.example/")
+        bench.keys = ProofKeyMemory()
+        bench.answer(type: "pop")
+
+        _ = try await bench.token("https://api.contoso.example/")
+
+        #expect(bench.service.tokenRequests.count == 2)
+        #expect(Set(bench.service.tokenRequests.map { $0.form["req_cnf"] }).count == 2)
+    }
+
+    @Test(arguments: ["Bearer", nil])
+    func `an answer of another type is refused`(_ type: String?) async throws {
+        let bench = Bench()
+        try bench.seed()
+        bench.answer(type: type)
+
+        let error = await #expect(throws: NSError.self) { try await bench.token("https://api.contoso.example/") }
+
+        #expect(error?.detail == -42600)
+    }
+
+    @Test func `without a key the request fails in words`() async throws {
+        let bench = Bench(keys: ProofKeyFile(directory: "/proc/msal"))
+        try bench.seed()
+
+        let error = await #expect(throws: NSError.self) { try await bench.token("https://api.contoso.example/") }
+
+        #expect(error?.detail == -42008)
+        #expect(error?.words.contains("/proc/msal/proof-key.pem") == true)
+        #expect(bench.service.tokenRequests.isEmpty)
+    }
+
+    @Test func `every process of the user finds the same key in a file of its own`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "proof-\(UUID().uuidString)").path()
+
+        let first = try ProofKeyFile(directory: folder).key()
+        let second = try ProofKeyFile(directory: folder).key()
+
+        #expect(first.modulus == second.modulus)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["proof-key.pem"])
+        var status = stat()
+        #expect(lstat("\(folder)/proof-key.pem", &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+        #expect(chmod("\(folder)/proof-key.pem", 0o644) == 0)
+        #expect(throws: ProofKey.Failure.self) { try ProofKeyFile(directory: folder).key() }
+    }
+}
