@@ -8,9 +8,10 @@ final class PseudoTerminal {
     let program: Int32
 
     init?() {
-        person = posix_openpt(O_RDWR | O_NOCTTY)
-        guard person >= 0, grantpt(person) == 0, unlockpt(person) == 0, let name = ptsname(person) else { return nil }
-        program = open(name, O_RDWR | O_NOCTTY)
+        var (person, program): (Int32, Int32) = (0, 0)
+        guard openpty(&person, &program, nil, nil, nil) == 0 else { return nil }
+        self.person = person
+        self.program = program
     }
 
     deinit {

@@ -1,0 +1,69 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSAL
+
+/// A native sign-in: a loop over what the service asks for.
+struct SignIn {
+    let application: MSALNativeAuthPublicClientApplication
+
+    func run() async throws -> MSALNativeAuthUserAccountResult {
+        let parameters = MSALNativeAuthSignInParameters(username: try Terminal.ask("E-mail address: "))
+        var step = try await application.signIn(parameters: parameters)
+        while true {
+            do {
+                // The compiler checks that every step has an answer.
+                switch step {
+                case .completed(let user):
+                    return user
+                case .passwordRequired(let next):
+                    step = try await next.submit(password: try Terminal.askUnseen("Password: "))
+                case .codeRequired(let next):
+                    let code = try askForCode(next.delivery)
+                    step = code.isEmpty ? try await next.resendCode() : try await next.submit(code: code)
+                case .mfaRequired(let next):
+                    step = try await next.requestChallenge(authMethod: try choose(next.authMethods))
+                case .mfaCodeRequired(let next):
+                    let code = try askForCode(next.delivery)
+                    step =
+                        code.isEmpty
+                        ? try await next.requestChallenge(authMethod: try choose(next.authMethods))
+                        : try await next.submit(challenge: code)
+                case .registrationRequired(let next):
+                    let method = try choose(next.authMethods)
+                    let contact = try Terminal.ask("Address or number to register: ")
+                    step = try await next.challengeAuthMethod(method, verificationContact: contact)
+                case .registrationCodeRequired(let next):
+                    let code = try askForCode(next.delivery)
+                    guard code.isEmpty else {
+                        step = try await next.submit(challenge: code)
+                        break
+                    }
+                    let contact = try Terminal.ask("Address or number to register: ")
+                    step = try await next.challengeAuthMethod(
+                        try choose(next.authMethods),
+                        verificationContact: contact
+                    )
+                case .browserRequired(let handover):
+                    print("The service wants the browser: \(handover.reason)")
+                    return try await handover.signIn()
+                }
+            } catch let error as MSALNativeAuthFlowError where error.canRetry {
+                print(error.localizedDescription)  // The step is as it was: the same question comes again.
+            }
+        }
+    }
+
+    private func askForCode(_ delivery: MSALNativeAuthCodeDelivery) throws -> String {
+        try Terminal.ask("Code sent to \(delivery.sentTo) (\(delivery.codeLength) digits; empty for another): ")
+    }
+
+    private func choose(_ methods: [MSALAuthMethod]) throws -> MSALAuthMethod {
+        for (index, method) in methods.enumerated() {
+            print("  \(index + 1)  \(method.channelTargetType) \(method.loginHint ?? "")")
+        }
+        while true {
+            let answer = Int(try Terminal.ask("1 to \(methods.count): ")) ?? 0
+            if methods.indices.contains(answer - 1) { return methods[answer - 1] }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import Testing
+
+/// Runs the built `msal` as a user does: a process of its own, with an environment and a home of its own.
+struct CommandRunner {
+    /// How a command ended and what it wrote.
+    struct Outcome: Sendable {
+        var status: Int32
+        var output: String
+        var errors: String
+
+        /// The members of the JSON that it wrote.
+        func json() throws -> [String: Any] {
+            try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+        }
+    }
+
+    var environment: [String: String]
+
+    /// A user without any settings but these.
+    init(_ settings: [String: String] = [:]) throws {
+        let home = FileManager.default.temporaryDirectory.appending(path: "msal-home-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: home,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        environment = [
+            "HOME": home.path(), "MSAL_STORE_DIR": home.path(), "PATH": "/usr/local/bin:/usr/bin:/bin",
+        ].merging(settings) { $1 }
+    }
+
+    /// A customer of an emulator's External ID tenant, at an app of the seed.
+    init(_ emulator: Emulator, clientID: String? = nil) throws {
+        let port = try #require(emulator.baseURL.port)
+        try self.init([
+            "MSAL_CLIENT_ID": clientID ?? emulator.seed.clientID,
+            "MSAL_AUTHORITY": "https://127.0.0.1:\(port)/fabrikam",
+            "MSAL_CA_FILE": emulator.certificateAuthorityFile.path(),
+        ])
+    }
+
+    /// Starts a command and waits for its end.
+    func run(_ arguments: String..., input: String = "") async throws -> Outcome {
+        let standardInput = Pipe()
+        try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try standardInput.fileHandleForWriting.close()
+        return try await run(arguments, standardInput: standardInput)
+    }
+
+    /// The same at a terminal: `drive` types and reads while the command runs.
+    func run(
+        _ arguments: String...,
+        at terminal: TestTerminal,
+        _ drive: @escaping @Sendable (TestTerminal) async throws -> Void
+    ) async throws -> Outcome {
+        async let conversation: Void = drive(terminal)
+        let outcome = try await run(arguments, standardInput: terminal.program, standardError: terminal.program)
+        try await conversation
+        return outcome
+    }
+
+    private func run(
+        _ arguments: [String],
+        standardInput: Any,
+        standardError: FileHandle? = nil
+    ) async throws -> Outcome {
+        // Files, because a pipe that nobody reads meanwhile stops the writer.
+        let folder = URL(filePath: environment["HOME"] ?? "/tmp")
+        let (output, errors) = (folder.appending(path: UUID().uuidString), folder.appending(path: UUID().uuidString))
+        for file in [output, errors] { #expect(FileManager.default.createFile(atPath: file.path(), contents: nil)) }
+        let process = Process()
+        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appending(path: "msal")
+        process.arguments = arguments
+        process.environment = environment
+        process.standardInput = standardInput
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try standardError ?? FileHandle(forWritingTo: errors)
+        let status: Int32 = try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do {
+                try process.run()
+            } catch {
+                process.terminationHandler = nil
+                continuation.resume(throwing: error)
+            }
+        }
+        return Outcome(
+            status: status,
+            output: try String(contentsOf: output, encoding: .utf8),
+            errors: try String(contentsOf: errors, encoding: .utf8)
+        )
+    }
+}
+
+/// A terminal without a screen, between a command and the test that plays the person.
+final class TestTerminal: Sendable {
+    /// The command's end.
+    let program: FileHandle
+    private let person: FileHandle
+    private let shown: AsyncStream<String>
+
+    init() throws {
+        var (descriptor, other): (Int32, Int32) = (0, 0)
+        try #require(openpty(&descriptor, &other, nil, nil, nil) == 0)
+        program = FileHandle(fileDescriptor: other, closeOnDealloc: true)
+        person = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let (shown, continuation) = AsyncStream.makeStream(of: String.self)
+        self.shown = shown
+        // Ends when the last holder of the terminal's other end has closed it.
+        Thread.detachNewThread { [descriptor] in
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = read(descriptor, &bytes, bytes.count)
+                guard count > 0 else { break }
+                continuation.yield(String(decoding: bytes[..<count], as: UTF8.self))
+            }
+            continuation.finish()
+        }
+    }
+
+    /// Waits until the screen shows a text after what was waited for before.
+    ///
+    /// - Returns: Everything that came up to now since then.
+    @discardableResult
+    func until(_ text: String, _ seen: inout String) async throws -> String {
+        for await part in shown {
+            seen += part
+            if seen.contains(text) { break }
+        }
+        try #require(seen.contains(text))
+        defer { seen = "" }
+        return seen
+    }
+
+    /// Types a line.
+    func type(_ line: String) throws {
+        try person.write(contentsOf: Data("\(line)\n".utf8))
+    }
+}

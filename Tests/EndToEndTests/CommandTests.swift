@@ -1,0 +1,218 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import Testing
+
+/// `msal` as a process: native sign-in with real TLS, and what a machine in trouble makes of a command.
+@Suite struct CommandTests {
+    private func withEmulator(_ story: (Emulator) async throws -> Void) async throws {
+        var settings = EmulatorConfiguration()
+        settings.stateDirectory = Journey.stateDirectory
+        let emulator = try await Emulator.start(settings)
+        do {
+            try await story(emulator)
+        } catch {
+            try await emulator.shutdown()
+            throw error
+        }
+        try await emulator.shutdown()
+    }
+
+    @Test func `a customer signs in with answers from a file and gets tokens for two APIs`() async throws {
+        try await withEmulator { emulator in
+            let command = try CommandRunner(emulator)
+            let answers = #"{"password": "\#(emulator.seed.password)"}"#
+            let user = "password@fabrikam.example"
+
+            let signIn = try await command.run(
+                "native",
+                "sign-in",
+                user,
+                "--answers",
+                "-",
+                "-o",
+                "json",
+                input: answers
+            )
+            let account = try signIn.json()["account"] as? [String: Any]
+            #expect(signIn.status == 0)
+            #expect(account?["username"] as? String == user)
+            #expect(account?["environment"] as? String == "127.0.0.1")
+
+            var tokens: Set<String> = []
+            for api in ["a1", "a2"] {
+                let scope = "api://00000000-0000-4000-8000-0000000000\(api)/ToDoList.Read"
+                let raw = try await command.run("native", "token", "--scope", scope, "-o", "raw")
+                let json = try await command.run("native", "token", "--scope", scope, "-o", "json")
+                let token = raw.output.trimmingCharacters(in: .newlines)
+                #expect(raw.status == 0)
+                #expect(token.split(separator: ".").count == 3)
+                #expect(try json.json()["scopes"] as? [String] == [scope])
+                #expect(!json.output.contains(token))
+                tokens.insert(token)
+            }
+            #expect(tokens.count == 2)
+
+            let signOut = try await command.run("logout", "-o", "raw")
+            #expect(signOut.output == "\(user)\n")
+            #expect(try await command.run("native", "token").status == 4)
+        }
+    }
+
+    @Test func `a person signs up at the terminal with attributes, a wrong code and another one`() async throws {
+        try await withEmulator { emulator in
+            let command = try CommandRunner(emulator, clientID: emulator.seed.attributesClientID)
+            let user = "ada@customers.example"
+
+            let outcome = try await command.run("native", "sign-up", user, "-o", "json", at: try TestTerminal()) {
+                var screen = ""
+                try await $0.until("Code (", &screen)
+                try $0.type("00000000")
+                try await $0.until("Code (", &screen)
+                try $0.type("r")
+                try await $0.until("Code (", &screen)
+                try $0.type(try #require(emulator.newestCode(for: user)))
+                try await $0.until("New password", &screen)
+                try $0.type("Correct-horse-1")
+                try await $0.until("again", &screen)
+                try $0.type("Correct-horse-1")
+                let prompts = try await $0.until("displayName", &screen)
+                #expect(!prompts.contains("Correct-horse-1"))
+                try $0.type("Ada")
+                try await $0.until("postalCode", &screen)
+                try $0.type("12345")
+                for _ in 0..<2 {
+                    try await $0.until("may be left empty", &screen)
+                    try $0.type("")
+                }
+            }
+
+            let report = try outcome.json()
+            #expect(outcome.status == 0)
+            #expect(report["outcome"] as? String == "signed_up")
+            #expect((report["account"] as? [String: Any])?["username"] as? String == user)
+        }
+    }
+
+    @Test func `a second factor is chosen, and a refused password asked for again`() async throws {
+        try await withEmulator { emulator in
+            let command = try CommandRunner(emulator)
+            let password = emulator.seed.password
+
+            let outcome = try await command.run(
+                "native",
+                "sign-in",
+                "mfa-choice@fabrikam.example",
+                "-o",
+                "raw",
+                at: try TestTerminal()
+            ) {
+                var screen = ""
+                try await $0.until("Password of", &screen)
+                try $0.type("wrong")
+                let refusal = try await $0.until("Password of", &screen)
+                #expect(refusal.contains("Type it again"))
+                try $0.type(password)
+                try await $0.until("1 to 2", &screen)
+                try $0.type("2")
+                try await $0.until("Code (", &screen)
+                try $0.type(try #require(emulator.newestCode(for: "+15550142")))
+            }
+
+            #expect(outcome.status == 0)
+            #expect(outcome.output == "mfa-choice@fabrikam.example\n")
+        }
+    }
+
+    @Test func `a new password is given, and the old one is refused`() async throws {
+        try await withEmulator { emulator in
+            let command = try CommandRunner(emulator)
+            let user = "password@fabrikam.example"
+
+            let outcome = try await command.run(
+                "native",
+                "reset-password",
+                user,
+                "-o",
+                "json",
+                at: try TestTerminal()
+            ) {
+                var screen = ""
+                try await $0.until("Code (", &screen)
+                try $0.type(try #require(emulator.newestCode(for: user)))
+                for password in ["short", "Correct-horse-1"] {
+                    try await $0.until("New password", &screen)
+                    try $0.type(password)
+                    try await $0.until("again", &screen)
+                    try $0.type(password)
+                }
+            }
+            let old = try await command.run(
+                "native",
+                "sign-in",
+                user,
+                "--answers",
+                "-",
+                "-o",
+                "json",
+                input: #"{"password": "\#(emulator.seed.password)"}"#
+            )
+
+            #expect(try outcome.json()["outcome"] as? String == "password_reset")
+            let error = try old.json()["error"] as? [String: Any]
+            #expect(old.status == 1)
+            #expect((error?["remedy"] as? String)?.contains("reset-password") == true)
+            #expect((error?["correlation_id"] as? String)?.isEmpty == false)
+            #expect(!old.output.contains(emulator.seed.password))
+        }
+    }
+
+    @Test func `who is unknown may sign up, and who needs the browser is told so`() async throws {
+        try await withEmulator { emulator in
+            let command = try CommandRunner(emulator)
+            func signIn(_ user: String) async throws -> CommandRunner.Outcome {
+                try await command.run("native", "sign-in", user, "--answers", "-", input: #"{"password": "x"}"#)
+            }
+
+            let unknown = try await signIn("nobody@customers.example")
+            let social = try await signIn("social@fabrikam.example")
+
+            #expect(unknown.status == 1)
+            #expect(unknown.errors.contains("msal native sign-up"))
+            #expect(social.status == 3)
+            #expect(social.errors.contains("--browser"))
+        }
+    }
+
+    @Test func `without a terminal and without answers the command says what to do`() async throws {
+        let settings = ["MSAL_CLIENT_ID": "client", "MSAL_AUTHORITY": "https://contoso.ciamlogin.com"]
+
+        let outcome = try await CommandRunner(settings).run("native", "sign-in", "megan@contoso.example")
+
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("--answers"))
+    }
+
+    @Test func `a read-only home ends with the status of the store, a cause and a remedy`() async throws {
+        // `/proc` takes no files, from root neither, and a store must be there to be opened.
+        var command = try CommandRunner(["MSAL_CLIENT_ID": "client"])
+        let folder = try #require(command.environment["HOME"]) + "/blocked"
+        #expect(FileManager.default.createFile(atPath: folder, contents: Data()))
+        command.environment["MSAL_STORE_DIR"] = folder
+
+        let outcome = try await command.run("accounts", "-o", "json")
+
+        let error = try outcome.json()["error"] as? [String: Any]
+        #expect(outcome.status == 6)
+        #expect((error?["message"] as? String)?.contains(folder) == true)
+        #expect((error?["remedy"] as? String)?.contains("MSAL_STORE_DIR") == true)
+    }
+
+    @Test func `a redirect that nobody waits for is no success`() async throws {
+        let outcome = try await CommandRunner().run("redirect", "msauth.com.contoso.app://auth?code=secret&state=1")
+
+        #expect(outcome.status == 1)
+        #expect(!(outcome.output + outcome.errors).contains("secret"))
+    }
+}
