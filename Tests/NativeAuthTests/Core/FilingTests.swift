@@ -140,4 +140,39 @@ struct FilingTests {
         }
         #expect(failure?.facts.underlying != nil)
     }
+
+    @Test func `keys that are held already are used, and none are fetched`() async throws {
+        let base = "https://contoso.ciamlogin.com/contoso.onmicrosoft.com"
+        // The base point of P-256 as public key: nobody signs with its private key, which is 1.
+        let key = """
+            {"kty":"EC","crv":"P-256","kid":"k1","use":"sig","x":"axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY","y":"T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU"}
+            """
+        let transport = ScriptedTransport(
+            .json(
+                """
+                {"issuer":"\(base)/v2.0","authorization_endpoint":"\(base)/a","token_endpoint":"\(base)/t",\
+                "jwks_uri":"\(base)/keys"}
+                """,
+                to: "openid-configuration"
+            ),
+            .json(#"{"keys":[\#(key)]}"#, to: "keys")
+        )
+        let bench = try CoreBench(transport)
+        let tokens = bench.client.tokens
+        let resolved = try await tokens.resolve(tokens.configuration.authority, correlationID: UUID())
+        _ = try await tokens.authorities.keys(for: resolved.configuration, keyID: "k1", correlationID: UUID())
+        let header = Base64URL.encode(Array(#"{"alg":"ES256","kid":"k1"}"#.utf8))
+        let payload = Lee.idToken(["iss": .string("\(base)/v2.0")]).split(separator: ".")[1]
+        let forged = "\(header).\(payload).\(Base64URL.encode(Array(repeating: 7, count: 64)))"
+        transport.append(.answer(Lee.tokens(["id_token": .string(forged)]), to: "token"))
+
+        let failure = await #expect(throws: NativeAuth.SignInCodeFailure.self) {
+            try await bench.client.submitCode(Secret("secret-code"), NativeAuth.SignInCode(Lee.continuation))
+        }
+
+        #expect(failure?.facts.underlying?.message.contains("signature") == true)
+        let records = try bench.records()
+        #expect(records.isEmpty)
+        try transport.verify()
+    }
 }

@@ -4,6 +4,21 @@ import Foundation
 import Synchronization
 
 extension AuthorityResolver {
+    /// What is in memory of an authority that takes no part in instance discovery; `nil` if its metadata were never
+    /// fetched. Asks nobody.
+    package nonisolated func heldResolution(of authority: Authority) -> ResolvedAuthority? {
+        let key = authority.openIDConfigurationURL.absoluteString.lowercased()
+        guard authority.kind != .aad, let configuration = held.withLock({ $0.configurations[key] }),
+            issuerIsAccepted(configuration.issuer, for: authority, aliases: [])
+        else { return nil }
+        return ResolvedAuthority(
+            authority: authority,
+            configuration: configuration,
+            cloud: nil,
+            environments: environments(for: authority)
+        )
+    }
+
     /// The metadata document at `url`, fetched once (protocol.md §1.13). Failures are not kept.
     func configuration(at url: URL, correlationID: UUID) async throws(AuthorityError) -> OpenIDConfiguration {
         let key = url.absoluteString.lowercased()

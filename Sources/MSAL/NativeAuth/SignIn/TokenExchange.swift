@@ -128,7 +128,8 @@ extension Conversation {
                 request: request,
                 requestAuthority: authority,
                 authority: authority,
-                resolved: nil,
+                // Nothing is asked for a native sign-in; what is known already makes its checks stricter (decision P2).
+                resolved: client.authorities.heldResolution(of: authority),
                 idTokenCheck: .refresh,
                 account: AccountReference(homeAccountID: nil, username: username),
                 source: .native
