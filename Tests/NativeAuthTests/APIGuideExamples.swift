@@ -3,8 +3,8 @@
 import Foundation
 import MSAL
 
-// The code of docs/NativeAuth.md, word for word: a test compares the two, so what the guide shows compiles. The
-// same test runs it against a scripted service.
+// The code of docs/NativeAuth.md, word for word: a test compares the two, so what the guide shows compiles. Others
+// run the flows against a scripted service.
 
 /// The app's own interface: a terminal, a window, a test.
 protocol Form: Sendable {
