@@ -105,7 +105,11 @@ struct MachineTroubleTests {
         let token: String = result.accessToken
         #expect(token == "secret-new-access-token")
         #expect(!result.isPersisted)
-        #expect(try bench.application.allAccounts().isEmpty)
+        let later = try BadInputBench(
+            store: try SystemMachine.store(group: "bad-input", environment),
+            hasSignedIn: false
+        )
+        #expect(try later.application.allAccounts().isEmpty)
     }
 
     @Test func `a damaged store is told and kept, and a sign-in goes on without it`() async throws {
