@@ -43,6 +43,31 @@ struct NativeAuthTransitionTests {
         }
     }
 
+    @Test func `tokens for two APIs may be asked for at once, where refresh tokens rotate strictly`() async throws {
+        try await NativeAuthStage.run { stage in
+            let seed = stage.emulator.seed
+            let parameters = MSALNativeAuthSignInParameters(username: "password@fabrikam.example")
+            parameters.password = seed.password
+            guard case .completed(let account) = try await stage.application.signIn(parameters: parameters) else {
+                Issue.record("the sign-in did not end")
+                return
+            }
+            func token(_ scope: String) async throws -> [String] {
+                let parameters = MSALNativeAuthGetAccessTokenParameters()
+                parameters.scopes = [scope]
+                return try await account.getAccessToken(parameters: parameters).scopes
+            }
+            let secondScope = "\(seed.secondAPIIdentifier)/ToDoList.Read"
+            async let first = token(seed.toDoReadScope)
+            async let second = token(secondScope)
+            let scopes = try await [first, second]
+            let later = try await token("\(seed.apiIdentifier)/ToDoList.ReadWrite")
+
+            #expect(scopes == [[seed.toDoReadScope], [secondScope]])
+            #expect(later == ["\(seed.apiIdentifier)/ToDoList.ReadWrite"])
+        }
+    }
+
     @Test func `the stories reach every state and transition of appendix D`() {
         let reached = Set(NativeAuthSituations.all.flatMap(\.transitions))
 
