@@ -37,7 +37,9 @@ package final class KeyMaterial: Sendable, CustomStringConvertible, CustomReflec
     }
 
     /// Lends the bytes to `body`, which must not keep them.
-    package func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    package func withBytes<R, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> R
+    ) throws(Failure) -> R {
         try body(UnsafeRawBufferPointer(start: page, count: Self.count))
     }
 

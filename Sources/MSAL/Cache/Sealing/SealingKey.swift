@@ -32,7 +32,7 @@ struct SealingKey: Sendable {
     }
 
     /// Closes `plain` for one place.
-    func seal(_ plain: Data, _ context: SealContext) throws(StoreError) -> Data {
+    func seal(_ plain: some DataProtocol, _ context: SealContext) throws(StoreError) -> Data {
         do {
             let box = try AES.GCM.seal(plain, using: material.symmetric, authenticating: context.authenticatedData)
             var sealed = Data(capacity: 29 + plain.count)

@@ -19,13 +19,15 @@ struct WrappingKey: Sendable {
 
     /// Closes a data key for the row of its name.
     func wrap(_ key: KeyMaterial, id: String) throws(StoreError) -> Data {
-        // The copy lives for the length of this call.
-        try sealing.seal(key.withBytes { Data($0) }, context(id))
+        let context = context(id)
+        return try key.withBytes { (bytes) throws(StoreError) in try sealing.seal(bytes, context) }
     }
 
     /// The data key of this name; `nil` if another key wrapped it, or the bytes were changed.
     func unwrap(_ wrapped: Data, id: String) -> KeyMaterial? {
-        sealing.open(wrapped, context(id)).flatMap { KeyMaterial($0) }
+        guard var plain = sealing.open(wrapped, context(id)) else { return nil }
+        defer { plain.resetBytes(in: plain.indices) }
+        return KeyMaterial(plain)
     }
 
     /// A new random key.
