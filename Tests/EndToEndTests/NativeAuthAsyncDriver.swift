@@ -23,6 +23,17 @@ final class NativeAuthAsyncDriver: NativeAuthDriver {
         }
     }
 
+    /// Makes a move that comes to nothing, and goes back to where it was: what went wrong must not cost the app its
+    /// state. With `cancels` the task is cancelled before it begins.
+    func makeInVain(_ move: NativeAuthMove, cancels: Bool = false) async throws -> NativeAuthSight {
+        let kept = state
+        let task = Task { try await make(move) }
+        if cancels { task.cancel() }
+        let sight = try await task.value
+        state = kept
+        return sight
+    }
+
     private func step(_ move: NativeAuthMove) async throws -> NativeAuthSight {
         switch move {
         case .signIn(let name, let password, let scopes):

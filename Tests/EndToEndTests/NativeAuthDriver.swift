@@ -30,6 +30,18 @@ struct NativeAuthStage {
     let emulator: Emulator
     let application: MSALNativeAuthPublicClientApplication
     let store: MemoryStore
+    private let configuration: MSALNativeAuthPublicClientApplicationConfig
+    private let machine: Platform
+
+    /// Another application object for the same app, with the same store.
+    func anotherApplication() throws -> MSALNativeAuthPublicClientApplication {
+        try MSALNativeAuthPublicClientApplication(
+            nativeAuthConfiguration: configuration,
+            platform: machine,
+            store: store,
+            session: CurrentSession()
+        )
+    }
 
     /// Starts a platform, runs the story and stops the platform, whatever the story's end.
     static func run(
@@ -63,7 +75,15 @@ struct NativeAuthStage {
                 store: store,
                 session: CurrentSession()
             )
-            try await story(NativeAuthStage(emulator: emulator, application: application, store: store))
+            try await story(
+                NativeAuthStage(
+                    emulator: emulator,
+                    application: application,
+                    store: store,
+                    configuration: configuration,
+                    machine: platform
+                )
+            )
         } catch {
             try await emulator.shutdown()
             throw error

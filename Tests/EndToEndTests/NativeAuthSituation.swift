@@ -30,6 +30,16 @@ enum NativeAuthMove: Sendable {
     /// Something happens on the platform; the app does nothing.
     case meanwhile(@Sendable (Emulator) async throws -> Void)
 
+    /// Whether the move may need no answer of the service.
+    var isLocal: Bool {
+        switch self {
+        case .meanwhile, .signOut, .lookUpAccount, .accessToken: true
+        case .signIn, .signUp, .resetPassword, .code, .typedCode, .resendCode, .password, .attributes, .choose,
+            .register, .signInAfterwards:
+            false
+        }
+    }
+
     /// The input in the words of the specification's appendix D.
     var input: String? {
         switch self {
