@@ -42,8 +42,8 @@ class Reply:
 class Service:
     """The identity service in memory: metadata, one code, and answers to refresh tokens it gave."""
 
-    def __init__(self):
-        self.posts = []
+    def __init__(self, name="first"):
+        self.name, self.posts = name, []
 
     def get(self, url, **_):
         if "/discovery/instance" in url:
@@ -62,7 +62,7 @@ class Service:
                   "nonce": self.posts[-1].get("nonce")}
         return Reply(200, {
             "token_type": "Bearer", "expires_in": 3600, "scope": "User.Read openid profile",
-            "access_token": f"fake-at-{len(self.posts)}", "refresh_token": f"fake-rt-{len(self.posts)}",
+            "access_token": f"fake-at-{self.name}", "refresh_token": f"fake-rt-{self.name}",
             "client_info": encoded({"uid": USER_ID, "utid": TENANT}),
             "id_token": f"{encoded({'alg': 'none'})}.{encoded(claims)}."})
 
@@ -98,7 +98,7 @@ def signed_in_cache():
     """A cache that MSAL Python itself filled."""
     cache, service = msal.SerializableTokenCache(), Service()
     result = application(cache, service).acquire_token_by_authorization_code("fake-code", SCOPES)
-    check(result.get("access_token") == "fake-at-1", f"MSAL Python signs in {result.get('error_description', '')}")
+    check(result.get("access_token") == "fake-at-first", f"MSAL Python signs in {result.get('error_description', '')}")
     return cache.serialize()
 
 
@@ -113,7 +113,7 @@ def python_to_msal(command, folder):
     check([a["username"] for a in accounts] == [USER], "and lists its account")
     token = command.run("token", "--scope", "User.Read", "--output", "raw",
                         "--authority", f"{AUTHORITY}/{TENANT}").strip()
-    check(token == "fake-at-1", "and serves its token without asking anybody")
+    check(token == "fake-at-first", "and serves its token without asking anybody")
     again = command.json("cache", "import", "-", stdin=text)
     check(sum(again["added"].values()) + sum(again["updated"].values()) == 0, "a second import changes nothing")
 
@@ -126,16 +126,16 @@ def msal_to_python(command, folder):
     command.run("cache", "export", str(path), "--force")
     check(command.run("cache", "export", "-") == path.read_text(), "two exports of one state are equal")
 
-    cache, service = msal.SerializableTokenCache(), Service()
+    cache, service = msal.SerializableTokenCache(), Service("second")
     cache.deserialize(path.read_text())
     app = application(cache, service)
     account, = app.get_accounts()
     check(account["username"] == USER, "unmodified MSAL Python lists the account of the export")
     result = app.acquire_token_silent_with_error(SCOPES, account)
-    check(result["access_token"] == "fake-at-1" and not service.posts, "and serves its token from it")
+    check(result["access_token"] == "fake-at-first" and not service.posts, "and serves its token from it")
     fresh = app.acquire_token_silent_with_error(SCOPES, account, force_refresh=True)
-    check(service.posts[-1]["refresh_token"] == "fake-rt-1", "and spends its refresh token")
-    check(fresh["access_token"] != "fake-at-1", "for a new token")
+    check(service.posts[-1]["refresh_token"] == "fake-rt-first", "and spends its refresh token")
+    check(fresh["access_token"] == "fake-at-second", "for a new token")
 
     back = command.json("cache", "import", "-", stdin=cache.serialize())
     check(back["updated"]["access_tokens"] + back["added"]["access_tokens"] == 1, "which msal takes back")
