@@ -133,23 +133,52 @@ import Testing
         }
     }
 
-    @Test func `a database of somebody else is refused and not touched`() throws {
+    /// Runs SQL on the store's file with SQLite's own command; `false` if there is none here.
+    private func sqlite(_ place: StorePlace, _ sql: String) throws -> Bool {
+        let tool = Process()
+        tool.executableURL = URL(filePath: "/usr/bin/env")
+        tool.arguments = ["sqlite3", place.location.file, sql]
+        tool.standardError = FileHandle.nullDevice
+        tool.standardOutput = FileHandle.nullDevice
+        try tool.run()
+        tool.waitUntilExit()
+        if tool.terminationStatus == 127 { print("left out: there is no sqlite3 here") }
+        return tool.terminationStatus == 0
+    }
+
+    @Test(arguments: [
+        ("CREATE TABLE recipes(name); PRAGMA application_id = 7", true, StoreError.Kind.foreign),
+        ("PRAGMA user_version = 2; UPDATE meta SET v = 2 WHERE k = 'schema'", false, .tooNew),
+    ])
+    func `a database of somebody else, or of a newer version, is refused and not touched`(
+        sql: String,
+        isNew: Bool,
+        kind: StoreError.Kind
+    ) throws {
         try StorePlace.with { place in
             try fill(place.store(), 0..<1)
-            try FileManager.default.removeItem(atPath: place.location.file)
-            let tool = Process()
-            tool.executableURL = URL(filePath: "/usr/bin/env")
-            tool.arguments = ["sqlite3", place.location.file, "CREATE TABLE recipes(name); PRAGMA application_id = 7"]
-            tool.standardError = FileHandle.nullDevice
-            try tool.run()
-            tool.waitUntilExit()
-            guard tool.terminationStatus == 0 else { return print("left out: there is no sqlite3 here") }
+            if isNew { try FileManager.default.removeItem(atPath: place.location.file) }
+            guard try sqlite(place, sql) else { return }
             let before = try Data(contentsOf: URL(filePath: place.location.file))
 
-            let error = #expect(throws: StoreError.self) { try fill(place.store(), 0..<1) }
-            #expect(error?.kind == .foreign)
+            let writing = #expect(throws: StoreError.self) { try fill(place.store(), 0..<1) }
+            let reading = #expect(throws: StoreError.self) { try count(place.store(), 0..<1) }
+            #expect(writing?.kind == kind)
+            #expect(reading?.kind == kind)
             #expect(try Data(contentsOf: URL(filePath: place.location.file)) == before)
             #expect(Quarantine.all(in: place.location.directory).isEmpty)
+        }
+    }
+
+    @Test(arguments: ["PRAGMA user_version = 77", "PRAGMA application_id = 77"])
+    func `a header that contradicts the tables is damage and costs nothing`(sql: String) throws {
+        try StorePlace.with { place in
+            try fill(place.store(), 0..<5)
+            guard try sqlite(place, sql) else { return }
+
+            let store = place.store()
+            #expect(try count(store, 0..<5) == 5)
+            #expect(store.recovered?.rowsLost == 0)
         }
     }
 }

@@ -95,7 +95,7 @@ enum StoreSchema {
         var configuration = Configuration()
         configuration.label = readonly ? "MSAL.store.reader" : "MSAL.store.writer"
         configuration.readonly = readonly
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = BusyWait.mode
         configuration.foreignKeysEnabled = true
         configuration.prepareDatabase { db in
             try db.execute(
