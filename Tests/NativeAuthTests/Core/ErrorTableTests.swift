@@ -51,6 +51,9 @@ struct ErrorTableTests {
             #expect(end.text == prefix + words && facts.codes == codes)
         case .text(let text):
             #expect(end.text == text && facts.codes == [])
+            // What the reference says nothing about is not lost.
+            let lost = row.answers.compactMap { $0.json.object?["error"]?.string }.last
+            if text == NativeAuth.Text.general { #expect(facts.serverError?.error == lost) }
         case .textWithCodes(let text):
             #expect(end.text == text && facts.codes == codes)
         }

@@ -126,7 +126,7 @@ extension Conversation {
                 return answer.token
             case .failed:
                 // The service would take another password; the reference does not offer it (Q6).
-                throw Trouble(.unexplained, correlationID)
+                throw deadEnd()
             case .inProgress, .notStarted:
                 guard repeatsLeft > 0, pause > .zero else { continue }
                 do {
@@ -138,7 +138,7 @@ extension Conversation {
                 }
             }
         }
-        throw Trouble(.unexplained, correlationID)
+        throw deadEnd()
     }
 
     /// An hour, in seconds: a longer pause is a mistake of the service, and no timer takes the largest numbers.

@@ -37,7 +37,7 @@ extension NativeAuthClient {
             return .registrationRequired(state, methods)
         case .awaitingMFA:
             // The reference asks for the methods and then gives up (spec native-auth 16.1, Q8).
-            throw Trouble(.unexplained, talk.correlationID).failure()
+            throw talk.deadEnd().failure()
         }
     }
 }

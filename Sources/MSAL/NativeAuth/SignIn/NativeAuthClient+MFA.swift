@@ -20,18 +20,10 @@ extension NativeAuthClient {
     ) async throws(NativeAuth.MFARequestChallengeFailure) -> NativeAuth.CodeSent<NativeAuth.MFAChallenge> {
         var talk = Conversation(self, state.continuation.correlationID)
         do throws(Trouble) {
-            switch try await talk.signInChallenge(state.continuation.token, method: method.id) {
-            case .code(let token, let delivery):
-                return NativeAuth.CodeSent(state: state.next(token, talk), delivery: delivery)
-            case .password(.some):
-                throw Trouble(.unexplained, talk.correlationID)
-            case .password(nil):
-                throw Trouble(.unexpectedBody, talk.correlationID)
-            case .unnamed:
-                throw Trouble(.unexpectedChallengeType, talk.correlationID)
-            }
+            let (token, delivery) = try await talk.sendSignInCode(state.continuation.token, method: method.id)
+            return NativeAuth.CodeSent(state: state.next(token, talk), delivery: delivery)
         } catch {
-            if case .unexplained = error.reason { throw error.failure() }
+            if error.isUnexplained { throw error.failure() }
             let remaining = NativeAuth.Remaining.state(state.corrected(talk) as NativeAuth.MFAChallenge)
             guard error.refusal?.isBlocked == true else { throw error.failure(remaining) }
             throw NativeAuthFailure(
@@ -68,7 +60,7 @@ extension NativeAuthClient {
             return result
         case .awaitingMFA, .registrationRequired:
             // A further factor after the second one: the reference asks for its methods and then gives up.
-            throw Trouble(.unexplained, talk.correlationID).failure()
+            throw talk.deadEnd().failure()
         }
     }
 }

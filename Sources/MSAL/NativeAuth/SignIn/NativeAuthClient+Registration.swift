@@ -128,7 +128,7 @@ extension Conversation {
             if case .redirect = error.kind { facts.message = failure.errorDescription }
             throw RegistrationEnd(facts: facts)
         }
-        var facts = NativeAuth.Facts(correlationID: correlationID)
+        var facts = deadEnd().facts
         do throws(Trouble) {
             switch verdict {
             case .completed(let result):

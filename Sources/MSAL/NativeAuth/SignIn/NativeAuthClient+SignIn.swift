@@ -106,66 +106,12 @@ extension NativeAuthClient {
     ) async throws(NativeAuth.SignInResendFailure) -> NativeAuth.CodeSent<NativeAuth.SignInCode> {
         var talk = Conversation(self, state.continuation.correlationID)
         do throws(Trouble) {
-            switch try await talk.signInChallenge(state.continuation.token) {
-            case .code(let token, let delivery):
-                return NativeAuth.CodeSent(state: state.next(token, talk), delivery: delivery)
-            case .password(.some):
-                throw Trouble(.unexplained, talk.correlationID)
-            case .password(nil):
-                throw Trouble(.unexpectedBody, talk.correlationID)
-            case .unnamed:
-                throw Trouble(.unexpectedChallengeType, talk.correlationID)
-            }
+            let (token, delivery) = try await talk.sendSignInCode(state.continuation.token)
+            return NativeAuth.CodeSent(state: state.next(token, talk), delivery: delivery)
         } catch {
-            if case .unexplained = error.reason { throw error.failure() }
+            if error.isUnexplained { throw error.failure() }
             throw error.signInChallengeFailure(.state(state.corrected(talk)))
         }
-    }
-}
-
-extension Conversation {
-    /// Asks how the user is to prove who they are; has a code sent where that is the way.
-    mutating func signInChallenge(_ token: Secret, method id: String? = nil) async throws(Trouble) -> ChallengeAnswer {
-        var form = challengeForm(token)
-        form.set(.methodID, id)
-        return try await ask(.signInChallenge, form)
-    }
-
-    /// Redeems a first factor, and asks for the methods where that is not enough (spec native-auth 3.7).
-    ///
-    /// `refused`: The failure of a token answer.
-    /// `troubled`: The failure of the question for methods.
-    mutating func prove<Kind, State>(
-        _ proof: TokenProof,
-        _ continuation: NativeAuth.Continuation,
-        refused: (TokenTrouble) -> NativeAuthFailure<Kind, State>,
-        troubled: (Trouble) -> NativeAuthFailure<Kind, State>
-    ) async throws(NativeAuthFailure<Kind, State>) -> NativeAuth.CredentialStep {
-        let verdict: TokenVerdict
-        do throws(TokenTrouble) {
-            verdict = try await redeem(proof, continuation)
-        } catch {
-            throw refused(error)
-        }
-        do throws(Trouble) {
-            switch verdict {
-            case .completed(let result):
-                return .completed(result)
-            case .mfaRequired(let token):
-                let answer = try await methods(.signInIntrospect, token)
-                return .awaitingMFA(continuation.next(answer.token, self), answer.methods)
-            case .registrationRequired(let token):
-                let answer = try await methods(.registerIntrospect, token)
-                return .registrationRequired(continuation.next(answer.token, self), answer.methods)
-            }
-        } catch {
-            throw troubled(error)
-        }
-    }
-
-    /// Asks among which methods the user may choose.
-    mutating func methods(_ endpoint: NativeAuthEndpoint, _ token: Secret) async throws(Trouble) -> MethodsAnswer {
-        try await ask(endpoint, form(token))
     }
 }
 
@@ -176,38 +122,5 @@ extension Trouble {
     ) -> NativeAuthFailure<Kind, State> {
         guard refusal?.isBlocked == true else { return failure(remaining) }
         return NativeAuthFailure(.general, remaining, facts(prefix: NativeAuth.Text.authMethodBlocked))
-    }
-}
-
-extension NativeAuthFailure {
-    /// The failure of input that is not worth a request.
-    static func refused(
-        _ kind: Kind,
-        _ correlationID: UUID,
-        _ remaining: NativeAuth.Remaining<State> = .nothing
-    ) -> NativeAuthFailure {
-        NativeAuthFailure(kind, remaining, NativeAuth.Facts(correlationID: correlationID))
-    }
-}
-
-extension NativeAuth.Continuation {
-    /// What follows: another token, and the correlation id that the service wants.
-    func next<Next: NativeAuth.State>(_ token: Secret, _ talk: Conversation) -> Next {
-        var copy = self
-        copy.token = token
-        copy.correlationID = talk.correlationID
-        return Next(copy)
-    }
-}
-
-extension NativeAuth.State {
-    /// What follows: another token, and the correlation id that the service wants.
-    func next<Next: NativeAuth.State>(_ token: Secret, _ talk: Conversation) -> Next {
-        continuation.next(token, talk)
-    }
-
-    /// The same place with the token that was used, for another try.
-    func corrected<Next: NativeAuth.State>(_ talk: Conversation) -> Next {
-        continuation.next(continuation.token, talk)
     }
 }

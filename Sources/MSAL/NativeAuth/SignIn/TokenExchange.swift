@@ -105,6 +105,7 @@ extension Conversation {
         } catch {
             var facts = NativeAuth.Facts(correlationID: correlationID)
             facts.underlying = error
+            facts.serverError = NativeAuth.ServerError(members, status: 200)
             throw TokenTrouble(kind: .notFiled, facts: facts)
         }
     }

@@ -25,7 +25,7 @@ extension NativeAuthClient {
                 )
                 return .codeRequired(NativeAuth.SignUpCode(continuation), delivery)
             case .password:
-                throw Trouble(.unexplained, talk.correlationID)
+                throw talk.deadEnd()
             }
         } catch {
             if error.endpoint == .signUpStart, let refusal = error.refusal {
@@ -48,7 +48,7 @@ extension NativeAuthClient {
             case .code(let token, let delivery):
                 return NativeAuth.CodeSent(state: state.next(token, talk), delivery: delivery)
             case .password:
-                throw Trouble(.unexplained, talk.correlationID)
+                throw talk.deadEnd()
             }
         } catch {
             throw error.failure(error.isListed ? .state(state.corrected(talk)) : .nothing)
@@ -83,7 +83,7 @@ extension NativeAuthClient {
                 case .password(let token):
                     return .passwordRequired(continuation.next(token, talk))
                 case .code:
-                    throw Trouble(.unexplained, talk.correlationID)
+                    throw talk.deadEnd()
                 }
             } catch {
                 var failure: NativeAuth.SignUpCodeFailure = error.failure()

@@ -25,6 +25,17 @@ package struct NativeAuthFailure<Kind: NativeAuthFailureKind, State: Sendable>: 
     }
 }
 
+extension NativeAuthFailure {
+    /// The failure of input that is not worth a request.
+    static func refused(
+        _ kind: Kind,
+        _ correlationID: UUID,
+        _ remaining: NativeAuth.Remaining<State> = .nothing
+    ) -> NativeAuthFailure {
+        NativeAuthFailure(kind, remaining, NativeAuth.Facts(correlationID: correlationID))
+    }
+}
+
 extension NativeAuth {
     /// What is left of a flow after a failure.
     package enum Remaining<State: Sendable>: Sendable {

@@ -5,6 +5,8 @@ struct Conversation {
     let client: NativeAuthClient
     /// The app's, until the service names another one.
     private(set) var correlationID: UUID
+    /// The service's last error answer, which may have been a step forward.
+    private(set) var lastServerError: NativeAuth.ServerError?
 
     init(_ client: NativeAuthClient, _ correlationID: UUID) {
         self.client = client
@@ -88,6 +90,7 @@ struct Conversation {
                 trouble.serverError = verbatim
                 throw trouble
             }
+            lastServerError = verbatim
             throw Trouble(.refused(refusal), correlationID, endpoint)
         default:
             var trouble = Trouble(.unexpectedBody, correlationID, endpoint)
@@ -98,6 +101,13 @@ struct Conversation {
             )
             throw trouble
         }
+    }
+
+    /// A step forward where there is no way on: the reference says nothing about it.
+    func deadEnd() -> Trouble {
+        var trouble = Trouble(.unexplained, correlationID)
+        trouble.serverError = lastServerError
+        return trouble
     }
 
     private func unreadable(_ why: String, _ endpoint: NativeAuthEndpoint) -> Trouble {

@@ -37,6 +37,10 @@ struct Trouble: Error {
         return endpoint.knownErrors.contains(refusal.serverError.error)
     }
 
+    var isUnexplained: Bool {
+        if case .unexplained = reason { true } else { false }
+    }
+
     var isRedirect: Bool {
         if case .redirect = reason { true } else { false }
     }
