@@ -16,18 +16,18 @@ struct CoreBench: Sendable {
         _ transport: any HTTPTransport,
         time: any TimeSource = ManualTime(skipsSleeps: true),
         store: MemoryStore = MemoryStore(),
+        agent: StubAgent = StubAgent { _, _ throws(AgentError) in throw AgentError(.noBrowser, "There is none.") },
         authority: String = "https://contoso.ciamlogin.com/contoso.onmicrosoft.com",
         _ change: (inout NativeAuthConfiguration) -> Void = { _ in }
     ) throws {
         let url = try #require(URL(string: authority))
-        let nobody = StubAgent { _, _ throws(AgentError) in throw AgentError(.noBrowser, "There is none.") }
         let tokens = TokenClient(
             configuration: ClientConfiguration(
                 clientID: Lee.clientID,
                 authority: try Authority.ciam(url),
                 redirectURI: .loopback
             ),
-            platform: Platform(transport: transport, agent: nobody, time: time),
+            platform: Platform(transport: transport, agent: agent, time: time),
             store: store,
             session: CurrentSession()
         )

@@ -175,4 +175,54 @@ struct FilingTests {
         #expect(records.isEmpty)
         try transport.verify()
     }
+
+    @Test func `a sign-in that goes on in the browser takes the place of the account as well`() async throws {
+        let base = "https://contoso.ciamlogin.com/contoso.onmicrosoft.com"
+        let store = MemoryStore()
+        _ = try await submit(Lee.tokens(), store)
+        let agent = StubAgent { visit, _ throws(AgentError) in ["code": "secret-code", "state": visit.expectedState] }
+        let transport = ScriptedTransport(
+            .json(
+                """
+                {"issuer":"\(base)/v2.0","authorization_endpoint":"\(base)/a","token_endpoint":"\(base)/t"}
+                """,
+                to: "openid-configuration"
+            ),
+            ScriptedTransport.Answer("tokens") { _ throws(TransportError) in
+                let url = agent.openedURLs.last.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: false) }
+                let nonce = url?.queryItems?.first { $0.name == "nonce" }?.value ?? ""
+                let idToken = Lee.idToken(["nonce": .string(nonce), "iss": .string("\(base)/v2.0")], uid: "kim")
+                let answer = Lee.tokens(uid: "kim", ["id_token": .string(idToken)])
+                return HTTPReply(status: 200, body: Data(answer.text.utf8))
+            }
+        )
+        let bench = try CoreBench(transport, store: store, agent: agent) { $0.hasRedirectURI = true }
+        var handover = NativeAuth.BrowserHandover(.signUp, username: "kim@contoso.example")
+        handover.scopes = ["api://a/Read"]
+
+        _ = try await bench.client.signInWithBrowser(handover)
+
+        let url = try #require(agent.openedURLs.last?.absoluteString)
+        #expect(url.contains("prompt=create") && url.contains("login_hint=kim"))
+        #expect(bench.client.userAccount()?.account.username == "kim@contoso.example")
+        let failure = await #expect(throws: NativeAuth.AccessTokenFailure.self) {
+            try await bench.client.accessToken(NativeAuth.AccessTokenRequest(account: Lee.reference))
+        }
+        #expect(failure?.kind == .general)
+    }
+
+    @Test func `without a redirect URI no browser opens`() async throws {
+        let transport = ScriptedTransport()
+        let bench = try CoreBench(transport)
+
+        let error = await #expect(throws: AuthError.self) {
+            try await bench.client.signInWithBrowser(NativeAuth.BrowserHandover(username: nil))
+        }
+
+        guard case .invalidRedirectURI = error?.kind else {
+            Issue.record("Another error: \(String(describing: error))")
+            return
+        }
+        #expect(transport.messages.isEmpty)
+    }
 }

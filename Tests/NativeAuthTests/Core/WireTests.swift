@@ -87,6 +87,20 @@ struct WireTests {
         #expect(time.sleeps == [.milliseconds(500)])
     }
 
+    @Test func `the transport's own repeats do not come on top`() async throws {
+        let time = ManualTime(skipsSleeps: true)
+        let transport = ScriptedTransport(Array(repeating: .json("", status: 500), count: 2))
+        var settings = RetrySettings()
+        settings.count = 3
+        let retrying = RetryingTransport(base: transport, settings: { [settings] in settings }, time: time)
+        let bench = try CoreBench(retrying, time: time)
+
+        _ = await signIn(bench)
+
+        #expect(transport.messages.count == 2)
+        try transport.verify()
+    }
+
     @Test func `the app is asked for headers before each attempt, and reserved ones are dropped`() async throws {
         let asked = Mutex<[URL]>([])
         let transport = ScriptedTransport(.failure(.timedOut), .answer(Lee.error("x"), status: 400))
