@@ -25,8 +25,8 @@ protocol Interviewer: Sendable {
     /// The position of the method that the user chose.
     func choice(of methods: [MethodOption], for purpose: String) async throws -> Int
 
-    /// The address or number that a new method is to be registered with.
-    func contact(for method: MethodOption) async throws -> String
+    /// The address or number that a new method is to be registered with; `suggestion` is taken if there is no other.
+    func contact(for method: MethodOption, suggestion: String?) async throws -> String
 }
 
 /// What a question is about.
@@ -61,6 +61,15 @@ struct AttributeQuestion: Sendable, Equatable {
 }
 
 extension AttributeQuestion {
+    /// What to type, in words for people.
+    var kind: String {
+        switch type.lowercased() {
+        case "boolean", "bool": "yes or no"
+        case "integer", "int": "a whole number"
+        default: "text"
+        }
+    }
+
     /// A typed answer as JSON has it: switches and numbers are no texts.
     func value(_ text: String) -> JSONValue? {
         switch type.lowercased() {

@@ -89,10 +89,10 @@ final class SheetInterviewer: Interviewer {
         return match
     }
 
-    func contact(for method: MethodOption) async throws -> String {
+    func contact(for method: MethodOption, suggestion: String?) async throws -> String {
         if let contact = sheet.withLock({ $0.contacts.popFirst() }) { return contact }
-        guard let hint = method.hint else { throw Self.missing("contact") }
-        return hint
+        guard let suggestion else { throw Self.missing("contact") }
+        return suggestion
     }
 
     private func next(_ list: any WritableKeyPath<Rest, ArraySlice<Secret>> & Sendable, _ name: String) throws -> Secret

@@ -33,7 +33,7 @@ struct TerminalInterviewer: Interviewer {
     }
 
     func attribute(_ question: AttributeQuestion) async throws -> JSONValue? {
-        let kind = question.type.lowercased() == "boolean" ? "yes or no" : question.type
+        let kind = question.kind
         let need = question.isRequired ? "required" : "may be left empty"
         while true {
             let answer = try await visible("\(question.name) (\(kind), \(need)): ")
@@ -43,7 +43,7 @@ struct TerminalInterviewer: Interviewer {
             } else if let value = question.value(answer) {
                 return value
             } else {
-                tell("That is not of the kind \(question.type).")
+                tell("That is not what is asked for: \(kind).")
             }
         }
     }
@@ -59,13 +59,13 @@ struct TerminalInterviewer: Interviewer {
         }
     }
 
-    func contact(for method: MethodOption) async throws -> String {
+    func contact(for method: MethodOption, suggestion: String?) async throws -> String {
         let name = method.channel.lowercased() == "sms" ? "Telephone number" : "E-mail address"
-        let suggestion = method.hint.map { " [\($0)]" } ?? ""
+        let standard = suggestion.map { " [\($0)]" } ?? ""
         while true {
-            let answer = try await visible("\(name) to register\(suggestion): ")
+            let answer = try await visible("\(name) to register\(standard): ")
             if !answer.isEmpty { return answer }
-            if let hint = method.hint { return hint }
+            if let suggestion { return suggestion }
             tell("One is needed.")
         }
     }

@@ -12,6 +12,7 @@ extension NativeConversation {
     func signUp(attributes: [String: String]) async throws -> MSALNativeAuthFollowingSignIn? {
         let parameters = MSALNativeAuthSignUpParameters(username: user)
         if !attributes.isEmpty { parameters.attributes = attributes }
+        var values: [String: Any] = [:]
         var step = try await application.signUp(parameters: parameters)
         while true {
             switch step {
@@ -30,14 +31,17 @@ extension NativeConversation {
                     try await place.submit(password: $0.exposed)
                 }
             case .attributesRequired(let place):
-                step = try await place.submit(attributes: try await values(of: place.attributes))
+                values.merge(try await ask(for: place.attributes)) { $1 }
+                step = try await place.submit(attributes: values)
             case .attributesInvalid(let refused):
                 guard let retry = refused.retry, interviewer.canAskAgain(.attributes) else {
                     throw Failure.refusedAttributes(refused.names)
                 }
-                interviewer.tell("The service refused these values; give others.")
                 let wrong = retry.attributes.filter { refused.names.contains($0.name) }
-                step = try await retry.submit(attributes: try await values(of: wrong))
+                for attribute in wrong { interviewer.tell(Self.refusal(of: attribute)) }
+                // The answer was refused as a whole, so that the good values go again with the mended ones.
+                values.merge(try await ask(for: wrong)) { $1 }
+                step = try await retry.submit(attributes: values)
             case .browserRequired(let handover):
                 _ = try await goOn(handover)
                 return nil
@@ -75,7 +79,12 @@ extension NativeConversation {
         }
     }
 
-    private func values(of attributes: [MSALNativeAuthRequiredAttribute]) async throws -> [String: Any] {
+    private static func refusal(of attribute: MSALNativeAuthRequiredAttribute) -> String {
+        let rule = attribute.regex.map { ", which has to match \($0)" } ?? ""
+        return "The service refused the value of \(attribute.name)\(rule)."
+    }
+
+    private func ask(for attributes: [MSALNativeAuthRequiredAttribute]) async throws -> [String: Any] {
         var values: [String: Any] = [:]
         for attribute in attributes {
             let question = AttributeQuestion(

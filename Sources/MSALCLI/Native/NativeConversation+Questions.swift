@@ -64,7 +64,9 @@ extension NativeConversation {
         try await asking(.contact) {
             let purpose = "This account needs a second way to prove who you are. Register:"
             let method = try await choice(of: methods, for: purpose)
-            return (method, try await interviewer.contact(for: MethodOption(method)))
+            // The service knows that the user's own address is the user's, and asks for no code.
+            let own = method.channelTargetType.isEmailType ? user : nil
+            return (method, try await interviewer.contact(for: MethodOption(method), suggestion: own))
         } submit: { answer in
             try await submit(answer.0, answer.1)
         }

@@ -75,7 +75,7 @@ extension MSALNativeAuthFlowError.Reason {
     fileprivate var hint: String? {
         switch self {
         case .invalidCode: "Look at the newest message, or have another code sent."
-        case .invalidPassword, .invalidCredentials: "Type it again, or cancel with Ctrl-C."
+        case .invalidPassword, .invalidCredentials: "Try again, or cancel with Ctrl-C."
         case .invalidInput, .verificationContactBlocked: "Give another."
         case .authMethodBlocked: "Choose another."
         case .general, .canceled, .serviceUnavailable, .signInRequired, .userNotFound, .userAlreadyExists,

@@ -40,7 +40,7 @@ struct NativeTokenCommand: AsyncParsableCommand {
         parameters.forceRefresh = refresh
         let token: MSALNativeAuthTokenResult
         do {
-            token = try await user.accessToken(with: parameters)
+            token = try await user.getAccessToken(parameters: parameters)
         } catch {
             throw Failure(error)
         }
