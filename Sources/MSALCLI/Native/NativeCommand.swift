@@ -15,7 +15,7 @@ struct NativeCommand: AsyncParsableCommand {
             EXAMPLES
               msal native sign-up megan@contoso.example
               msal native sign-in megan@contoso.example
-              msal native token --scope api://00000000-0000-4000-8000-0000000000a1/ToDoList.Read -o raw
+              msal native token --scope api://…/ToDoList.Read -o raw
               msal native reset-password megan@contoso.example
 
             WITHOUT A TERMINAL
@@ -26,11 +26,12 @@ struct NativeCommand: AsyncParsableCommand {
               password       the password of a sign-in
               new_password   the password of a sign-up or a reset
               code           a code that is known before
-              code_command   a program that prints the code; it finds MSAL_CODE_SENT_TO and MSAL_CODE_CHANNEL
+              code_command   a program that prints the code
               attributes     values by name, for a sign-up
-              method         email, sms, or the id or address of a second factor
+              method         email, sms, or a method's id
               contact        the address or number to register
-            A list of texts gives an answer for each time that the question is put.
+            A list of texts gives an answer for each time that the question is put. The program finds \
+            MSAL_CODE_SENT_TO and MSAL_CODE_CHANNEL in its environment.
             """,
         subcommands: [
             NativeSignInCommand.self,

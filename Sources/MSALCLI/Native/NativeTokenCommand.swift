@@ -15,8 +15,8 @@ struct NativeTokenCommand: AsyncParsableCommand {
             `--show-token` adds it to text and JSON.
 
             EXAMPLES
-              msal native token --scope api://00000000-0000-4000-8000-0000000000a1/ToDoList.Read
-              msal native token --scope api://00000000-0000-4000-8000-0000000000a2/ToDoList.Read -o raw
+              msal native token --scope api://a1.example/ToDoList.Read
+              msal native token --scope api://a2.example/ToDoList.Read -o raw
             """
     )
 

@@ -39,7 +39,7 @@ struct ScopeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A scope wanted; may be repeated, or name several between spaces. (MSAL_SCOPES)",
-            discussion: "User.Read unless set.",
+            discussion: "User.Read unless set; for msal native, the sign-in's own scopes.",
             valueName: "scope"
         )
     )
