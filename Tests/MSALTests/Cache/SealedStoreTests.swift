@@ -208,6 +208,21 @@ import Testing
         }
     }
 
+    @Test func `preparing for reading creates nothing, preparing for writing creates store and key`() throws {
+        try withTemporaryDirectory { directory in
+            let store = open(try location(in: directory))
+
+            try store.prepare(KeyPatience(), for: .reading)
+            #expect(!store.isPrepared)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
+
+            try store.prepare(KeyPatience(), for: .writing)
+            #expect(store.isPrepared)
+            #expect(keys.names.count == 1)
+            #expect(try store.statistics(now: Sample.now).provider == .keyFile)
+        }
+    }
+
     @Test func `a store without its key can be started anew`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)

@@ -244,4 +244,34 @@ import Testing
         try cache.setPrincipalAccount(nil)
         #expect(try cache.principalAccount() == nil)
     }
+
+    @Test func `each account has a state of its own`() throws {
+        var bob = Sample.save()
+        bob.homeAccountID = "bob.\(Sample.tenant)"
+        _ = try cache.save(Sample.save())
+        _ = try cache.save(bob)
+
+        try cache.signOut(homeAccountID: Sample.alice, wipeAccount: false)
+
+        #expect(try cache.metadata(homeAccountID: Sample.alice)?.signInState == .signedOut)
+        #expect(try cache.metadata(homeAccountID: bob.homeAccountID)?.signInState == .signedIn)
+        #expect(try cache.metadata(homeAccountID: bob.homeAccountID)?.authorityMap.count == 1)
+        try cache.removeAccountOfDeletedUser(homeAccountID: Sample.alice)
+        #expect(try cache.metadata(homeAccountID: Sample.alice) == nil)
+    }
+
+    @Test func `an account's own record counts for more than the client's`() throws {
+        let shared = AccountMetadataRecord(
+            clientID: Sample.client,
+            accounts: [Sample.alice: AccountMetadata(signInState: .signedIn)]
+        )
+        try store.put(.accountMetadata(shared))
+        #expect(try cache.metadata(homeAccountID: Sample.alice)?.signInState == .signedIn)
+
+        try cache.signOut(homeAccountID: Sample.alice, wipeAccount: false)
+        #expect(try cache.metadata(homeAccountID: Sample.alice)?.signInState == .signedOut)
+
+        try cache.removeAccountOfDeletedUser(homeAccountID: Sample.alice)
+        #expect(try cache.metadata(homeAccountID: Sample.alice) == nil)
+    }
 }

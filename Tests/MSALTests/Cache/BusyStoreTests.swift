@@ -1,0 +1,85 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+import Testing
+
+@testable import MSAL
+
+/// A store that other processes hold: token-store-linux.md R12.
+@Suite struct BusyStoreTests {
+    private let store = SometimesBusyStore()
+
+    private func lookUp(_ cache: TokenCache, _ scopes: String = "user.read") throws -> AccessTokenHit? {
+        try cache.accessToken(for: Sample.query(scopes), now: Sample.now, buffer: .seconds(300))
+    }
+
+    @Test(arguments: [true, false])
+    func `a token that was found before is served from memory`(alsoTheCounter: Bool) throws {
+        let cache = TokenCache(store: store, clientID: Sample.client)
+        try store.put(.accessToken(Sample.accessToken()))
+        #expect(try lookUp(cache) != nil)
+        try store.put(.account(Sample.account()))
+
+        store.set(isBusy: true, alsoTheCounter: alsoTheCounter)
+
+        #expect(try lookUp(cache)?.token.secret == Secret("fake-at"))
+    }
+
+    @Test func `what was never found is an error that says to try again`() throws {
+        let cache = TokenCache(store: store, clientID: Sample.client)
+        try store.put(.accessToken(Sample.accessToken()))
+        #expect(try lookUp(cache) != nil)
+        store.set(isBusy: true, alsoTheCounter: true)
+
+        let error = try #require(throws: StoreError.self) { try lookUp(cache, "mail.read") }
+
+        #expect(error.kind == .busy)
+    }
+
+    @Test func `a sign-in state is never taken from an older state of the store`() throws {
+        let cache = TokenCache(store: store, clientID: Sample.client)
+        _ = try cache.save(Sample.save())
+        #expect(try cache.metadata(homeAccountID: Sample.alice)?.signInState == .signedIn)
+        try TokenCache(store: store, clientID: Sample.client).signOut(homeAccountID: Sample.alice, wipeAccount: false)
+        store.set(isBusy: true, alsoTheCounter: false)
+
+        let error = try #require(throws: StoreError.self) { try cache.metadata(homeAccountID: Sample.alice) }
+
+        #expect(error.kind == .busy)
+    }
+}
+
+/// A store in memory that can be told to fail as one that others hold.
+private final class SometimesBusyStore: TokenStore {
+    private let base = MemoryStore()
+    private let busy = Mutex((store: false, counter: false))
+
+    func set(isBusy: Bool, alsoTheCounter: Bool) {
+        busy.withLock { $0 = (isBusy, isBusy && alsoTheCounter) }
+    }
+
+    var isPrepared: Bool { true }
+
+    func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
+
+    func changeCounter() throws(StoreError) -> Int64 {
+        if busy.withLock(\.counter) { throw StoreError(.busy, "The test holds the store.") }
+        return try base.changeCounter()
+    }
+
+    func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R {
+        if busy.withLock(\.store) { throw StoreError(.busy, "The test holds the store.") }
+        return try base.read(body)
+    }
+
+    func write<R: Sendable>(
+        _ durability: Durability,
+        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        if busy.withLock(\.store) { throw StoreError(.busy, "The test holds the store.") }
+        return try base.write(durability, body)
+    }
+
+    func statistics(now: Date) throws(StoreError) -> StoreStatistics { try base.statistics(now: now) }
+}
