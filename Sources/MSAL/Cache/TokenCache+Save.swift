@@ -152,7 +152,8 @@ extension TokenStoreWriting {
             )
         )
         for old in overlapping
-        where old.tokenType.normalizedKey == token.tokenType.normalizedKey
+        where old.identity != token.identity
+            && old.tokenType.normalizedKey == token.tokenType.normalizedKey
             && old.applicationIdentifier == token.applicationIdentifier
         {
             try delete(old.identity)

@@ -58,14 +58,7 @@ final class SQLiteTransaction: TokenStoreWriting {
             let id = index(record.identity.text)
             let keys = record.keys
             let payload = try ring.seal(record.recordMembers.data, .record, row: id, kind: record.kind.rawValue)
-            try delete(id)
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO record(id, kind, account_ix, client_ix, env_ix, realm_ix, family_ix,
-                        expires_on, cached_at, modified, key_id, sealed)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """
-            ).execute(arguments: [
+            try db.cachedStatement(sql: Self.insertion(of: record.kind)).execute(arguments: [
                 id, record.kind.rawValue, keys.homeAccountID.map { index($0) }, keys.clientID.map { index($0) },
                 keys.environment.map { index($0) }, keys.realm.map { index($0) }, keys.familyID.map { index($0) },
                 record.accessToken?.finalExpiry.seconds, record.accessToken?.cachedAt.seconds, try nextNumber(),
@@ -73,7 +66,7 @@ final class SQLiteTransaction: TokenStoreWriting {
             ])
             guard let token = record.accessToken else { return }
             let statement = try db.cachedStatement(
-                sql: "INSERT INTO record_scope(scope_ix, realm_ix, id) VALUES (?, ?, ?)"
+                sql: "INSERT OR IGNORE INTO record_scope(scope_ix, realm_ix, id) VALUES (?, ?, ?)"
             )
             let realm = index(token.realm)
             for scope in token.target.scopeKeys {
@@ -97,6 +90,21 @@ final class SQLiteTransaction: TokenStoreWriting {
 
     private func delete(_ id: Data) throws {
         try db.cachedStatement(sql: "DELETE FROM record WHERE id = ?").execute(arguments: [id])
+    }
+
+    /// An older row of the same identity has the same key parts, and with an access token the same scopes, so their
+    /// indexes need not be touched; but a family's token names the client that saved it last.
+    private static func insertion(of kind: RecordKind) -> String {
+        """
+        INSERT INTO record(id, kind, account_ix, client_ix, env_ix, realm_ix, family_ix,
+            expires_on, cached_at, modified, key_id, sealed)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT(id) DO UPDATE SET \(kind == .refreshToken ? "client_ix = excluded.client_ix," : "")
+            \(kind == .appMetadata ? "family_ix = excluded.family_ix," : "")
+            \(kind == .accessToken ? "expires_on = excluded.expires_on," : "")
+            cached_at = excluded.cached_at, modified = excluded.modified,
+            key_id = excluded.key_id, sealed = excluded.sealed
+        """
     }
 
     private func nextNumber() throws -> Int64 {
