@@ -29,7 +29,7 @@ enum ChallengeAnswer: NativeAuthAnswer {
         switch try members.text("challenge_type") {
         case "oob":
             guard let token, let sentTo, let channel, let codeLength else {
-                throw AnswerMembers.Unreadable(member: "code_length")
+                throw AnswerMembers.Unreadable(member: "continuation_token, challenge_target_label or code_length")
             }
             self = .code(
                 token,
@@ -124,7 +124,7 @@ enum RegisterChallengeAnswer: NativeAuthAnswer {
         switch challengeType {
         case "oob":
             guard let token, let target, let channel, let codeLength else {
-                throw AnswerMembers.Unreadable(member: "code_length")
+                throw AnswerMembers.Unreadable(member: "continuation_token, challenge_target or code_length")
             }
             self = .code(
                 token,
