@@ -80,7 +80,8 @@ struct ServiceMisbehaviourTests {
         Fault(
             name: "server error",
             answer: .reply(HTTPReply(status: 503, headers: ["Retry-After": "120"])),
-            detail: -42600
+            detail: -42007,
+            words: ["503"]
         ),
     ]
 
