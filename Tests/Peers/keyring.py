@@ -55,7 +55,7 @@ class Keyring:
     def start(self, password=None):
         """With a password the login keyring is made, or unlocked; without one there is none, or it stays locked."""
         self.stop()
-        mode = ["--unlock"] if password else ["--start"]
+        mode = ["--unlock", "--replace"] if password else ["--start"]
         self.process = subprocess.Popen(
             ["gnome-keyring-daemon", "--foreground", "--components=secrets", *mode], env=self.environment,
             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -100,6 +100,28 @@ class Keyring:
         finally:
             if self.process.poll() is None:
                 self.process.send_signal(signal.SIGCONT)
+
+    @contextlib.contextmanager
+    def killed_when_asked(self):
+        """Kills the daemon as soon as the bus carries a search for it."""
+        monitor = subprocess.Popen(["dbus-monitor", "--session", "interface='org.freedesktop.Secret.Service'"],
+                                   env=self.environment, stdout=subprocess.PIPE)
+        while b"NameLost" not in monitor.stdout.readline():  # From then on it sees everything.
+            pass
+
+        def watch():
+            for line in monitor.stdout:
+                if b"SearchItems" in line:
+                    self.process.kill()
+
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        try:
+            yield
+        finally:
+            monitor.kill()
+            watcher.join()
+            monitor.wait()
 
 
 class Command:
@@ -172,11 +194,8 @@ def in_bad_hours(msal, keyring, folder):
 
     with keyring.frozen():
         fails(msal.token(), "did not answer within 2 s", "a keyring that does not answer")
-    with keyring.frozen():
-        killer = threading.Timer(1, keyring.process.kill)
-        killer.start()
+    with keyring.frozen(), keyring.killed_when_asked():
         fails(msal.token(), "it ended", "a keyring that dies half-way")
-        killer.join()
     fails(msal.token(DBUS_SESSION_BUS_ADDRESS=None, XDG_RUNTIME_DIR=None), "no session bus", "a login without a session bus")
 
     keyring.start("a password")

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import TestSupport
 import Testing
 
 struct BrowserLauncherTests {
@@ -28,10 +29,28 @@ struct BrowserLauncherTests {
         #expect(BrowserLauncher(environment: ["DISPLAY": ""]).commands(for: url, command: nil).isEmpty)
     }
 
-    @Test func `a launcher that does not exist makes room for the next`() {
+    @Test func `a launcher that does not exist makes room for the next`() async {
         let launcher = BrowserLauncher(environment: ["BROWSER": "/nonexistent/browser:/bin/true", "PATH": "/bin"])
 
-        #expect(launcher.open(url, command: ["no-such-program"]))
-        #expect(!BrowserLauncher(environment: ["PATH": "/bin"]).open(url, command: ["no-such-program"]))
+        let outcome = await launcher.open(url, command: ["no-such-program"])
+        let nothing = await BrowserLauncher(environment: ["PATH": "/bin"]).open(url, command: ["no-such-program"])
+
+        #expect(outcome == .started)
+        #expect(nothing == .unavailable)
+    }
+
+    @Test(arguments: [
+        "file:///etc/passwd", "javascript:alert(1)", "msauth.app://auth", "mailto:a@b.example", "/bin/sh",
+    ])
+    func `only web addresses are opened`(_ address: String) async throws {
+        let portal = FakePortal()
+        let bus = try portal.bus()
+        let environment = bus.environment.merging(["BROWSER": "/bin/true", "DISPLAY": ":0"]) { $1 }
+        let url = try #require(URL(string: address))
+
+        let outcome = await BrowserLauncher(environment: environment).open(url, command: ["/bin/true"])
+
+        #expect(outcome == .unavailable)
+        #expect(portal.requests.isEmpty)
     }
 }

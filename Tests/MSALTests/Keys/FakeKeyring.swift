@@ -1,0 +1,124 @@
+// Licensed under the MIT License. See LICENSE.
+
+import DBus
+import Synchronization
+import TestSupport
+
+/// A Secret Service with one collection, for a ``FakeBus``.
+final class FakeKeyring: Sendable {
+    struct State: Sendable {
+        var isLocked = false
+        var hasCollection = true
+        /// The user's answer to a question; `nil` is none.
+        var consents: Bool?
+        /// What is in the collection, by path.
+        var items: [String: Item] = [:]
+        /// Members of the service that were called.
+        var calls: [String] = []
+        /// What happens instead at a call of this member.
+        var trouble: [String: [FakeBus.Action]] = [:]
+        /// Whether the items of a locked collection can be found.
+        var showsLockedItems = true
+    }
+
+    struct Item: Sendable {
+        var attributes: DBusValue
+        var secret: [UInt8]
+    }
+
+    static let name = "org.freedesktop.secrets"
+    private static let collection = "/org/freedesktop/secrets/collection/login"
+    private static let prompt = "/org/freedesktop/secrets/prompt/p1"
+    private let state: Mutex<State>
+
+    init(_ state: State = State()) {
+        self.state = Mutex(state)
+    }
+
+    /// A bus with this keyring on it.
+    func bus() throws -> FakeBus {
+        try FakeBus(names: [Self.name]) { self.answer($0) }
+    }
+
+    func change<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
+        state.withLock { body(&$0) }
+    }
+
+    private func answer(_ call: DBusMessage) -> [FakeBus.Action] {
+        state.withLock { state in
+            let member = call.member ?? ""
+            state.calls.append(member)
+            // A call without readable values is answered like one without any.
+            return state.trouble[member] ?? Self.answer(member, call.path ?? "", (try? call.values()) ?? [], &state)
+        }
+    }
+
+    private static func answer(
+        _ member: String,
+        _ path: String,
+        _ values: [DBusValue],
+        _ state: inout State
+    ) -> [FakeBus.Action] {
+        switch member {
+        case "OpenSession": return [.answer([.variant(.string("")), .objectPath("/session/1")])]
+        case "ReadAlias": return [.answer([.objectPath(state.hasCollection ? collection : "/")])]
+        case "Get": return [.answer([.variant(.boolean(state.isLocked))])]
+        case "SearchItems":
+            let isShown = !state.isLocked || state.showsLockedItems
+            let found = state.items.filter { isShown && $0.value.attributes == values.first }.keys.sorted()
+            let (open, locked) = state.isLocked ? ([], found) : (found, [])
+            return [.answer([.objectPaths(open), .objectPaths(locked)])]
+        case "GetSecret":
+            guard !state.isLocked, let item = state.items[path] else {
+                return [.error("org.freedesktop.Secret.Error.IsLocked")]
+            }
+            let secret =
+                [.objectPath("/session/1"), .bytes([]), .bytes(item.secret), .string("text/plain")] as [DBusValue]
+            return [.answer([.structure(secret)])]
+        case "CreateItem": return create(values, &state)
+        case "Delete":
+            state.items[path] = nil
+            return [.answer([.objectPath("/")])]
+        case "Unlock", "CreateCollection":
+            return [.answer([member == "Unlock" ? .objectPaths([]) : .objectPath("/"), .objectPath(prompt)])]
+        case "Prompt": return [.answer([])] + answerPrompt(&state)
+        case "Dismiss": return [.answer([])]
+        default: return [.error("org.freedesktop.DBus.Error.UnknownMethod")]
+        }
+    }
+
+    private static func create(_ values: [DBusValue], _ state: inout State) -> [FakeBus.Action] {
+        guard values.count == 3, case .dictionary(_, _, let properties) = values[0],
+            case .variant(let attributes)? = properties.first(where: {
+                $0.key == .string("org.freedesktop.Secret.Item.Attributes")
+            })?.value,
+            case .structure(let parts) = values[1], case .bytes(let secret) = parts[2]
+        else { return [.error("org.freedesktop.DBus.Error.InvalidArgs")] }
+        let path = collection + "/\(state.items.count + 1)"
+        state.items[path] = Item(attributes: attributes, secret: secret)
+        return [.answer([.objectPath(path), .objectPath("/")])]
+    }
+
+    private static func answerPrompt(_ state: inout State) -> [FakeBus.Action] {
+        guard let consents = state.consents else { return [] }
+        let result: DBusValue
+        if state.hasCollection {
+            result = .objectPaths(consents ? [collection] + state.items.keys : [])
+            if consents { state.isLocked = false }
+        } else {
+            result = .objectPath(consents ? collection : "/")
+            state.hasCollection = consents
+        }
+        let interface = "org.freedesktop.Secret.Prompt"
+        return [
+            // Somebody else's, and one for another prompt: neither counts.
+            .signal(
+                path: "/other",
+                interface: interface,
+                member: "Completed",
+                [.boolean(true), .variant(.string(""))]
+            ),
+            .signal(path: prompt, interface: interface, member: "Completed", [.boolean(!consents), .variant(result)]),
+        ]
+    }
+}

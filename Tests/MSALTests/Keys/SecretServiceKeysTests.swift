@@ -1,0 +1,204 @@
+// Licensed under the MIT License. See LICENSE.
+
+import DBus
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+/// The Secret Service in its good and bad hours (token-store-linux.md T11). No test waits for the real two seconds:
+/// who never answers is given up sooner here.
+struct SecretServiceKeysTests {
+    private let name = KeyName(group: "msal.shared", store: "0f4d", keyID: "k1", directory: "/nonexistent")
+    private let prompting = KeyPatience(mayPrompt: true)
+    private let key: KeyMaterial
+
+    init() throws {
+        key = try #require(KeyMaterial(1...32))
+    }
+
+    @Test func `a key is kept as one item, with the key alone, and found again`() throws {
+        let keyring = FakeKeyring()
+        let bus = try keyring.bus()
+        let keys = SecretServiceKeys(environment: bus.environment)
+
+        let before = try keys.key(name, KeyPatience())
+        try keys.keep(key, as: name, KeyPatience())
+        let after = try SecretServiceKeys(environment: bus.environment).key(name, KeyPatience())
+
+        #expect(before == nil)
+        #expect(bytes(after) == Array(1...32))
+        let items = keyring.change { Array($0.items.values) }
+        #expect(items.map(\.secret) == [Array(Data(1...32).base64EncodedString().utf8)])
+        let attributes = DBusValue.strings([
+            ("xdg:schema", "msal.swift.StoreKey"), ("group", "msal.shared"), ("store", "0f4d"), ("key", "k1"),
+            ("v", "1"),
+        ])
+        #expect(items.map(\.attributes) == [attributes])
+    }
+
+    @Test func `keeping the same key twice makes one item, and another key is refused`() throws {
+        let keyring = FakeKeyring()
+        let bus = try keyring.bus()
+        let keys = SecretServiceKeys(environment: bus.environment)
+        let other = try #require(KeyMaterial(repeatElement(9, count: 32)))
+
+        try keys.keep(key, as: name, KeyPatience())
+        try keys.keep(key, as: name, KeyPatience())
+        let error = #expect(throws: StoreError.self) { try keys.keep(other, as: name, KeyPatience()) }
+        let found = try keys.key(name, KeyPatience())
+
+        #expect(error?.message.contains("another key") == true)
+        #expect(keyring.change { $0.items.count } == 1)
+        #expect(bytes(found) == Array(1...32))
+    }
+
+    @Test func `a forgotten key is gone, and forgetting it again is no failure`() throws {
+        let keyring = FakeKeyring()
+        let bus = try keyring.bus()
+        let keys = SecretServiceKeys(environment: bus.environment)
+        try keys.keep(key, as: name, KeyPatience())
+
+        try keys.forget(name, KeyPatience())
+        try keys.forget(name, KeyPatience())
+        let found = try keys.key(name, KeyPatience())
+
+        #expect(found == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `locked is a failure and not an absence, and nobody is asked`(_ showsItems: Bool) throws {
+        let keyring = FakeKeyring(.init(consents: true, showsLockedItems: showsItems))
+        let bus = try keyring.bus()
+        let keys = SecretServiceKeys(environment: bus.environment)
+        try keys.keep(key, as: name, KeyPatience())
+        keyring.change { $0.isLocked = true }
+
+        let read = #expect(throws: StoreError.self) { try keys.key(name, KeyPatience()) }
+        let write = #expect(throws: StoreError.self) { try keys.keep(key, as: name, KeyPatience()) }
+
+        for error in [read, write] {
+            #expect(error?.kind == .keyUnavailable)
+            #expect(error?.message.contains("locked") == true)
+        }
+        #expect(!keyring.change { $0.calls }.contains("Unlock"))
+        #expect(keyring.change { $0.items.count } == 1)
+    }
+
+    @Test func `the user may unlock it where the app allows the question`() throws {
+        let keyring = FakeKeyring(.init(consents: true))
+        let bus = try keyring.bus()
+        let keys = SecretServiceKeys(environment: bus.environment)
+        try keys.keep(key, as: name, KeyPatience())
+        keyring.change { $0.isLocked = true }
+
+        let found = try keys.key(name, prompting)
+
+        #expect(bytes(found) == Array(1...32))
+    }
+
+    @Test func `a question that is declined, or never answered, ends the call`() throws {
+        let keyring = FakeKeyring(.init(isLocked: true, consents: false))
+        let bus = try keyring.bus()
+        let keys = SecretServiceKeys(environment: bus.environment, question: .milliseconds(1))
+
+        let declined = #expect(throws: StoreError.self) {
+            try SecretServiceKeys(environment: bus.environment).key(name, prompting)
+        }
+        keyring.change { $0.consents = nil }
+        let unanswered = #expect(throws: StoreError.self) { try keys.key(name, prompting) }
+
+        #expect(declined?.message.contains("declined") == true)
+        #expect(unanswered?.message.contains("not answered") == true)
+        #expect(keyring.change { $0.calls.last } == "Dismiss")
+    }
+
+    @Test func `a service that ends while the user is asked ends the call`() throws {
+        let keyring = FakeKeyring(.init(isLocked: true, trouble: ["Prompt": [.answer([]), .departure]]))
+        let bus = try keyring.bus()
+
+        let error = #expect(throws: StoreError.self) {
+            try SecretServiceKeys(environment: bus.environment).key(name, prompting)
+        }
+
+        #expect(error?.message.contains("it ended") == true)
+    }
+
+    @Test func `a default collection is made only where the user may be asked`() throws {
+        let keyring = FakeKeyring(.init(hasCollection: false, consents: true))
+        let bus = try keyring.bus()
+        let keys = SecretServiceKeys(environment: bus.environment)
+
+        let error = #expect(throws: StoreError.self) { try keys.key(name, KeyPatience()) }
+        let asked = keyring.change { $0.calls }.contains("CreateCollection")
+        try keys.keep(key, as: name, prompting)
+        let found = try keys.key(name, KeyPatience())
+
+        #expect(error?.message.contains("no default collection") == true)
+        #expect(!asked)
+        #expect(bytes(found) == Array(1...32))
+    }
+
+    @Test(
+        arguments: [
+            ("SearchItems", [], "did not answer"),
+            ("GetSecret", [], "did not answer"),
+            ("GetSecret", [.hangUp], "ended"),
+            ("GetSecret", [.error("org.freedesktop.DBus.Error.NoReply")], "ended"),
+            ("SearchItems", [.error("org.freedesktop.DBus.Error.ServiceUnknown")], "cannot be started"),
+            ("SearchItems", [.error("org.freedesktop.DBus.Error.Spawn.ChildExited")], "cannot be started"),
+            ("OpenSession", [.error("org.example.Strange")], "org.example.Strange"),
+            ("SearchItems", [.answer([.string("?")])], "protocol"),
+            ("OpenSession", [.answer([])], "protocol"),
+        ] as [(String, [FakeBus.Action], String)]
+    )
+    func `each trouble has its words`(_ member: String, _ trouble: [FakeBus.Action], _ words: String) throws {
+        let keyring = FakeKeyring()
+        let bus = try keyring.bus()
+        try SecretServiceKeys(environment: bus.environment).keep(key, as: name, KeyPatience())
+        keyring.change { $0.trouble = [member: trouble] }
+        // What is never answered is given up soon; what is answered has all the time it needs.
+        let limit = trouble.isEmpty ? Duration.milliseconds(100) : .seconds(20)
+
+        let error = #expect(throws: StoreError.self) {
+            try SecretServiceKeys(environment: bus.environment, operation: limit).key(name, KeyPatience())
+        }
+
+        #expect(error?.kind == .keyUnavailable)
+        #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+        #expect(keyring.change { $0.items.count } == 1)
+    }
+
+    @Test func `an item that holds no key is a failure, and a missing one is none`() throws {
+        let keyring = FakeKeyring()
+        let bus = try keyring.bus()
+        let keys = SecretServiceKeys(environment: bus.environment)
+        try keys.keep(key, as: name, KeyPatience())
+        let elsewhere = KeyName(group: name.group, store: "other", keyID: "k1", directory: "/nonexistent")
+
+        let missing = try keys.key(elsewhere, KeyPatience())
+        keyring.change { state in
+            state.items = state.items.mapValues { .init(attributes: $0.attributes, secret: [0x41]) }
+        }
+        let error = #expect(throws: StoreError.self) { try keys.key(name, KeyPatience()) }
+
+        #expect(missing == nil)
+        #expect(error?.message.contains("32 bytes") == true)
+    }
+
+    @Test func `a caller that gives up is not kept`() throws {
+        let keyring = FakeKeyring(.init(isLocked: true))
+        let bus = try keyring.bus()
+        let patience = KeyPatience(mayPrompt: true, isCanceled: { keyring.change { $0.calls.contains("Prompt") } })
+
+        let error = #expect(throws: StoreError.self) {
+            try SecretServiceKeys(environment: bus.environment).key(name, patience)
+        }
+
+        #expect(error?.message.contains("cancelled") == true)
+    }
+
+    private func bytes(_ key: KeyMaterial?) -> [UInt8]? {
+        key.map { $0.withBytes { Array($0) } }
+    }
+}

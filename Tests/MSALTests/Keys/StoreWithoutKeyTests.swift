@@ -1,0 +1,95 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+/// A store whose key is out of reach: no second store, no new key, nothing changed (token-store-linux.md T11).
+final class StoreWithoutKeyTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    private let keyring = FakeKeyring()
+    private let location: StoreLocation
+
+    init() throws {
+        location = try StoreLocation(group: "test", environment: ["MSAL_STORE_DIR": folder.path])
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    @Test(
+        arguments: [
+            { $0.isLocked = true },
+            { $0.items = [:] },
+            {
+                $0.hasCollection = false; $0.items = [:]
+            },
+            { $0.trouble = ["SearchItems": [.hangUp]] },
+            { $0.trouble = ["GetSecret": [.error("org.freedesktop.DBus.Error.NoReply")]] },
+        ] as [@Sendable (inout FakeKeyring.State) -> Void]
+    )
+    func `an existing store stays closed`(_ change: @Sendable (inout FakeKeyring.State) -> Void) throws {
+        let bus = try keyring.bus()
+        try store(bus, .automatic).prepare(KeyPatience(), for: .writing)
+        let files = try contents()
+        keyring.change(change)
+        let items = keyring.change { $0.items.count }
+
+        for choice in [StoreKeyChoice.automatic, .keyFile, .none] {
+            for use in [StoreUse.reading, .writing] {
+                let error = #expect(throws: StoreError.self) {
+                    try store(bus, choice).prepare(KeyPatience(), for: use)
+                }
+                #expect(error?.kind == .keyUnavailable)
+            }
+        }
+
+        #expect(keyring.change { $0.items.count } == items)
+        let after = try contents()
+        #expect(after == files)
+    }
+
+    @Test func `a new store is not made where its key cannot be kept`() throws {
+        keyring.change { $0.isLocked = true }
+        let bus = try keyring.bus()
+
+        let error = #expect(throws: StoreError.self) {
+            try store(bus, .automatic).prepare(KeyPatience(), for: .writing)
+        }
+        keyring.change { $0.isLocked = false }
+        let later = store(bus, .automatic)
+        try later.prepare(KeyPatience(), for: .writing)
+
+        #expect(error?.kind == .keyUnavailable)
+        #expect(later.isPrepared)
+        #expect(keyring.change { $0.items.count } == 1)
+        let files = try contents()
+        #expect(!files.contains("key"))
+    }
+
+    @Test func `an open store does not ask the bus again`() throws {
+        let bus = try keyring.bus()
+        let store = store(bus, .automatic)
+        try store.prepare(KeyPatience(), for: .writing)
+        let calls = keyring.change { $0.calls.count }
+
+        try store.prepare(KeyPatience(), for: .writing)
+        _ = try store.changeCounter()
+        _ = try store.read { (reading) throws(StoreError) in try reading.records(RecordFilter(.account)).count }
+        try store.write(.normal) { (writing) throws(StoreError) in try writing.deleteAll() }
+
+        #expect(keyring.change { $0.calls.count } == calls)
+    }
+
+    private func store(_ bus: FakeBus, _ choice: StoreKeyChoice) -> SQLiteStore {
+        SQLiteStore(location: location, keys: StoreKeys(choice, environment: bus.environment))
+    }
+
+    /// The names in the store's directory, but for SQLite's working files.
+    private func contents() throws -> Set<String> {
+        let names = try FileManager.default.contentsOfDirectory(atPath: location.directory)
+        return Set(names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") })
+    }
+}

@@ -1,0 +1,104 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MSAL
+
+struct DesktopPortalTests {
+    let url: URL
+
+    init() throws {
+        url = try #require(URL(string: "https://login.example/?a=1&b=2"))
+    }
+
+    @Test func `the portal gets the address and the window that asks`() async throws {
+        let portal = FakePortal()
+        let bus = try portal.bus()
+
+        let outcome = await BrowserLauncher(environment: bus.environment).open(
+            url,
+            command: nil,
+            parentWindow: "x11:2a0001"
+        )
+
+        #expect(outcome == .started)
+        #expect(portal.requests == [.init(parentWindow: "x11:2a0001", address: url.absoluteString)])
+    }
+
+    @Test(arguments: ["", "x11:", "x11:zz", "wayland:", "wayland:a b", "y:1", "x11:1\n"])
+    func `what names no window is left out`(_ handle: String) async throws {
+        let portal = FakePortal()
+        let bus = try portal.bus()
+
+        _ = await DesktopPortal(environment: bus.environment).open(url, parentWindow: handle)
+
+        #expect(portal.requests.map(\.parentWindow) == [""])
+    }
+
+    @Test func `a command that somebody chose comes first, the portal before xdg-open`() async throws {
+        let portal = FakePortal()
+        let bus = try portal.bus()
+        let desktop = bus.environment.merging(["DISPLAY": ":0", "PATH": "/nonexistent"]) { $1 }
+        let chosen = desktop.merging(["BROWSER": "/bin/true"]) { $1 }
+
+        let byChoice = await BrowserLauncher(environment: chosen).open(url, command: nil)
+        let untouched = portal.requests.isEmpty
+        let byPortal = await BrowserLauncher(environment: desktop).open(url, command: nil)
+
+        #expect(byChoice == .started && untouched)
+        #expect(byPortal == .started && portal.requests.count == 1)
+    }
+
+    @Test func `a remote login without a display does not open windows elsewhere`() async throws {
+        let portal = FakePortal()
+        let bus = try portal.bus()
+        let remote = bus.environment.merging(["SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"]) { $1 }
+
+        let outcome = await BrowserLauncher(environment: remote).open(url, command: nil)
+
+        #expect(outcome == .unavailable)
+        #expect(portal.requests.isEmpty)
+    }
+
+    @Test func `a user who closes the choice has cancelled`() async throws {
+        let bus = try FakePortal(code: 1).bus()
+
+        let outcome = await BrowserLauncher(environment: bus.environment).open(url, command: nil)
+
+        #expect(outcome == .canceled)
+    }
+
+    @Test func `a portal that cannot do it makes room for the next launcher`() async throws {
+        let failing = try FakePortal(code: 2).bus()
+        let refusing = try FakePortal(error: "org.freedesktop.portal.Error.NotFound").bus()
+        let absent = try FakeBus(names: []) { _ in [] }
+
+        for bus in [failing, refusing, absent] {
+            let outcome = await DesktopPortal(environment: bus.environment).open(url, parentWindow: nil)
+            #expect(outcome == .unavailable)
+        }
+    }
+
+    @Test func `a user who takes time to choose is left to it`() async throws {
+        let bus = try FakePortal(code: nil).bus()
+        var portal = DesktopPortal(environment: bus.environment)
+        portal.choice = .milliseconds(1)
+
+        let outcome = await portal.open(url, parentWindow: nil)
+
+        #expect(outcome == .opened)
+    }
+
+    @MainActor @Test func `an object that is a window hands over its handle`() {
+        final class Window: MSALPresentationParent {
+            var parentWindowHandle: String { "wayland:abc" }
+        }
+        let window = Window()
+        let parameters = MSALWebviewParameters(authPresentationViewController: window)
+
+        #expect(parameters.parentWindow == "wayland:abc")
+        #expect(MSALWebviewParameters(authPresentationViewController: NSObject()).parentWindow == nil)
+    }
+}

@@ -1,0 +1,53 @@
+// Licensed under the MIT License. See LICENSE.
+
+import DBus
+import Synchronization
+import TestSupport
+
+/// The desktop portal on a ``FakeBus``, with a user who answers at once or not at all.
+final class FakePortal: Sendable {
+    /// One call of `OpenURI`.
+    struct Request: Sendable, Equatable {
+        let parentWindow: String
+        let address: String
+    }
+
+    /// Answers `OpenURI` with this error, if it has one.
+    private let error: String?
+    /// The code of the response; none leaves the user choosing.
+    private let code: UInt32?
+    private let received = Mutex<[Request]>([])
+
+    init(code: UInt32? = 0, error: String? = nil) {
+        self.code = code
+        self.error = error
+    }
+
+    var requests: [Request] { received.withLock { $0 } }
+
+    func bus() throws -> FakeBus {
+        try FakeBus(names: ["org.freedesktop.portal.Desktop"]) { self.answer($0) }
+    }
+
+    private func answer(_ call: DBusMessage) -> [FakeBus.Action] {
+        guard call.member == "OpenURI", let values = try? call.values(), values.count == 3,
+            let parent = values[0].string, let address = values[1].string,
+            case .dictionary(_, _, let options) = values[2],
+            case .variant(.string(let token))? = options.first(where: { $0.key == .string("handle_token") })?.value
+        else { return [.error("org.freedesktop.DBus.Error.InvalidArgs")] }
+        received.withLock { $0.append(Request(parentWindow: parent, address: address)) }
+        if let error { return [.error(error)] }
+        // The caller is `:1.1` on every fake bus.
+        let handle = "/org/freedesktop/portal/desktop/request/1_1/\(token)"
+        let response = code.map { code in
+            FakeBus.Action.signal(
+                path: handle,
+                interface: "org.freedesktop.portal.Request",
+                member: "Response",
+                [.uint32(code), .variants([])]
+            )
+        }
+        // Before the answer, as a quick portal may.
+        return [response, .answer([.objectPath(handle)])].compactMap(\.self)
+    }
+}
