@@ -66,6 +66,9 @@ struct NativeAuthStage {
             )
             configuration.capabilities = capabilities
             configuration.caFile = emulator.certificateAuthorityFile
+            // The scripted agent is the browser; nothing else shall open one.
+            configuration.browserCommand = ["true"]
+            configuration.redirectUri = "http://localhost"
             var platform = SystemMachine.platform(caFile: configuration.caFile, [:])
             change(&platform, emulator)
             let store = MemoryStore()

@@ -47,6 +47,68 @@ struct BrowserSignInTests {
         }
     }
 
+    @Test func `who has no password types a code`() async throws {
+        try await Bench.run { bench in
+            let user = "code@fabrikam.example"
+            let browser = Browser(bench)
+            try await browser.open(bench.authorizeURL(tenant: "fabrikam"))
+            let asked = try await browser.submit(["login": user, "action": "next"])
+            let wrong = try await browser.submit(["otc": "wrong", "action": "verify"])
+            let first = try #require(bench.emulator.newestCode(for: user))
+            _ = try await browser.submit(["action": "resend"])
+            let second = try #require(bench.emulator.newestCode(for: user))
+            let right = try await browser.submit(["otc": second, "action": "verify"])
+
+            #expect(asked.heading == "Enter code")
+            #expect(asked.text.contains("c***e@fa******.example"))
+            #expect(!asked.text.contains(first))
+            #expect(wrong.text.contains("AADSTS50181"))
+            #expect(bench.emulator.outbox.count == 2)
+            #expect(right.heading == "Stay signed in?")
+        }
+    }
+
+    @Test func `a second factor is asked for once in a browser, and opens the vault`() async throws {
+        try await Bench.run { bench in
+            let seed = bench.emulator.seed
+            let changes: [String: String?] = ["scope": "\(seed.vaultScope) openid profile offline_access"]
+            let browser = Browser(bench)
+            let asked = try await browser.signIn(
+                bench.authorizeURL(tenant: "fabrikam", changes),
+                as: "mfa@fabrikam.example"
+            )
+            let code = try #require(bench.emulator.newestCode(for: "mfa-second@fabrikam.example"))
+            let answer = try await browser.submit(["otc": code, "action": "verify"])
+            let again = try await browser.open(bench.authorizeURL(tenant: "fabrikam", changes))
+            let tokens = try await bench.send(
+                .POST,
+                "/fabrikam/oauth2/v2.0/token",
+                form: [
+                    "grant_type": "authorization_code", "client_id": seed.clientID,
+                    "code": try #require(answer.parameters["code"]), "redirect_uri": Bench.redirect,
+                    "code_verifier": Bench.verifier,
+                ]
+            ).json()
+            let vault = try await NativeApp(bench: bench)
+                .refresh(tokens["refresh_token"], scope: seed.vaultScope)
+
+            #expect(asked.heading == "Enter code")
+            #expect(again.parameters["code"] != nil)
+            #expect(vault.status == 200)
+        }
+    }
+
+    @Test func `without a page a missing second factor is an error`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            _ = try await browser.signIn(bench.authorizeURL(tenant: "fabrikam"), as: "mfa@fabrikam.example")
+            let answer = try await browser.open(bench.authorizeURL(tenant: "fabrikam", ["prompt": "none"]))
+
+            #expect(answer.parameters["error"] == "interaction_required")
+            #expect(answer.parameters["error_description"]?.contains("AADSTS50076") == true)
+        }
+    }
+
     @Test func `an authorization request may be posted`() async throws {
         try await Bench.run { bench in
             let parts = bench.authorizeURL().split(separator: "?")

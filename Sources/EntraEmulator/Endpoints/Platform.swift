@@ -40,6 +40,20 @@ struct Platform: Sendable {
         }
     }
 
+    /// The permissions an app was given: by the person and, in an External ID tenant, by an administrator on
+    /// everybody's behalf.
+    func consents(
+        of user: User,
+        to client: AppRegistration,
+        in tenant: Tenant,
+        audience: String
+    ) async throws -> Set<String> {
+        let given = try await store.consents(userID: user.id, clientID: client.clientID, audience: audience)
+        guard tenant.kind == .external, client.consentedAudiences.contains(audience) else { return given }
+        let scopes = directory.resource(audience: audience)?.scopes.filter { !$0.isAdministratorOnly } ?? []
+        return given.union(scopes.map(\.name)).union(["openid", "profile", "email", "offline_access"])
+    }
+
     /// Returns to the seed; keys and certificates stay.
     func reset() async throws {
         try await store.reset(users: Seed().users)

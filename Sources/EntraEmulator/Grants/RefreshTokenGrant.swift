@@ -34,11 +34,7 @@ struct RefreshTokenGrant: Sendable {
             try RequestedScopes.parse(text, in: platform.directory)
         }
         let granted = scopes ?? entitlement.scopes
-        let given = try await platform.store.consents(
-            userID: entitlement.userID,
-            clientID: client.clientID,
-            audience: granted.audience
-        )
+        let given = try await consents(of: user, to: client, entitlement, audience: granted.audience)
         guard given.isSuperset(of: granted.permissions) else {
             throw EntraError.consentRequired(client.clientID, inTokenRequest: true)
         }
@@ -77,6 +73,16 @@ struct RefreshTokenGrant: Sendable {
             throw EntraError.grantRevoked
         }
         return user
+    }
+
+    private func consents(
+        of user: User,
+        to client: AppRegistration,
+        _ entitlement: Entitlement,
+        audience: String
+    ) async throws -> Set<String> {
+        guard let tenant = platform.directory.tenant(id: entitlement.tenantID) else { return [] }
+        return try await platform.consents(of: user, to: client, in: tenant, audience: audience)
     }
 
     /// What a sign-in would meet now, a refresh meets too.

@@ -98,22 +98,10 @@ struct NativeGrant: Sendable {
             // Here every kind of bad scope has the same number.
             throw EntraError.invalidScope(text)
         }
-        // In an External ID tenant the administrator consents on behalf of the customers.
-        for audience in request.client.consentedAudiences {
-            let names = platform.directory.resource(audience: audience)?.scopes.filter { !$0.isAdministratorOnly }
-            try await platform.store.recordConsent(
-                userID: user.id,
-                clientID: request.client.clientID,
-                scopes: RequestedScopes(
-                    openID: ["openid", "profile", "email", "offline_access"],
-                    audience: audience,
-                    permissions: names?.map(\.name) ?? []
-                )
-            )
-        }
-        let given = try await platform.store.consents(
-            userID: user.id,
-            clientID: request.client.clientID,
+        let given = try await platform.consents(
+            of: user,
+            to: request.client,
+            in: request.tenant,
             audience: scopes.audience
         )
         guard given.isSuperset(of: scopes.permissions) else {

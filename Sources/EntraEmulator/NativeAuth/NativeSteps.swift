@@ -101,19 +101,7 @@ struct NativeSteps: Sendable {
         _ continuation: inout NativeJourneys.Continuation,
         _ request: NativeRequest
     ) throws(EntraError) {
-        if let limit = settings.codesPerHalfHour {
-            let since = request.now.addingTimeInterval(-1_800)
-            guard platform.native.outbox.count(to: address, since: since) < limit else { throw .tooManyCodes }
-        }
-        var generator = SystemRandomNumberGenerator()
-        let digits = (0..<settings.codeLength).map { _ in String(Int.random(in: 0...9, using: &generator)) }.joined()
-        continuation.journey.code = OneTimeCode(
-            value: Secret(digits),
-            expiresAt: request.now.addingTimeInterval(settings.codeLifetime.seconds)
-        )
-        platform.native.outbox.append(
-            OutboxMessage(date: request.now, channel: channel, recipient: address, purpose: purpose, code: digits)
-        )
+        continuation.journey.code = try platform.native.issueCode(purpose, to: address, channel, now: request.now)
     }
 
     /// Compares the request's code with the one on its way; wrong tries are counted.
@@ -124,12 +112,10 @@ struct NativeSteps: Sendable {
         let now = request.now
         let allowed = settings.wrongCodesAllowed
         let problem = platform.native.journeys.update(continuation.journey) { journey -> EntraError? in
-            guard var code = journey.code, code.wrongTries < allowed else { return .wrongCode }
-            guard code.expiresAt > now else { return .expiredCode }
-            guard code.value != typed else { return nil }
-            code.wrongTries += 1
+            guard var code = journey.code else { return .wrongCode }
+            let problem = code.check(typed, allowed: allowed, now: now)
             journey.code = code
-            return .wrongCode
+            return problem
         }
         switch problem {
         case .none: throw .invalidContinuation(number: settings.invalidContinuationNumber)

@@ -56,6 +56,10 @@ struct Pages: Sendable {
         page("password", title: "Enter password", problem: problem, form.values.merging(["user": userName]) { $1 })
     }
 
+    func code(_ form: Form, sentTo address: String, problem: EntraError?) -> Response {
+        page("code", title: "Enter code", problem: problem, form.values.merging(["address": address]) { $1 })
+    }
+
     func signUp(_ form: Form, typed: String, problem: EntraError?) -> Response {
         page("signup", title: "Create account", problem: problem, form.values.merging(["typed": typed]) { $1 })
     }
@@ -180,6 +184,8 @@ extension EntraError {
         case EntraError.wrongPassword.number: "Your account or password is incorrect. Try again."
         case EntraError.disabledUser.number: "Your account is switched off. Contact your administrator."
         case EntraError.lockedUser.number: "Your account is locked after too many wrong passwords. Try again later."
+        case EntraError.wrongCode.number: "That code didn’t work. Check the code and try again, or ask for another."
+        case EntraError.expiredCode.number: "That code is too old. Ask for another."
         case EntraError.passwordExpired.number: "Your password has expired. Reset it to go on."
         case EntraError.passwordChangeRequired.number: "You have to change your password. Reset it to go on."
         default: message

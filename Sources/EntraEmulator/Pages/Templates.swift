@@ -6,7 +6,7 @@ enum Templates {
     static let all: [String: String] = [
         "top": top, "bottom": bottom, "fields": fields, "problem": problem, "picker": picker, "username": userName,
         "password": password, "signup": signUp, "kmsi": staySignedIn, "consent": consent, "admin": administratorNeeded,
-        "error": error, "signedout": signedOut, "home": home, "formpost": formPost, "device": device,
+        "error": error, "signedout": signedOut, "home": home, "formpost": formPost, "device": device, "code": code,
         "devicedone": deviceDone, "devicedeclined": deviceDeclined,
     ]
 
@@ -215,6 +215,26 @@ enum Templates {
         <li>{{name}} <span class="number">{{user}}</span></li>
         {{/people}}
         </ul>
+        {{>bottom}}
+        """
+
+    private static let code = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p>We sent a code to <strong>{{address}}</strong>.</p>
+        <form method="post" action="{{action}}">
+        {{>fields}}
+        {{>problem}}
+        <label for="otc">Code</label>
+        <input id="otc" name="otc" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="16" \
+        aria-describedby="problem" autofocus>
+        <div class="actions">
+        <button name="action" value="verify">Verify</button>
+        <button name="action" value="resend" class="secondary">Send another code</button>
+        <button name="action" value="back" class="secondary">Back</button>
+        <button name="action" value="cancel" class="secondary">Cancel</button>
+        </div>
+        </form>
         {{>bottom}}
         """
 

@@ -27,6 +27,7 @@ struct AuthorizationAnswer: Sendable {
             nonce: request.nonce
         )
         entitlement.policy = request.tenantSegment.policy
+        entitlement.hasSecondFactor = identity.hasSecondFactor
         switch request.reply {
         case .device(let id):
             platform.deviceCodes.approve(id, entitlement)

@@ -32,8 +32,9 @@ extension SignIn {
         let form = exchange.form
         switch flow.stage {
         case .picker: return try await picked(form["account"], &flow, exchange)
-        case .userName: return try await named(form["login"], &flow)
+        case .userName: return try await named(form["login"], &flow, exchange)
         case .password(let name): return try await authenticated(name, form["passwd"], &flow, exchange)
+        case .code(let challenge): return try await typedCode(challenge, &flow, exchange)
         case .signUp: return try await signedUp(&flow, exchange)
         case .staySignedIn: return try await stayed(form["action"] == "yes", &flow, exchange)
         case .consent: return try await consented(form["action"] == "accept", &flow, exchange)
@@ -49,11 +50,13 @@ extension SignIn {
         return try await resume(&flow, choice, exchange)
     }
 
-    private func named(_ name: String?, _ flow: inout SignInFlow) async throws -> Response {
+    /// Goes on with whoever has that name.
+    func named(_ name: String?, _ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
         let name = (name ?? "").trimmingCharacters(in: .whitespaces)
         guard let user = try await platform.store.user(named: name) else {
             return show(.userName, &flow, problem: .unknownUser, typed: name)
         }
+        if user.customer?.credential == .emailCode { return try challenge(.first(user), &flow, exchange) }
         return show(.password(userName: user.userPrincipalName), &flow)
     }
 
@@ -123,7 +126,8 @@ extension SignIn {
         let session = BrowserSession(
             userID: identity.userID,
             authenticatedAt: identity.authenticatedAt,
-            expiresAt: exchange.now.addingTimeInterval(lifetime)
+            expiresAt: exchange.now.addingTimeInterval(lifetime),
+            hasSecondFactor: identity.hasSecondFactor
         )
         try await platform.store.save(session, cookie: cookie)
         var response = try await proceed(&flow, exchange)

@@ -43,10 +43,10 @@ struct SignIn: Sendable {
         case .selectAccount where !sessions.isEmpty:
             return try await showPicker(&flow, exchange)
         case .login, .selectAccount:
-            return try await askWho(&flow)
+            return try await askWho(&flow, exchange)
         case .consent, nil:
             if let hinted { return try await resume(&flow, hinted, exchange) }
-            if request.loginHint != nil { return try await askWho(&flow) }
+            if request.loginHint != nil { return try await askWho(&flow, exchange) }
             if let only = sessions.first, sessions.count == 1 { return try await resume(&flow, only, exchange) }
             return sessions.isEmpty ? show(.userName, &flow) : try await showPicker(&flow, exchange)
         }
@@ -61,19 +61,20 @@ struct SignIn: Sendable {
         if flow.request.loginHint == nil, sessions.count > 1 { throw EntraError.severalSessions }
         let candidate = flow.request.loginHint == nil ? sessions.first : hinted
         guard let candidate, isFresh(candidate.session, flow.request, exchange) else { throw EntraError.noSession }
+        flow.identity = candidate.identity
+        guard secondFactor(of: candidate.user, flow) == nil else { throw EntraError.secondFactorInteraction }
         guard try await missingConsent(candidate.user, flow.request).isEmpty else {
             throw EntraError.consentRequired(flow.request.client.clientID, inTokenRequest: false)
         }
-        flow.identity = .init(userID: candidate.user.id, authenticatedAt: candidate.session.authenticatedAt)
         return try await proceed(&flow, exchange)
     }
 
     /// Asks for the name, or straight for the password where a hint names somebody.
-    private func askWho(_ flow: inout SignInFlow) async throws -> Response {
+    private func askWho(_ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
         guard let hint = flow.request.loginHint, try await platform.store.user(named: hint) != nil else {
             return show(.userName, &flow, typed: flow.request.loginHint)
         }
-        return show(.password(userName: hint), &flow)
+        return try await named(hint, &flow, exchange)
     }
 
     /// Goes on as somebody who is signed in to this browser, with the password if the sign-in is too old.
@@ -81,7 +82,7 @@ struct SignIn: Sendable {
         guard flow.request.prompt != .login, isFresh(signedIn.session, flow.request, exchange) else {
             return show(.password(userName: signedIn.user.userPrincipalName), &flow)
         }
-        flow.identity = .init(userID: signedIn.user.id, authenticatedAt: signedIn.session.authenticatedAt)
+        flow.identity = signedIn.identity
         return try await proceed(&flow, exchange)
     }
 
@@ -95,6 +96,7 @@ struct SignIn: Sendable {
             let error = EntraError.foreignUser(user.userPrincipalName, tenant: flow.request.tenantSegment.tenant)
             return show(.userName, &flow, problem: error, typed: user.userPrincipalName)
         }
+        if let challenge = secondFactor(of: user, flow) { return try self.challenge(challenge, &flow, exchange) }
         let missing = try await missingConsent(user, flow.request)
         if !user.isAdministrator, missing.contains(where: { isAdministratorOnly($0, flow.request) }) {
             return show(.administratorNeeded, &flow)
@@ -113,6 +115,14 @@ struct SignIn: Sendable {
     struct SignedIn: Sendable {
         let user: User
         let session: BrowserSession
+
+        var identity: SignInFlow.Identity {
+            .init(
+                userID: user.id,
+                authenticatedAt: session.authenticatedAt,
+                hasSecondFactor: session.hasSecondFactor ?? false
+            )
+        }
     }
 
     /// Who is signed in to this browser and may use the tenant of the request.
@@ -147,9 +157,11 @@ struct SignIn: Sendable {
 
     /// The requested scopes the person has not yet given this client.
     func missingConsent(_ user: User, _ request: AuthorizationRequest) async throws -> [String] {
-        let given = try await platform.store.consents(
-            userID: user.id,
-            clientID: request.client.clientID,
+        guard let tenant = platform.issuingTenant(for: user, in: request.selector) else { return request.scopes.all }
+        let given = try await platform.consents(
+            of: user,
+            to: request.client,
+            in: tenant,
             audience: request.scopes.audience
         )
         return request.scopes.all.filter { !given.contains($0) }
@@ -175,6 +187,8 @@ struct SignIn: Sendable {
         switch stage {
         case .userName: return platform.pages.userName(form, typed: typed ?? "", problem: problem)
         case .password(let name): return platform.pages.password(form, userName: name, problem: problem)
+        case .code(let challenge):
+            return platform.pages.code(form, sentTo: StrongMethod.masked(challenge.address), problem: problem)
         case .signUp: return platform.pages.signUp(form, typed: typed ?? "", problem: problem)
         case .staySignedIn: return platform.pages.staySignedIn(form)
         case .administratorNeeded: return platform.pages.administratorNeeded(form)

@@ -10,6 +10,7 @@ struct SignInFlow: Sendable {
         case picker
         case userName
         case password(userName: String)
+        case code(Challenge)
         case signUp
         case staySignedIn
         case consent
@@ -20,6 +21,16 @@ struct SignInFlow: Sendable {
     struct Identity: Sendable, Equatable {
         var userID: String
         var authenticatedAt: Date
+        var hasSecondFactor = false
+    }
+
+    /// A one-time code that the person has to type.
+    struct Challenge: Sendable, Equatable {
+        let userID: String
+        let address: String
+        let channel: StrongMethod.Channel
+        /// Whether the password came before it.
+        let isSecondFactor: Bool
     }
 
     let id: String
@@ -31,6 +42,8 @@ struct SignInFlow: Sendable {
     let expiresAt: Date
     var stage: Stage
     var identity: Identity?
+    /// The code that is on its way.
+    var code: OneTimeCode?
     /// Whether the consent page has been answered, for `prompt=consent`.
     var hasConsented = false
 }

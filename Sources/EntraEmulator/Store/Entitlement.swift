@@ -46,4 +46,6 @@ struct BrowserSession: Sendable, Codable, Equatable {
     var userID: String
     var authenticatedAt: Date
     var expiresAt: Date
+    /// Whether a second factor was part of the sign-in.
+    var hasSecondFactor: Bool?
 }

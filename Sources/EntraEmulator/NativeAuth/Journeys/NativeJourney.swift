@@ -83,4 +83,13 @@ struct OneTimeCode: Sendable {
     let value: Secret
     let expiresAt: Date
     var wrongTries = 0
+
+    /// What is wrong with a typed code, if anything; a wrong one is counted.
+    mutating func check(_ typed: Secret, allowed: Int, now: Date) -> EntraError? {
+        guard wrongTries < allowed else { return .wrongCode }
+        guard expiresAt > now else { return .expiredCode }
+        guard value != typed else { return nil }
+        wrongTries += 1
+        return .wrongCode
+    }
 }

@@ -1,0 +1,46 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import ScriptedAgent
+import Testing
+
+@testable import MSAL
+
+/// Where the app's own forms end, the browser goes on (decision N3).
+@Suite(.timeLimit(.minutes(1)))
+struct NativeAuthBrowserTests {
+    @Test func `a customer of another provider ends in the same place through the browser`() async throws {
+        try await NativeAuthStage.run { stage in
+            let user = "social@fabrikam.example"
+            let step = try await stage.application.signIn(parameters: .init(username: user))
+            guard case .browserRequired(let handover) = step else {
+                Issue.record("the browser was not asked for: \(step)")
+                return
+            }
+            let account = try await handover.signIn(with: browser(stage, user))
+            let parameters = MSALNativeAuthGetAccessTokenParameters()
+            parameters.scopes = ["User.Read"]
+            let token = try await account.getAccessToken(parameters: parameters)
+            let found = try #require(stage.application.getNativeAuthUserAccount())
+
+            #expect(handover.reason.contains("identity provider"))
+            #expect(account.account.username == user)
+            #expect(!token.accessToken.isEmpty)
+            #expect(found.account.identifier == account.account.identifier)
+        }
+    }
+
+    private func browser(_ stage: NativeAuthStage, _ user: String) -> MSALWebviewParameters {
+        let agent = ScriptedAgent(
+            script: Script(userName: user, password: Script.Password(Seed().password), consent: .accept),
+            certificateAuthorityFile: stage.emulator.certificateAuthorityFile
+        )
+        let webview = MSALWebviewParameters()
+        webview.onOpen = { url in
+            // Ends with the sign-in that is awaited by the test; the suite's limit ends an agent that is stuck.
+            Task { _ = try? await agent.run(url) }
+        }
+        return webview
+    }
+}
