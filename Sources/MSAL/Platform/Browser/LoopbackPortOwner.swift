@@ -9,8 +9,7 @@ enum LoopbackPortOwner {
     /// Programs of other users are known by their user's number only.
     static func describe(port: Int) -> String? {
         for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
-            // Without the table, in a container say, the owner stays unknown.
-            guard let text = try? String(contentsOfFile: table, encoding: .ascii) else { continue }
+            guard let text = contents(of: table) else { continue }
             for line in text.split(separator: "\n") {
                 guard let listener = Listener(line), listener.port == port else { continue }
                 return process(holding: listener.inode) ?? "a program of the user with the id \(listener.user)"
@@ -37,6 +36,13 @@ enum LoopbackPortOwner {
         }
     }
 
+    /// A kernel's file, which has no length beforehand: `String(contentsOfFile:)` reads one page of it and stops.
+    /// `nil` where it is not there, in a container say; the owner then stays unknown.
+    private static func contents(of path: String) -> String? {
+        guard let file = FileHandle(forReadingAtPath: path), let bytes = try? file.readToEnd() else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     private static func process(holding inode: String) -> String? {
         let files = FileManager.default
         let target = "socket:[\(inode)]"
@@ -45,7 +51,7 @@ enum LoopbackPortOwner {
             let folder = "/proc/\(id)/fd"
             for name in (try? files.contentsOfDirectory(atPath: folder)) ?? []
             where (try? files.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")) == target {
-                let name = try? String(contentsOfFile: "/proc/\(id)/comm", encoding: .utf8)
+                let name = contents(of: "/proc/\(id)/comm")
                 return "\(name?.trimmingCharacters(in: .newlines) ?? "a program") (process \(id))"
             }
         }
