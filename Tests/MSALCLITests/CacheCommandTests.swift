@@ -58,8 +58,8 @@ struct CacheCommandTests {
             #expect(
                 report.text(.plain) == """
                     ✓ Added 1 refresh token, 1 account.
-                    1 unknown or unusable parts are kept for exports.
-                    1 notes on sign-ins are the other library's own and were left out.
+                    Kept aside for exports, unknown or unusable: 1.
+                    Left out, notes of the other library on sign-ins: 1.
                     """
             )
             #expect(report.raw == "2")

@@ -88,8 +88,8 @@ struct CacheImportReport: Report, Encodable {
             if !parts.isEmpty { lines.append("\(style.good("✓")) \(title) \(parts.joined(separator: ", ")).") }
         }
         if lines.isEmpty { lines.append("Nothing was new.") }
-        if keptAside > 0 { lines.append("\(keptAside) unknown or unusable parts are kept for exports.") }
-        if ignored > 0 { lines.append("\(ignored) notes on sign-ins are the other library's own and were left out.") }
+        if keptAside > 0 { lines.append("Kept aside for exports, unknown or unusable: \(keptAside).") }
+        if ignored > 0 { lines.append("Left out, notes of the other library on sign-ins: \(ignored).") }
         if isAzureCLI {
             lines.append("Azure CLI's tokens belong to its own client id: --client-id \(AzureCLICache.clientID)")
         }

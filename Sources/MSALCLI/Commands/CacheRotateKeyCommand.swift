@@ -82,7 +82,9 @@ struct CacheRotateKeyReport: Report, Encodable {
 
     func text(_ style: Style) -> String {
         guard let keyProvider, keyProvider != KeyProviderKind.none.rawValue else {
-            return "The store is not encrypted, so there is no key. To encrypt it: msal cache rotate-key --to key-file"
+            return formerKeyProvider == keyProvider
+                ? "The store is not encrypted, so there is no key. To encrypt it: msal cache rotate-key --to key-file"
+                : "\(style.good("✓")) \(records) records are in plain text now; only the file's rights protect them."
         }
         let place = formerKeyProvider == keyProvider ? "new keys" : "its key moved"
         return "\(style.good("✓")) \(place), \(records) records sealed; the key is in: \(keyProvider)"

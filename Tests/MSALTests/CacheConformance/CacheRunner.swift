@@ -184,6 +184,11 @@ extension TokenStore {
                     }
                 }
             }
+            for item in try reading.extras() {
+                // An unknown section is kept as a whole; its entries count.
+                let names = item.name.isEmpty ? (item.value.object ?? [:]).keys.sorted() : [item.name]
+                found += names.map { [item.section, item.value.object?["secret"]?.string ?? $0] }
+            }
             return found
         }.map { ($0[0], $0[1]) }
     }

@@ -13,12 +13,11 @@ struct SilentRefresh: Sendable {
 }
 
 extension TokenClient {
-    /// Steps S8 to S13 of spec protocol 5.1: the app's refresh token, then the family's.
+    /// Steps S8 to S13 of spec protocol 5.1: the app's refresh tokens, then the family's.
     func refresh(_ refresh: SilentRefresh) async throws(AuthError) -> TokenResult {
         let ticket = await refreshes.ticket()
         let environments = authorities.environments(for: refresh.authority).lookup
-        let held = try refreshTokens(of: refresh, environments)
-        guard let first = held.app ?? held.family else {
+        guard var token = try candidates(of: refresh, environments).first else {
             throw AuthError(
                 .interactionRequired,
                 "Nothing is stored that could renew this account's token; ask the user to sign in."
@@ -27,31 +26,33 @@ extension TokenClient {
         let resolved = try await resolve(refresh.authority, correlationID: refresh.request.token.correlationID)
         try checkCloud(resolved, refresh.authority)
 
-        do {
-            return try await redeemShared(first, refresh, resolved, ticket)
-        } catch {
-            guard isRecoverable(error) else { throw error }
-            // The family's token is read again: the failure may have changed what this client may use.
-            if first.familyID == nil, error.oauth?.hasSuberror("user_account_deleted") != true,
-                let family = try refreshTokens(of: refresh, resolved.lookupEnvironments).family,
-                family.secret != first.secret
-            {
-                do {
-                    return try await redeemShared(family, refresh, resolved, ticket)
-                } catch {
-                    throw isRecoverable(error) ? interactionRequired(after: error) : error
-                }
+        var tried: Set<Secret> = []
+        while true {
+            tried.insert(token.secret)
+            do {
+                return try await redeemShared(token, refresh, resolved, ticket)
+            } catch {
+                guard isRecoverable(error) else { throw error }
+                // Read again: the failure may have changed what this client may use.
+                guard error.oauth?.hasSuberror("user_account_deleted") != true, tried.count < Self.maximumAttempts,
+                    let other = try candidates(of: refresh, resolved.lookupEnvironments)
+                        .first(where: { !tried.contains($0.secret) })
+                else { throw interactionRequired(after: error) }
+                token = other
             }
-            throw interactionRequired(after: error)
         }
     }
 
-    private func refreshTokens(
+    /// How many refresh tokens of one account are tried. More than an own one and the family's, each under two names of
+    /// a cloud, no honest store has.
+    private static let maximumAttempts = 4
+
+    private func candidates(
         of refresh: SilentRefresh,
         _ environments: [String]
-    ) throws(AuthError) -> (app: RefreshTokenRecord?, family: RefreshTokenRecord?) {
+    ) throws(AuthError) -> [RefreshTokenRecord] {
         try stored { () throws(StoreError) in
-            try cache.refreshTokens(homeAccountID: refresh.homeAccountID, environments: environments)
+            try cache.refreshTokenCandidates(homeAccountID: refresh.homeAccountID, environments: environments)
         }
     }
 
@@ -150,8 +151,9 @@ extension TokenClient {
         _ refresh: SilentRefresh,
         _ resolved: ResolvedAuthority
     ) throws(AuthError) -> RefreshTokenRecord {
-        let held = try refreshTokens(of: refresh, resolved.lookupEnvironments)
-        return (token.familyID == nil ? held.app : held.family) ?? token
+        let held = try candidates(of: refresh, resolved.lookupEnvironments)
+        if held.contains(where: { $0.secret == token.secret }) { return token }
+        return held.first { ($0.familyID == nil) == (token.familyID == nil) } ?? token
     }
 
     /// `nil` if the store cannot be written: a lease is advice, and nobody else can write there either.

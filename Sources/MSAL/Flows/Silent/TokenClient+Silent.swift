@@ -150,7 +150,8 @@ extension TokenClient {
         case .aad:
             base.tenantKind == .identifier ? [] : [base.realm].compactMap(\.self)
         case .b2c, .ciam:
-            [base.realm, account?.homeTenantID?.lowercased()].compactMap(\.self)
+            // Without `/tfp` a B2C path begins with the tenant's domain, under which MSAL Python files tokens.
+            [base.realm, base.address.segments.first, account?.homeTenantID].compactMap { $0?.lowercased() }
         case .adfs, .oidc:
             []
         }
