@@ -30,11 +30,7 @@ struct NativeGrant: Sendable {
 
     /// Checks what the app presents and decides what it gets.
     func redeem(_ grantType: GrantType, _ request: NativeRequest) async throws -> Outcome {
-        var continuation = try steps.continuation(
-            request,
-            at: Self.steps(for: grantType),
-            flows: [.signIn, .signUp, .resetPassword]
-        )
+        var continuation = try steps.signInContinuation(request, at: Self.steps(for: grantType))
         if let name = request["username"], name.lowercased() != continuation.journey.userName.lowercased() {
             throw EntraError.invalidContinuation(number: platform.native.settings.invalidContinuationNumber)
         }

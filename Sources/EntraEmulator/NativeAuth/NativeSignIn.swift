@@ -24,10 +24,9 @@ struct NativeSignIn: Sendable {
     /// Asks for the password, or sends a code: for the first factor or for the second one.
     func challenge(_ request: NativeRequest) async throws -> Response {
         let announced = request["challenge_type"] == nil ? nil : try request.challengeTypes(platform.native.settings)
-        let continuation = try steps.continuation(
+        let continuation = try steps.signInContinuation(
             request,
             at: [.started, .codeSent, .passwordAsked, .secondFactorNeeded, .methodsListed, .secondFactorSent],
-            flows: [.signIn, .signUp, .resetPassword],
             error: "invalid_grant"
         )
         guard let user = try await platform.store.user(id: continuation.journey.userID ?? "") else {
@@ -45,11 +44,7 @@ struct NativeSignIn: Sendable {
 
     /// Lists the person's methods for a second factor.
     func introspect(_ request: NativeRequest) async throws -> Response {
-        let continuation = try steps.continuation(
-            request,
-            at: [.secondFactorNeeded],
-            flows: [.signIn, .signUp, .resetPassword]
-        )
+        let continuation = try steps.signInContinuation(request, at: [.secondFactorNeeded])
         let user = try await platform.store.user(id: continuation.journey.userID ?? "")
         let methods = (user?.customer?.strongMethods ?? []).map(\.json)
         let token = try steps.advance(continuation, to: .methodsListed, request)
@@ -86,9 +81,9 @@ struct NativeSignIn: Sendable {
         _ request: NativeRequest
     ) throws -> Response {
         var continuation = continuation
-        guard continuation.journey.flow == .signIn,
-            let type = firstChallenge(user, announced ?? continuation.journey.challengeTypes)
-        else { return try .nativeRedirect(missing(user)) }
+        guard let type = firstChallenge(user, announced ?? continuation.journey.challengeTypes) else {
+            return try .nativeRedirect(missing(user))
+        }
         let isRepeated = continuation.step != .started
         switch type {
         case .password:

@@ -62,6 +62,26 @@ struct NativeSteps: Sendable {
         }
     }
 
+    /// The journey of a token at the endpoints of sign-in. First factors are the sign-in's alone: a code that was sent
+    /// for a sign-up or a reset must not sign anybody in. What comes after them, all flows share.
+    func signInContinuation(
+        _ request: NativeRequest,
+        at steps: Set<NativeJourney.Step>,
+        error: String = "invalid_request"
+    ) throws(EntraError) -> NativeJourneys.Continuation {
+        let continuation = try continuation(
+            request,
+            at: steps,
+            flows: [.signIn, .signUp, .resetPassword],
+            error: error
+        )
+        let isFirstFactor = [.started, .codeSent, .passwordAsked].contains(continuation.step)
+        guard continuation.journey.flow == .signIn || !isFirstFactor else {
+            throw .invalidContinuation(number: settings.invalidContinuationNumber, error: error)
+        }
+        return continuation
+    }
+
     /// Takes the journey on; the old token is used up unless it is kept.
     ///
     /// - Throws: The error of a token that is not valid, when another request was quicker.

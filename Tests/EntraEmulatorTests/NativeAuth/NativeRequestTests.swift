@@ -122,6 +122,25 @@ struct NativeRequestTests {
         }
     }
 
+    @Test func `a code of a sign-up or a reset signs nobody in`() async throws {
+        try await NativeApp.run { app in
+            let user = "password@fabrikam.example"
+            let begun = try await app.begin("resetpassword/v1.0/start", user).token()
+            let challenged = try await app.challenge("oauth2/v2.0/challenge", begun)
+            let sent = try await app.challenge("resetpassword/v1.0/challenge", begun).token()
+            let reset = try await app.redeem("oob", sent, ["oob": app.code(user)])
+            let signUp = try await app.redeem(
+                "oob",
+                try await app.signUpChallenged("new@customer.example"),
+                ["oob": app.code("new@customer.example")]
+            )
+
+            #expect(try challenged.refusal() == Refusal("invalid_grant", 55_200))
+            #expect(try reset.refusal() == Refusal("invalid_request", 55_200))
+            #expect(try signUp.refusal() == Refusal("invalid_request", 55_200))
+        }
+    }
+
     @Test func `two requests at once with one continuation token give one answer`() async throws {
         try await NativeApp.run { app in
             let token = try await app.challenged("password@fabrikam.example")
