@@ -169,7 +169,7 @@ final class SecretService {
         } catch {
             // Nobody waits for the answer any more: the window should go.
             let call = BusCall(to: Self.name, at: prompt, interface: interface, "Dismiss")
-            _ = try? connection.call(call, Deadline(after: .milliseconds(200)))
+            _ = try? connection.call(call, Deadline(after: .seconds(1)))
             throw error.kind == .timedOut ? .unanswered(limits.question) : SecretServiceFailure(error, limits)
         }
         deadline = Deadline(after: limits.operation, isCanceled: patience.isCanceled)
