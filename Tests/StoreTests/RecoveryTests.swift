@@ -52,6 +52,9 @@ import Testing
             let store = place.store()
             let cache = TokenCache(store: store, clientID: Numbered.clientID)
             for account in 0..<60 { _ = try cache.hit(account) }
+            // If none of these met it, somebody who looks does.
+            try store.heal(isCertain: false)
+            #expect(store.recovered != nil)
             #expect(try count(store, 0..<60) > 50)
             try fill(store, 100..<101)
             #expect(try count(place.store(), 100..<101) == 1)

@@ -76,6 +76,7 @@ package final class OverlayStore: TokenStore {
         _ body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         try writing.withLock { _ throws(StoreError) -> R in
+            try writeOldest()
             let kept = state.withLock(\.kept)
             let result = try base.write(kept.isEmpty ? durability : .full) { (transaction) throws(StoreError) -> R in
                 for response in kept { _ = try response.file(transaction) }
@@ -114,6 +115,14 @@ package final class OverlayStore: TokenStore {
             warn(error)
             return try keep(Kept(subject: subject, file: file))
         }
+    }
+
+    /// One of several that wait, to see whether there is space: the attempt costs the same however many they are.
+    private func writeOldest() throws(StoreError) {
+        let kept = state.withLock(\.kept)
+        guard kept.count > 1, let oldest = kept.first else { return }
+        try base.write(.full) { (transaction) throws(StoreError) in _ = try oldest.file(transaction) }
+        state.withLock { $0.kept.removeFirst() }
     }
 
     private func keep(_ response: Kept) throws(StoreError) -> TokenSaved {

@@ -16,13 +16,13 @@ extension Torture {
             let full = try Worker(
                 "save",
                 in: run.directory,
-                ["overlay", "limit=400000", "padding=1500", "accounts=500", "count=400", "signout=no"]
+                ["overlay", "limit=1000000", "padding=1500", "accounts=500", "count=100", "signout=no"]
             )
             #expect(full.wait() == 0, "\(full.lines.suffix(3))")
             let saved = full.lines.filter { $0.hasPrefix("saved") }.compactMap { Int($0.split(separator: " ")[2]) }
             let kept = full.lines.filter { $0.hasPrefix("kept") }
             #expect(!saved.isEmpty && !kept.isEmpty, "\(saved.count) saved, \(kept.count) kept")
-            #expect(saved.count + kept.count == 400)
+            #expect(saved.count + kept.count == 100)
 
             let store = try run.store()
             #expect(try store.faultsFound().isEmpty)
