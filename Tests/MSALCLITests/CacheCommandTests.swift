@@ -184,6 +184,20 @@ struct CacheCommandTests {
         }
     }
 
+    @Test(arguments: [
+        (CacheClearReport.Outcome.deletedRecords(0), "The store was empty."),
+        (.deletedRecords(3), "✓ Deleted 3 records."),
+        (.newKey, "✓ Deleted everything. The old key was gone; the store has a new one."),
+        (.deletedFiles, "✓ Deleted the files of /s."),
+    ])
+    func `clearing tells how it was done`(_ outcome: CacheClearReport.Outcome, text: String) throws {
+        let report = CacheClearReport(store: "/s", outcome)
+
+        #expect(report.text(.plain) == text)
+        let members = try #require(JSONValue(parsing: Data(report.json.utf8))?.object)
+        #expect(members.keys.sorted() == ["deleted_files", "has_new_key", "records", "store"])
+    }
+
     @Test func `a missing store is told from an empty one`() throws {
         try withTarget { target, _ in
             let failure = try #require(throws: Failure.self) { try target.checkExistence() }

@@ -10,8 +10,8 @@ struct CacheClearCommand: AsyncParsableCommand {
         commandName: "clear",
         abstract: "Delete everything in the store: every account, token and note of the group.",
         discussion: """
-            Asks first, unless --yes is given. Every app of the group has to sign in again. With --force a store \
-            whose key is gone gets a new one, and one that cannot be opened at all is deleted as a file.
+            Asks first, unless --yes is given. Every app of the group has to sign in again. A store whose key is \
+            gone gets a new one; one that cannot be opened at all is deleted as a file with --force.
 
             EXAMPLES
               msal cache clear
@@ -25,42 +25,42 @@ struct CacheClearCommand: AsyncParsableCommand {
     @Flag(help: "Do not ask.")
     var yes = false
 
-    @Flag(help: "Clear a store that cannot be opened, too.")
+    @Flag(help: "Delete the files of a store that cannot be opened.")
     var force = false
 
     func run() async throws {
         let target = try CacheTarget(group: cache.group)
         guard target.exists else {
-            output.show(CacheClearReport(store: target.location.file, records: 0, deletedFiles: false))
+            output.show(CacheClearReport(store: target.location.file, .deletedRecords(0)))
             return
         }
         if !yes { try Self.confirm(target.location.file) }
-        let path = target.location.file
-        do {
-            let records = try target.run { (store) throws(StoreError) -> Int in
-                let count = try store.statistics(now: SystemTime().now).records.values.reduce(0, +)
-                try store.write(.full) { (transaction) throws(StoreError) in try transaction.deleteAll() }
-                return count
-            }
-            output.show(CacheClearReport(store: path, records: records, deletedFiles: false))
+        output.show(CacheClearReport(store: target.location.file, try clear(target)))
+    }
+
+    private func clear(_ target: CacheTarget) throws(Failure) -> CacheClearReport.Outcome {
+        do throws(StoreError) {
+            let count = try target.store.statistics(now: SystemTime().now).records.values.reduce(0, +)
+            try target.store.write(.full) { (transaction) throws(StoreError) in try transaction.deleteAll() }
+            return .deletedRecords(count)
         } catch {
+            // Without its key the store can be emptied, but not read: that is what was asked for.
+            if error.kind == .keyUnavailable, reset(target.store) { return .newKey }
             guard force else {
-                var failure = error
-                failure.remedy = "To clear it all the same: msal cache clear --force"
-                throw failure
+                throw Failure(error, remedy: "To delete its files all the same: msal cache clear --force")
             }
-            output.show(CacheClearReport(store: path, records: 0, deletedFiles: try Self.clear(unopenable: target)))
+            try Self.deleteFiles(target.location)
+            return .deletedFiles
         }
     }
 
-    /// Gives the store a new key, or deletes its files; `true` for the latter.
-    private static func clear(unopenable target: CacheTarget) throws(Failure) -> Bool {
+    /// Whether the store could be emptied and given a new key.
+    private func reset(_ store: SQLiteStore) -> Bool {
         do throws(StoreError) {
-            try target.store.reset(KeyPatience())
-            return false
-        } catch {
-            try deleteFiles(target.location)
+            try store.reset(KeyPatience(mayPrompt: Terminal.errors.isInteractive))
             return true
+        } catch {
+            return false
         }
     }
 
@@ -91,14 +91,45 @@ struct CacheClearCommand: AsyncParsableCommand {
 
 /// What was deleted.
 struct CacheClearReport: Report, Encodable {
-    var store: String
-    var records: Int
-    var deletedFiles: Bool
-
-    func text(_ style: Style) -> String {
-        if deletedFiles { return "\(style.good("✓")) Deleted the files of \(store)." }
-        return records == 0 ? "The store was empty." : "\(style.good("✓")) Deleted \(records) records."
+    /// How the store was emptied.
+    enum Outcome: Equatable {
+        case deletedRecords(Int)
+        /// The key was gone, and nobody can count what it had sealed.
+        case newKey
+        case deletedFiles
     }
 
-    var raw: String { String(records) }
+    var store: String
+    var records: Int?
+    var hasNewKey: Bool
+    var deletedFiles: Bool
+
+    init(store: String, _ outcome: Outcome) {
+        self.store = store
+        if case .deletedRecords(let count) = outcome { records = count }
+        hasNewKey = outcome == .newKey
+        deletedFiles = outcome == .deletedFiles
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case store, records, hasNewKey, deletedFiles
+    }
+
+    /// All members are always there.
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(store, forKey: .store)
+        try members.encode(records, forKey: .records)
+        try members.encode(hasNewKey, forKey: .hasNewKey)
+        try members.encode(deletedFiles, forKey: .deletedFiles)
+    }
+
+    func text(_ style: Style) -> String {
+        if hasNewKey { return "\(style.good("✓")) Deleted everything. The old key was gone; the store has a new one." }
+        if deletedFiles { return "\(style.good("✓")) Deleted the files of \(store)." }
+        guard let records, records > 0 else { return "The store was empty." }
+        return "\(style.good("✓")) Deleted \(records) records."
+    }
+
+    var raw: String { records.map(String.init) ?? "" }
 }
