@@ -49,7 +49,7 @@ extension Torture {
     /// T6.
     @Test func `a process that is killed while changing keys leaves every row readable`() throws {
         try TortureRun.with("T6 rotation") { run in
-            let repeats = TortureSize.of(small: 1, full: 10)
+            let repeats = TortureSize.of(small: 1, full: 5)
             let steps = StoreStep.allCases.flatMap { step in [0, 1].map { (step, $0) } }
             // More rows than one pass seals anew.
             let accounts = 55

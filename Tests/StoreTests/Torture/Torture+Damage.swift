@@ -11,7 +11,7 @@ extension Torture {
     /// T7.
     @Test func `a store that was damaged anywhere goes on`() throws {
         try TortureRun.with("T7 corruption") { run in
-            let rounds = TortureSize.of(small: 40, full: 600)
+            let rounds = TortureSize.of(small: 40, full: 400)
             let accounts = 60
             let original = try run.nested("original")
             // Kept open, so that there are a log and an index to damage.
@@ -70,7 +70,7 @@ extension Torture {
     /// NORMAL ones. Not simulated: disks that lie about `fsync`, and file systems that lose directory entries.
     @Test func `a power cut costs no response that was saved with FULL`() throws {
         try TortureRun.with("T2 power cut") { run in
-            let rounds = TortureSize.of(small: 15, full: 300)
+            let rounds = TortureSize.of(small: 15, full: 200)
             var random = run.random
             var cuts = 0
             for round in 1...rounds {

@@ -3,7 +3,6 @@
 import Foundation
 import Glibc
 import StoreWorker
-import TestSupport
 import Testing
 
 @testable import MSAL
