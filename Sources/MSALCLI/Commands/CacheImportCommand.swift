@@ -42,6 +42,8 @@ struct CacheImportCommand: AsyncParsableCommand {
         } else {
             document = try await AzureCLICache(environment: target.environment).document(time: SystemTime())
         }
+        let count = document.records.count
+        if count > 1000, Terminal.errors.isInteractive { Terminal.errors.write("Importing \(count) records…") }
         let merged = try target.run { (store) throws(StoreError) in try store.merge(document) }
         output.show(CacheImportReport(merged, path: target.location.file, isAzureCLI: azureCli))
     }
