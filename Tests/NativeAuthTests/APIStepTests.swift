@@ -59,6 +59,17 @@ struct APIStepTests {
         #expect(error?.serverError?.errorDescription == "AADSTS: invalid_grant")
     }
 
+    @Test func `an answer that lacks its token is no fault of the input`() async throws {
+        let script = try NativeScript(.json("{}", to: "initiate"))
+
+        let error = await #expect(throws: MSALNativeAuthFlowError.self) {
+            try await script.application.signIn(parameters: lee())
+        }
+
+        #expect(error?.reason == .general && error?.serverError == nil)
+        #expect((error?.userInfo[MSALInternalErrorCodeKey] as? NSNumber)?.intValue != -42000)
+    }
+
     @Test func `a second factor leads to the user`() async throws {
         let script = try NativeScript(
             .started("ct-1"),
@@ -126,6 +137,7 @@ struct APIStepTests {
         }
 
         #expect(error?.reason == .general)
+        #expect((error?.userInfo[MSALInternalErrorCodeKey] as? NSNumber)?.intValue == -42000)
         #expect(script.service.messages.isEmpty)
     }
 

@@ -55,9 +55,11 @@ extension NativeAuth.SignUpRequest {
 }
 
 extension NativeAuthFailure {
-    /// Input that cannot be sent, and of which the reference says no more.
+    /// Attributes that cannot be sent, of which the reference says no more (spec native-auth 6.2).
     static func unusable(_ correlationID: UUID) -> NativeAuthFailure {
-        NativeAuthFailure(.general, .nothing, NativeAuth.Facts(correlationID: correlationID))
+        var facts = NativeAuth.Facts(correlationID: correlationID)
+        facts.underlying = AuthError(.invalidParameter, "The attributes have a value that JSON does not know.")
+        return NativeAuthFailure(.general, .nothing, facts)
     }
 }
 

@@ -63,9 +63,7 @@ public final class MSALNativeAuthFlowError: NSError, @unchecked Sendable {
         reason = failure.reason
         canRetry = failure.canRetry
         let base = failure.facts.underlying?.nsError
-        let detail =
-            failure.facts.serverError == nil
-            ? MSALInternalError.internalErrorInvalidParameter : .internalErrorAuthorizationFailed
+        let detail = failure.facts.serverError == nil ? failure.reason.localDetail : .internalErrorAuthorizationFailed
         var userInfo = base?.userInfo ?? [MSALInternalErrorCodeKey: NSNumber(value: detail.rawValue)]
         userInfo.merge(failure.facts.userInfo) { $1 }
         userInfo[NSLocalizedDescriptionKey] = failure.errorDescription
@@ -99,6 +97,19 @@ public final class MSALNativeAuthFlowError: NSError, @unchecked Sendable {
     /// Tells reason, codes and correlation id, not the service's words, which may name the user.
     public override var description: String {
         "MSALNativeAuthFlowError(\(reason), codes: \(errorCodes), correlationId: \(correlationId))"
+    }
+}
+
+extension MSALNativeAuthFlowError.Reason {
+    /// The detail of a failure that neither the service reported nor an error beneath explains.
+    fileprivate var localDetail: MSALInternalError {
+        switch self {
+        case .invalidUsername, .invalidCredentials, .invalidPassword, .invalidCode, .invalidInput:
+            .internalErrorInvalidParameter
+        case .general, .canceled, .serviceUnavailable, .signInRequired, .userNotFound, .userAlreadyExists,
+            .userDoesNotHavePassword, .authMethodBlocked, .verificationContactBlocked, .browserRequired:
+            .internalErrorUnexpected
+        }
     }
 }
 
