@@ -5,12 +5,11 @@ import Glibc
 
 /// Takes back rights that our own files give to others (token-store-linux.md R22).
 enum PermissionRepair {
-    /// Repairs wrong permission bits and says so in the log; refuses an access list that names others, because
-    /// somebody meant it.
+    /// Repairs wrong permission bits and says so in the log; refuses, with `.insecure`, an access list that names
+    /// others, because somebody meant it.
     ///
-    /// - Parameters:
-    ///   - status: The file at `path`, which belongs to this user and is no link.
-    ///   - mode: The bits it ought to have.
+    /// `status` is of the file at `path`, which belongs to this user and is no link; `mode` has the bits it ought to
+    /// have.
     static func apply(to status: stat, at path: String, mode: mode_t) throws(StoreError) {
         guard status.st_mode & 0o077 != 0 else { return }
         guard !AccessList.widensAccess(to: path) else {

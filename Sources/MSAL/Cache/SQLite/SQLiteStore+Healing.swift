@@ -10,8 +10,9 @@ extension SQLiteStore {
 
     /// Mends a store in which damage was met, so that the work can be repeated (token-store-linux.md R28).
     ///
-    /// - Parameter isCertain: Whether the damage was met again after a look that found nothing.
-    /// - Throws: Why it cannot be mended now: `.full`, `.unwritable`, `.busy`. The next call tries again.
+    /// `isCertain`: Whether the damage was met again after a look that found nothing.
+    ///
+    /// Throws why it cannot be mended now: `.full`, `.unwritable`, `.busy`. The next call tries again.
     func heal(isCertain: Bool) throws(StoreError) {
         let suspect = connections.withLock { connections in
             defer { connections.leave(for: nil) }

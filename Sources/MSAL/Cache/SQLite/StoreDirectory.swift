@@ -14,8 +14,8 @@ struct StoreDirectory: ~Copyable {
     /// Opens the directory and checks everything on the way: each component belongs to this user or to root and is
     /// not for others to change; the last one is this user's alone and no link.
     ///
-    /// - Parameter creating: Makes what is missing, 0700 whatever the umask.
-    /// - Returns: `nil` if it is missing and not to be made.
+    /// `creating` makes what is missing, 0700 whatever the umask; otherwise what is missing gives `nil`. Throws
+    /// `.insecure` for what others could change, `.unreadable` and `.unwritable` for what this user may not do.
     static func open(_ path: String, creating: Bool) throws(StoreError) -> StoreDirectory? {
         let steps = StorePathWalk(path: path, creating: creating)
         guard let descriptor = try steps.run() else { return nil }
