@@ -122,7 +122,7 @@ package final class OverlayStore: TokenStore {
         let kept = state.withLock(\.kept)
         guard kept.count > 1, let oldest = kept.first else { return }
         try base.write(.full) { (transaction) throws(StoreError) in _ = try oldest.file(transaction) }
-        state.withLock { $0.kept.removeFirst() }
+        state.withLock { _ = $0.kept.removeFirst() }
     }
 
     private func keep(_ response: Kept) throws(StoreError) -> TokenSaved {
