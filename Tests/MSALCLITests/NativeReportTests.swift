@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import ArgumentParser
 import Foundation
 import MSAL
 import Testing

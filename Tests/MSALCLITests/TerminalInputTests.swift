@@ -86,6 +86,8 @@ struct TerminalInputTests {
         terminal.type("\u{4}")
         let person = TerminalInterviewer(input: TerminalInput(descriptor: terminal.program))
 
-        await #expect(throws: CancellationError.self) { try await person.password(of: "amy") }
+        await #expect(throws: CancellationError.self) {
+            try await person.attribute(.init(name: "city", type: "string", isRequired: true))
+        }
     }
 }
