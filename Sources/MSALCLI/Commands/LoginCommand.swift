@@ -77,7 +77,11 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func signIn(_ settings: Settings, _ wait: BrowserWait) async throws -> MSALResult {
-        let application = try settings.application(timeout: .seconds(timeout), opensBrowser: !staysOutOfBrowser)
+        let application = try settings.application(
+            timeout: .seconds(timeout),
+            opensBrowser: !staysOutOfBrowser,
+            mayAskToUnlock: true
+        )
         let webview = MSALWebviewParameters()
         webview.onOpen = { wait.opened($0) }
         webview.onLaunch = { wait.launched($0) }

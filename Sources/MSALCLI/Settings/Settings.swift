@@ -78,10 +78,14 @@ struct Settings {
     /// - Parameters:
     ///   - timeout: How long the user may take in the browser.
     ///   - opensBrowser: Whether a browser is started; the page's address is told either way.
+    ///   - mayAskToUnlock: Whether the desktop may ask for the password of a locked keyring.
     /// - Returns: The application object, with the command's own store.
     /// - Throws: `NSError`, if the library does not accept the settings or finds no place for its store.
-    func application(timeout: Duration = .seconds(300), opensBrowser: Bool = true) throws -> MSALPublicClientApplication
-    {
+    func application(
+        timeout: Duration = .seconds(300),
+        opensBrowser: Bool = true,
+        mayAskToUnlock: Bool = false
+    ) throws -> MSALPublicClientApplication {
         let configuration = MSALPublicClientApplicationConfig(
             clientId: clientID,
             redirectUri: nil,
@@ -89,6 +93,7 @@ struct Settings {
         )
         apply(to: configuration)
         configuration.interactionTimeout = timeout
+        configuration.cacheConfig.allowsUnlockPrompt = mayAskToUnlock
         // The first browser command that starts is the only one, so this one keeps the others from being tried.
         if !opensBrowser { configuration.browserCommand = ["true"] }
         return try MSALPublicClientApplication(configuration: configuration)

@@ -76,10 +76,9 @@ enum SecretServiceFailure: Error, Sendable {
         case .noService:
             "Start GNOME Keyring, KWallet or KeePassXC. A copied home directory needs its keyring too. \(Self.otherPlaces)"
         case .noCollection:
-            "Create a default keyring (log in to the desktop once, or use its password manager), or let the app ask "
-                + "for it: allowsUnlockPrompt. \(Self.otherPlaces)"
+            "Create a default keyring: log in to the desktop once, or use its password manager. \(Self.asking) \(Self.otherPlaces)"
         case .locked:
-            "Unlock it (log in to the desktop, or use its password manager), or let the app ask: allowsUnlockPrompt."
+            "Unlock it: log in to the desktop, or use its password manager. \(Self.asking)"
         case .declined, .unanswered: "Unlock the keyring and try again."
         case .slow: "Look whether its window waits for an answer, or restart it, and try again."
         case .died, .canceled: "Try again."
@@ -91,6 +90,8 @@ enum SecretServiceFailure: Error, Sendable {
 
     private static let otherPlaces =
         "For a new store another place can be chosen: \(StoreKeyChoice.variable)=key-file or credential-file:<path>."
+
+    private static let asking = "An app asks for it itself if it sets allowsUnlockPrompt; so does msal login."
 
     private static func text(_ time: Duration) -> String {
         time >= .seconds(1) ? "\(time.components.seconds) s" : "\(time / .milliseconds(1)) ms"

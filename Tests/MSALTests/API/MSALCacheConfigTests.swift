@@ -1,0 +1,56 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Testing
+
+@testable import MSAL
+
+struct MSALCacheConfigTests {
+    @Test func `a copy keeps every setting`() throws {
+        let configuration = MSALPublicClientApplicationConfig(clientId: "c")
+        configuration.cacheConfig.keychainSharingGroup = "g"
+        configuration.cacheConfig.storeProtection = .systemCredential("k")
+        configuration.cacheConfig.allowsUnlockPrompt = true
+        configuration.cacheConfig.maximumStoredRecords = 7
+
+        let copy = try #require(configuration.copy() as? MSALPublicClientApplicationConfig).cacheConfig
+
+        #expect(copy.keychainSharingGroup == "g" && copy.storeProtection == .systemCredential("k"))
+        #expect(copy.allowsUnlockPrompt && copy.maximumStoredRecords == 7)
+    }
+
+    @Test func `nobody is asked and nothing is chosen unless the app says so`() {
+        let configuration = MSALCacheConfig()
+
+        #expect(configuration.storeProtection == .automatic)
+        #expect(!configuration.allowsUnlockPrompt)
+        #expect(configuration.maximumStoredRecords == 250_000)
+    }
+
+    @Test(
+        arguments: [
+            (.automatic, .automatic), (.secretService, .secretService), (.keyFile, .keyFile), (.none, .none),
+            (.inMemory, .memory), (.systemCredential("k"), .credentialFile("k")),
+            (.credentialFile(URL(filePath: "/run/a key")), .credentialFile("/run/a key")),
+        ] as [(MSALStoreProtection, StoreKeyChoice)]
+    )
+    func `each protection is a choice of the core`(_ protection: MSALStoreProtection, _ choice: StoreKeyChoice) {
+        #expect(protection.choice == choice)
+    }
+
+    @Test func `a store in memory needs no place on disk`() throws {
+        let chosen = try SystemMachine.store(group: "g", keys: .memory, [:])
+        let byVariable = try SystemMachine.store(group: "g", ["MSAL_STORE_KEY": "memory"])
+
+        #expect(chosen is MemoryStore)
+        #expect(byVariable is MemoryStore)
+    }
+
+    @Test func `a variable that cannot be understood is not passed over`() {
+        let error = #expect(throws: StoreError.self) {
+            try SystemMachine.store(group: "g", ["MSAL_STORE_DIR": "/nonexistent", "MSAL_STORE_KEY": "keychain"])
+        }
+
+        #expect(error?.message.contains("secret-service") == true)
+    }
+}
