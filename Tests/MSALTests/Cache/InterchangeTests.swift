@@ -286,7 +286,40 @@ struct InterchangeTests {
         #expect(first.last == UInt8(ascii: "\n"))
     }
 
+    @Test(arguments: StoreKind.allCases)
+    func `every kind of store gives back the same`(kind: StoreKind) throws {
+        for text in try CacheCorpus.files() {
+            guard let document = try? CacheDocument(parsing: Data(text)) else { continue }  // Refused by all alike.
+            let memory = MemoryStore()
+            _ = try memory.merge(document)
+            let expected = try memory.exportedCache()
+
+            let exported = try kind.withStore { store in
+                _ = try store.merge(document)
+                return try store.exportedCache()
+            }
+
+            #expect(exported == expected)
+        }
+    }
+
     // MARK: Records
+
+    @Test func `refresh tokens under several names of a cloud are tried newest first, each once`() throws {
+        var tokens = [
+            Sample.refreshToken("fake-old"),
+            Sample.refreshToken("fake-new", environment: Sample.aliases[1]),
+            Sample.refreshToken("fake-new", client: Sample.otherClient, family: "1"),
+            Sample.refreshToken("fake-family", client: Sample.otherClient, environment: Sample.aliases[1], family: "1"),
+        ]
+        tokens[1].lastModified = Sample.now + 1
+        for token in tokens { try store.put(.refreshToken(token)) }
+
+        let found = try TokenCache(store: store, clientID: Sample.client)
+            .refreshTokenCandidates(homeAccountID: Sample.alice, environments: Sample.aliases)
+
+        #expect(found.map(\.secret.exposed) == ["fake-new", "fake-old", "fake-family"])
+    }
 
     @Test func `tokens that answer claims or carry a mark are served to nobody else`() throws {
         let query = Sample.query()

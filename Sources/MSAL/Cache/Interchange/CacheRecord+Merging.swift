@@ -14,7 +14,8 @@ extension CacheRecord {
         }
     }
 
-    private func isOlder(than other: CacheRecord) -> Bool {
+    /// Whether the other record tells of a later time, or of any while this one tells of none.
+    func isOlder(than other: CacheRecord) -> Bool {
         guard let theirs = other.age else { return false }
         return age.map { $0 < theirs } ?? true
     }

@@ -43,14 +43,19 @@ extension CacheRecord {
         return members
     }
 
-    /// Which of two records with one key is written.
+    /// Which of two records with one key is written: the family's refresh token serves its client, too; a token for
+    /// everybody counts before one that .NET marked in its own way; else the newer one, and of equals always the same.
     func replaces(_ other: CacheRecord) -> Bool {
-        if case .refreshToken(let own) = self, case .refreshToken(let theirs) = other,
-            (own.familyID == nil) != (theirs.familyID == nil)
-        {
+        switch (self, other) {
+        case (.refreshToken(let own), .refreshToken(let theirs)) where (own.familyID == nil) != (theirs.familyID == nil):
             return own.familyID != nil
+        case (.accessToken(let own), .accessToken(let theirs))
+        where (own.extendedKey == nil) != (theirs.extendedKey == nil):
+            return own.extendedKey == nil
+        default:
+            guard isOlder(than: other) == other.isOlder(than: self) else { return other.isOlder(than: self) }
+            return identity.text < other.identity.text
         }
-        return merged(with: other) == self
     }
 }
 
