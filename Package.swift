@@ -146,7 +146,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "TestSupport", dependencies: ["MSAL"], path: "Tests/TestSupport", swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["MSAL", "DBus"], path: "Tests/TestSupport", swiftSettings: strict),
         // A process of its own that uses a token store: what the tests kill, crowd and starve.
         .executableTarget(
             name: "StoreWorker",
@@ -165,6 +165,7 @@ let package = Package(
             name: "MSALTests",
             dependencies: [
                 "MSAL",
+                "DBus",
                 "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
