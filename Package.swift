@@ -75,6 +75,8 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+                // Its C functions, for the one statement that runs on every call.
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             exclude: excludedLayers,
             swiftSettings: strict
@@ -167,6 +169,7 @@ let package = Package(
                 "MSAL",
                 "DBus",
                 "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
