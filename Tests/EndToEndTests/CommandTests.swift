@@ -193,18 +193,21 @@ import Testing
         #expect(outcome.errors.contains("--answers"))
     }
 
-    @Test func `a read-only home ends with the status of the store, a cause and a remedy`() async throws {
-        // `/proc` takes no files, from root neither, and a store must be there to be opened.
-        var command = try CommandRunner(["MSAL_CLIENT_ID": "client"])
-        let folder = try #require(command.environment["HOME"]) + "/blocked"
-        #expect(FileManager.default.createFile(atPath: folder, contents: Data()))
-        command.environment["MSAL_STORE_DIR"] = folder
+    @Test func `a store that cannot be trusted ends with the status of the store, a cause and a remedy`() async throws {
+        let command = try CommandRunner(["MSAL_CLIENT_ID": "client"])
+        let folder = try #require(command.environment["MSAL_STORE_DIR"]) + "/msal/msal.cli"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        try FileManager.default.createSymbolicLink(atPath: "\(folder)/tokens.db", withDestinationPath: "/dev/null")
 
         let outcome = try await command.run("accounts", "-o", "json")
 
         let error = try outcome.json()["error"] as? [String: Any]
         #expect(outcome.status == 6)
-        #expect((error?["message"] as? String)?.contains(folder) == true)
+        #expect((error?["message"] as? String)?.contains("tokens.db") == true)
         #expect((error?["remedy"] as? String)?.contains("MSAL_STORE_DIR") == true)
     }
 

@@ -18,16 +18,19 @@ struct TerminalInput: Sendable {
 
     /// Reads one line, without its end.
     ///
-    /// - Parameter isHidden: Whether what is typed stays invisible.
+    /// - Parameters:
+    ///   - isHidden: Whether what is typed stays invisible; what was typed before is dropped then.
+    ///   - prompt: Shows the question, once the terminal is ready for the answer: nothing typed after it is lost.
     /// - Returns: The line; `nil` if the input ended (Ctrl-D).
     /// - Throws: `CancellationError`.
-    func line(isHidden: Bool) async throws -> String? {
+    func line(isHidden: Bool, prompt: @escaping @Sendable () -> Void = {}) async throws -> String? {
         let wakeUp = try WakeUp()
         let descriptor = descriptor
         let outcome: Outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
                     let silence = isHidden ? Silence(descriptor) : nil
+                    prompt()
                     let outcome = Self.read(descriptor, wakeUp)
                     silence?.end()
                     continuation.resume(returning: outcome)

@@ -79,9 +79,10 @@ struct TerminalInterviewer: Interviewer {
     }
 
     private func line(_ prompt: String, isHidden: Bool) async throws -> String {
-        terminal.write(raw: Data(prompt.utf8))
         do {
-            guard let line = try await input.line(isHidden: isHidden) else { throw CancellationError() }
+            let terminal = terminal
+            let line = try await input.line(isHidden: isHidden) { terminal.write(raw: Data(prompt.utf8)) }
+            guard let line else { throw CancellationError() }
             return line
         } catch {
             terminal.write("")  // The prompt's line is not ended by a key.

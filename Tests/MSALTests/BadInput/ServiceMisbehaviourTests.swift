@@ -24,7 +24,7 @@ import Testing
 // | no answer from the browser       | MachineTroubleTests, with the real receiver          |                                 |
 // | port in use                      | MachineTroubleTests, with the real receiver          |                                 |
 // | clock hours off                  | yes                                                  | yes                             |
-// | read-only home, unwritable store | MachineTroubleTests, with the real file              | yes, as a process               |
+// | read-only home, unwritable store | MachineTroubleTests, with the real file              | an untrusted store, as a process |
 
 /// The service answers wrongly, through the public API. What holds for every failure is in `BadInputBench.failure`.
 struct ServiceMisbehaviourTests {
