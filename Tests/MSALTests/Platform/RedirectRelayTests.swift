@@ -84,7 +84,7 @@ struct RedirectRelayTests {
         let session = try await session { runtime in
             let folder = runtime.appending(path: "msal").path()
             #expect(mkdir(folder, 0o700) == 0)
-            try bindAndForget("\(folder)/AAAA.socket")
+            try bindAndForget("\(folder)/!first.socket")  // Before every name that a process takes.
         }
         #expect(session.sockets.count == 2)
 
