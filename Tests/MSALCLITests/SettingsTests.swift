@@ -109,4 +109,12 @@ struct SettingsTests {
             try settings(["--client-id", "a"], ["MSAL_GRAPH_URL": "http://graph.example"])
         }
     }
+
+    @Test func `native sign-in has a way back from the browser`() throws {
+        let settings = try settings(["--client-id", "app", "--authority", "https://contoso.ciamlogin.com"])
+
+        let configuration = try settings.nativeConfiguration()
+
+        #expect(configuration.redirectUri == "http://localhost")
+    }
 }

@@ -41,6 +41,13 @@ extension Settings {
     ///
     /// - Throws: `Failure` with the status `usage` without an External ID authority; `NSError` from the library.
     func nativeApplication() throws -> MSALNativeAuthPublicClientApplication {
+        try MSALNativeAuthPublicClientApplication(nativeAuthConfiguration: nativeConfiguration())
+    }
+
+    /// What that application is made of. The redirect URI is the browser's way back, for `--browser`.
+    ///
+    /// - Throws: As `nativeApplication()`.
+    func nativeConfiguration() throws -> MSALNativeAuthPublicClientApplicationConfig {
         guard let url = authority?.url else {
             throw Failure.usage(
                 "Native sign-in needs the authority of an External ID tenant.",
@@ -53,7 +60,8 @@ extension Settings {
             challengeTypes: [.OOB, .password]
         )
         configuration.capabilities = [.mfaRequired, .registrationRequired]
+        configuration.redirectUri = "http://localhost"
         apply(to: configuration)
-        return try MSALNativeAuthPublicClientApplication(nativeAuthConfiguration: configuration)
+        return configuration
     }
 }
