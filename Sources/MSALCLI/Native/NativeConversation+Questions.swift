@@ -14,7 +14,9 @@ extension NativeConversation {
             let answer = try await ask()
             do {
                 return try await submit(answer)
-            } catch let error as MSALNativeAuthFlowError where error.canRetry && interviewer.canAskAgain(topic) {
+            } catch let error as MSALNativeAuthFlowError {
+                // A cancelled task is cancelled for the next question too.
+                guard error.canRetry, error.reason != .canceled, interviewer.canAskAgain(topic) else { throw error }
                 interviewer.tell(error.advice)
             }
         }
@@ -49,8 +51,11 @@ extension NativeConversation {
         _ methods: [MSALAuthMethod],
         submit: (MSALAuthMethod) async throws -> Step
     ) async throws -> Step {
-        try await asking(.method) {
-            try await choice(of: methods, for: "A second factor is needed. Send a code by:")
+        let purpose = "A second factor is needed. Send a code by:"
+        // A method without another is no question: to ask again would send the same request for ever.
+        guard methods.count > 1 else { return try await submit(try await choice(of: methods, for: purpose)) }
+        return try await asking(.method) {
+            try await choice(of: methods, for: purpose)
         } submit: { method in
             try await submit(method)
         }
