@@ -32,7 +32,10 @@ struct NativeTokenCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try Settings(client, scopes: scopes.scope)
-        guard let user = try settings.nativeApplication().getNativeAuthUserAccount() else {
+        let application = try settings.nativeApplication()
+        // The call after this one cannot tell a store that does not open from one that holds nobody.
+        _ = try application.allAccounts()
+        guard let user = application.getNativeAuthUserAccount() else {
             throw Failure.notSignedIn("Nobody is signed in.", remedy: "Sign in: msal native sign-in USER")
         }
         let parameters = MSALNativeAuthGetAccessTokenParameters()
