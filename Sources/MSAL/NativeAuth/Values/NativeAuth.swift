@@ -80,6 +80,8 @@ package enum NativeAuth {
     package struct UserAccount: Sendable, Hashable {
         package var account: AccountSnapshot
         package var idToken: Secret?
+        /// `false` if the tokens could not be stored: the next process must ask again (decision T6).
+        package var isPersisted = true
 
         package init(account: AccountSnapshot, idToken: Secret?) {
             self.account = account
@@ -88,6 +90,7 @@ package enum NativeAuth {
 
         package init(_ result: TokenResult) {
             self.init(account: result.account, idToken: result.idToken)
+            isPersisted = result.isPersisted
         }
     }
 }

@@ -10,11 +10,18 @@ public final class MSALNativeAuthUserAccountResult: NSObject, Sendable {
     private struct Current {
         var account: MSALAccount
         var idToken: Secret?
+        var isPersisted: Bool
     }
 
     init(_ user: NativeAuth.UserAccount, _ application: MSALNativeAuthPublicClientApplication) {
         self.application = application
-        current = Mutex(Current(account: MSALAccount(user.account, hasProfiles: false), idToken: user.idToken))
+        current = Mutex(
+            Current(
+                account: MSALAccount(user.account, hasProfiles: false),
+                idToken: user.idToken,
+                isPersisted: user.isPersisted
+            )
+        )
     }
 
     /// The account, replaced whenever an access token is fetched.
@@ -31,9 +38,21 @@ public final class MSALNativeAuthUserAccountResult: NSObject, Sendable {
         current.withLock {
             $0.account = MSALAccount(result.account, hasProfiles: false)
             $0.idToken = result.idToken ?? $0.idToken
+            switch result.source {
+            case .cache, .cacheAfterFailedRefresh: break
+            case .refresh, .browser, .native: $0.isPersisted = result.isPersisted
+            }
         }
     }
 
     /// Names the account, never a token.
     public override var description: String { "MSALNativeAuthUserAccountResult(\(account))" }
+}
+
+// MARK: - Linux only
+
+extension MSALNativeAuthUserAccountResult {
+    /// Whether the tokens that the service sent last are in the store; `false` means that the user has to sign in again
+    /// in the next process (decision T6). `true` for an account that was read from the store.
+    public var isPersisted: Bool { current.withLock { $0.isPersisted } }
 }
