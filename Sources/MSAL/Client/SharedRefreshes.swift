@@ -44,7 +44,7 @@ package actor SharedRefreshes {
     func run(
         _ key: Key,
         startedAfter ticket: UInt64?,
-        _ body: @escaping @Sendable () async -> Outcome
+        _ body: @escaping @concurrent @Sendable () async -> Outcome
     ) async -> Outcome {
         let waiter = self.ticket()
         return await withTaskCancellationHandler {
@@ -61,7 +61,7 @@ package actor SharedRefreshes {
         startedAfter ticket: UInt64?,
         waiter: UInt64,
         _ continuation: CheckedContinuation<Outcome, Never>,
-        _ body: @escaping @Sendable () async -> Outcome
+        _ body: @escaping @concurrent @Sendable () async -> Outcome
     ) {
         if Task.isCancelled {
             continuation.resume(returning: .failure(Self.canceled))

@@ -74,8 +74,10 @@ extension TokenClient {
 
     /// Checks an answer with tokens, stores it and makes the result.
     ///
+    /// Not on the caller's actor: the disk may take its time (token-store-linux.md R40).
+    ///
     /// - Throws: `.invalidResponse` or `.unexpected` for an answer that fails a check; nothing was stored then.
-    func file(_ answer: TokenAnswer, _ redemption: Redemption) async throws(AuthError) -> TokenResult {
+    @concurrent func file(_ answer: TokenAnswer, _ redemption: Redemption) async throws(AuthError) -> TokenResult {
         let response = TokenResponse(members: answer.members, receivedAt: answer.receivedAt)
         let clientInfo = try accept(response, for: redemption)
         let claims = response.idToken.flatMap { IDTokenClaims(compact: $0.exposed) }

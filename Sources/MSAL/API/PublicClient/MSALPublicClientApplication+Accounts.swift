@@ -13,10 +13,7 @@ extension MSALPublicClientApplication {
     /// - Throws: As ``allAccounts()``.
     public func accounts(for parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
         let own = try throwingNSError { () throws(AuthError) in try client().accounts(parameters.filter) }
-        return externalAccounts.added(
-            to: own.map { MSALAccount($0, hasProfiles: true) },
-            for: parameters
-        )
+        return externalAccounts.added(to: own.map { MSALAccount($0, hasProfiles: true) }, for: parameters)
     }
 
     /// The account with this home account id.
@@ -48,8 +45,8 @@ extension MSALPublicClientApplication {
     ///
     /// - Throws: As ``allAccounts()``.
     public func accountsFromDevice(for parameters: MSALAccountEnumerationParameters) async throws -> [MSALAccount] {
-        try await openStore()
-        return try accounts(for: parameters)
+        let own = try await ownAccounts(parameters.filter)
+        return externalAccounts.added(to: own, for: parameters)
     }
 
     /// The accounts that match; see ``accountsFromDevice(for:)``.
@@ -57,8 +54,20 @@ extension MSALPublicClientApplication {
         for parameters: MSALAccountEnumerationParameters,
         completionBlock: @escaping MSALAccountsCompletionBlock
     ) {
-        let found = Result { try accounts(for: parameters) }
-        deliver(to: completionBlock, on: parameters.completionBlockQueue) { try found.get() }
+        let filter = parameters.filter
+        let carried = Carried(parameters)
+        deliver(to: completionBlock, on: parameters.completionBlockQueue) {
+            let own = try await self.ownAccounts(filter)
+            return self.externalAccounts.added(to: own, for: carried.value)
+        }
+    }
+
+    private func ownAccounts(_ filter: AccountFilter) async throws -> [MSALAccount] {
+        do throws(AuthError) {
+            return try await client().readAccounts(filter).map { MSALAccount($0, hasProfiles: true) }
+        } catch {
+            throw error.nsError
+        }
     }
 
     /// The one account that is signed in, and the one that was when this was last asked, if it is another.
@@ -66,8 +75,7 @@ extension MSALPublicClientApplication {
     /// - Throws: `NSError` with ``MSALError/internal``: -42102 if several accounts are signed in, then let the user
     ///   choose one of ``allAccounts()``; -42008 if the store cannot be read.
     public func currentAccount(with parameters: MSALParameters?) async throws -> (MSALAccount?, MSALAccount?) {
-        try await openStore()
-        return try currentAccounts()
+        try await currentAccounts()
     }
 
     /// The current and the previous account; see ``currentAccount(with:)``.
@@ -79,21 +87,17 @@ extension MSALPublicClientApplication {
             to: { accounts, error in completionBlock(accounts?.0, accounts?.1, error) },
             on: parameters?.completionBlockQueue
         ) {
-            try await self.openStore()
-            return try self.currentAccounts()
+            try await self.currentAccounts()
         }
     }
 
-    private func openStore() async throws {
+    private func currentAccounts() async throws -> (MSALAccount?, MSALAccount?) {
+        let (current, previous): (AccountSnapshot?, PrincipalAccount?)
         do throws(AuthError) {
-            try await client().prepareStore(for: .reading)
+            (current, previous) = try await client().readCurrentAccount()
         } catch {
             throw error.nsError
         }
-    }
-
-    private func currentAccounts() throws -> (MSALAccount?, MSALAccount?) {
-        let (current, previous) = try throwingNSError { () throws(AuthError) in try client().currentAccount() }
         let former = previous.map {
             AccountSnapshot(
                 homeAccountID: $0.homeAccountID ?? "",

@@ -35,6 +35,18 @@ extension TokenClient {
             .sorted { ($0.username, $0.homeAccountID) < ($1.username, $1.homeAccountID) }
     }
 
+    /// The accounts that fit, read away from the caller's actor (token-store-linux.md R40); see ``accounts(_:)``.
+    @concurrent package func readAccounts(_ filter: AccountFilter) async throws(AuthError) -> [AccountSnapshot] {
+        try await prepareStore(for: .reading)
+        return try accounts(filter)
+    }
+
+    /// The current and the previous account, read away from the caller's actor; see ``currentAccount()``.
+    @concurrent package func readCurrentAccount() async throws(AuthError) -> (AccountSnapshot?, PrincipalAccount?) {
+        try await prepareStore(for: .reading)
+        return try currentAccount()
+    }
+
     /// The one account signed in, and the one that was before.
     ///
     /// - Throws: `.ambiguousAccount` if several are signed in: let the user choose one of ``accounts(_:)``.

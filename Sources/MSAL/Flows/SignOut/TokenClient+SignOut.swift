@@ -15,7 +15,7 @@ extension TokenClient {
     /// - Throws: `.store`; for the browser part what ``acquireInteractively(_:)`` throws, but a browser that is closed
     ///   counts as success.
     /// - SeeAlso: spec protocol 7.2 and 7.3, OpenID Connect RP-Initiated Logout.
-    package func signOut(_ request: SignOutRequest) async throws(AuthError) {
+    @concurrent package func signOut(_ request: SignOutRequest) async throws(AuthError) {
         do {
             try await prepareStore(for: .reading)
             if let homeAccountID = request.account.homeAccountID {

@@ -27,6 +27,19 @@ extension TokenClient {
         let claims = request.token.claims?.object?.isEmpty == true ? nil : request.token.claims
         let known = try knownAnswer(request, account, isFromStore: !request.forceRefresh && claims == nil)
         if let result = known.result { return result }
+        return try await search(request, account, homeAccountID, claims, known.key, at: known.counter)
+    }
+
+    /// The steps of the specification. Not on the caller's actor, which a disk would stop (token-store-linux.md R40);
+    /// an answer from memory is faster than the way to another thread and was given before.
+    @concurrent private func search(
+        _ request: SilentRequest,
+        _ account: AccountReference,
+        _ homeAccountID: String,
+        _ claims: JSONValue?,
+        _ key: SilentAnswers.Key?,
+        at counter: Int64
+    ) async throws(AuthError) -> TokenResult {
         let base = try requestAuthority(request.token.authority)
         try checkScopes(request.token.scopes, for: base)
         let metadata = try stored { () throws(StoreError) in try cache.metadata(homeAccountID: homeAccountID) }
@@ -45,9 +58,7 @@ extension TokenClient {
             switch (hit, hit?.state) {
             case (let hit?, .usable):
                 let result = result(from: hit, authority, request, source: .cache)
-                if let key = known.key {
-                    answers.remember(SilentAnswers.Answer(hit: hit, result: result), to: key, at: known.counter)
-                }
+                if let key { answers.remember(SilentAnswers.Answer(hit: hit, result: result), to: key, at: counter) }
                 return result
             case (let hit?, .refreshDue):
                 spare = .aging(hit)

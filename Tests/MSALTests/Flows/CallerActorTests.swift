@@ -1,0 +1,69 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Synchronization
+import TestSupport
+import Testing
+
+/// The thread of an app's interface never waits for a disk (token-store-linux.md R40).
+struct CallerActorTests {
+    @MainActor @Test func `calls from the main actor read and write the store elsewhere`() async throws {
+        let store = WitnessStore()
+        let bench = ClientBench(store: store)
+        try bench.seed(
+            Contoso.refreshToken(),
+            Contoso.accountRecord,
+            Contoso.accessToken(expiresIn: -10, at: bench.time.now)
+        )
+        bench.service.append([.made { _ in .json(.object(Contoso.tokens(idToken: nil))) }])
+        store.forget()
+
+        _ = try await bench.client.acquireSilently(Contoso.silent())
+        _ = try await bench.client.readAccounts(AccountFilter())
+        try await bench.client.signOut(SignOutRequest(account: Contoso.account))
+
+        #expect(store.uses > 5)
+        #expect(store.usesOnMain == 0)
+    }
+}
+
+/// A store that remembers which thread its transactions ran on.
+private final class WitnessStore: TokenStore {
+    private let base = MemoryStore()
+    private let counts = Mutex((all: 0, onMain: 0))
+
+    var uses: Int { counts.withLock(\.all) }
+    var usesOnMain: Int { counts.withLock(\.onMain) }
+
+    func forget() { counts.withLock { $0 = (0, 0) } }
+
+    private func note() {
+        let isMain = Thread.isMainThread
+        counts.withLock {
+            $0.all += 1
+            if isMain { $0.onMain += 1 }
+        }
+    }
+
+    var isPrepared: Bool { true }
+
+    func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
+
+    func changeCounter() throws(StoreError) -> Int64 { try base.changeCounter() }
+
+    func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R {
+        note()
+        return try base.read(body)
+    }
+
+    func write<R: Sendable>(
+        _ durability: Durability,
+        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        note()
+        return try base.write(durability, body)
+    }
+
+    func statistics(now: Date) throws(StoreError) -> StoreStatistics { try base.statistics(now: now) }
+}
