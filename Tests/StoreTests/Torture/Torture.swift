@@ -9,13 +9,17 @@ import Testing
 
 /// The tests T1 to T15 of token-store-linux.md that need processes, damage and time.
 ///
-/// `MSAL_TORTURE=full` runs them at the size that the specification names (`scripts/torture`); otherwise they are
-/// small enough for every run. `MSAL_TORTURE_SEED` repeats a run: each test prints the seed it used.
-@Suite(.serialized) struct Torture {}
+/// They need `MSAL_TORTURE`, since they take both processors and all patience of whatever runs beside them: `full` is
+/// the size that the specification names (`scripts/torture`), `small` that of every run of `scripts/test`.
+/// `MSAL_TORTURE_SEED` repeats a run: each test prints the seed it used.
+@Suite(.serialized, .enabled(if: TortureSize.isWanted, "MSAL_TORTURE is neither small nor full"))
+struct Torture {}
 
 /// How much of each.
 struct TortureSize {
-    static let isFull = ProcessInfo.processInfo.environment["MSAL_TORTURE"] == "full"
+    private static let wanted = ProcessInfo.processInfo.environment["MSAL_TORTURE"]
+    static let isFull = wanted == "full"
+    static let isWanted = isFull || wanted == "small"
 
     static func of(small: Int, full: Int) -> Int { isFull ? full : small }
 }
