@@ -22,6 +22,7 @@ struct NativeReportTests {
             report.json == """
                 {
                   "account" : null,
+                  "is_persisted" : null,
                   "outcome" : "signed_up",
                   "username" : "megan@contoso.example"
                 }
@@ -35,6 +36,12 @@ struct NativeReportTests {
 
         report.account = account
         #expect(report.text(.plain) == "✓ Changed the password, signed in as megan@contoso.example")
+    }
+
+    @Test func `JSON says whether the tokens of a sign-in are stored`() {
+        let report = NativeReport(outcome: .signedIn, username: "megan", account: account, isPersisted: false)
+
+        #expect(report.json.contains(#""is_persisted" : false"#))
     }
 
     @Test func `the token is written only where it is asked for`() {

@@ -70,10 +70,7 @@ struct LoginCommand: AsyncParsableCommand {
             throw error
         }
         await wait.finish()
-        output.show(SignInReport(result))
-        if !result.isPersisted {
-            Terminal.errors.write("msal: The tokens could not be stored; the next command will not find them.")
-        }
+        output.show(SignInReport(result), isPersisted: result.isPersisted)
     }
 
     private func signIn(_ settings: Settings, _ wait: BrowserWait) async throws -> MSALResult {

@@ -7,9 +7,9 @@ extension NativeConversation {
     /// Makes an account.
     ///
     /// - Parameter attributes: What is known of the user before the service asks.
-    /// - Returns: The way to sign the new user in; `nil` if the browser did so already.
+    /// - Returns: The way to sign the new user in, or who is signed in already.
     /// - Throws: As `signIn()`.
-    func signUp(attributes: [String: String]) async throws -> MSALNativeAuthFollowingSignIn? {
+    func signUp(attributes: [String: String]) async throws -> End {
         let parameters = MSALNativeAuthSignUpParameters(username: user)
         if !attributes.isEmpty { parameters.attributes = attributes }
         var values: [String: Any] = [:]
@@ -17,7 +17,7 @@ extension NativeConversation {
         while true {
             switch step {
             case .completed(let next):
-                return next
+                return .done(next)
             case .codeRequired(let place):
                 step = try await enteringCode(place.delivery) {
                     try await place.submit(code: $0)
@@ -43,23 +43,22 @@ extension NativeConversation {
                 values.merge(try await ask(for: wrong)) { $1 }
                 step = try await retry.submit(attributes: values)
             case .browserRequired(let handover):
-                _ = try await goOn(handover)
-                return nil
+                return .signedIn(try await goOn(handover))
             }
         }
     }
 
     /// Gives the account a new password.
     ///
-    /// - Returns: The way to sign the user in; `nil` if the browser did so already.
+    /// - Returns: The way to sign the user in, or who is signed in already.
     /// - Throws: As `signIn()`.
-    func resetPassword() async throws -> MSALNativeAuthFollowingSignIn? {
+    func resetPassword() async throws -> End {
         let parameters = MSALNativeAuthResetPasswordParameters(username: user)
         var step = try await application.resetPassword(parameters: parameters)
         while true {
             switch step {
             case .completed(let next):
-                return next
+                return .done(next)
             case .codeRequired(let place):
                 step = try await enteringCode(place.delivery) {
                     try await place.submit(code: $0)
@@ -73,8 +72,7 @@ extension NativeConversation {
                     try await place.submit(password: $0.exposed)
                 }
             case .browserRequired(let handover):
-                _ = try await goOn(handover)
-                return nil
+                return .signedIn(try await goOn(handover))
             }
         }
     }

@@ -39,9 +39,13 @@ struct NativeOptions: ParsableArguments {
 extension Settings {
     /// Makes the library's application object for native authentication, with the command's own store.
     ///
+    /// - Parameter mayAskToUnlock: Whether the desktop may ask for the password of a locked keyring.
+    /// - Returns: The application object.
     /// - Throws: `Failure` with the status `usage` without an External ID authority; `NSError` from the library.
-    func nativeApplication() throws -> MSALNativeAuthPublicClientApplication {
-        try MSALNativeAuthPublicClientApplication(nativeAuthConfiguration: nativeConfiguration())
+    func nativeApplication(mayAskToUnlock: Bool = false) throws -> MSALNativeAuthPublicClientApplication {
+        let configuration = try nativeConfiguration()
+        configuration.cacheConfig.allowsUnlockPrompt = mayAskToUnlock
+        return try MSALNativeAuthPublicClientApplication(nativeAuthConfiguration: configuration)
     }
 
     /// What that application is made of. The redirect URI is the browser's way back, for `--browser`.

@@ -16,6 +16,8 @@ struct NativeReport: Report, Encodable {
     var username: String
     /// Who is signed in now; `nil` if nobody was signed in.
     var account: AccountMembers?
+    /// Whether the tokens are in the store; `nil` if nobody was signed in.
+    var isPersisted: Bool?
 
     func text(_ style: Style) -> String {
         let done =
@@ -30,7 +32,7 @@ struct NativeReport: Report, Encodable {
     var raw: String { account?.username ?? username }
 
     private enum CodingKeys: String, CodingKey {
-        case outcome, username, account
+        case outcome, username, account, isPersisted
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -38,6 +40,19 @@ struct NativeReport: Report, Encodable {
         try members.encode(outcome, forKey: .outcome)
         try members.encode(username, forKey: .username)
         try members.encode(account, forKey: .account)  // Null says that nobody was signed in.
+        try members.encode(isPersisted, forKey: .isPersisted)
+    }
+}
+
+extension NativeReport {
+    /// A flow's end; `user` is who is signed in now, `nil` if nobody was signed in.
+    init(_ outcome: Outcome, _ username: String, _ user: MSALNativeAuthUserAccountResult?) {
+        self.init(
+            outcome: outcome,
+            username: username,
+            account: user.map { AccountMembers($0.account) },
+            isPersisted: user?.isPersisted
+        )
     }
 }
 

@@ -27,10 +27,10 @@ struct NativeResetPasswordCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (staysSignedOut, scopes) = (staysSignedOut, scopes.scope)
-        let account = try await native.conversation(client, scopes) { conversation -> AccountMembers? in
-            let next = try await conversation.resetPassword()
-            return staysSignedOut ? nil : try await conversation.signIn(after: next)
+        let user = try await native.conversation(client, scopes) { conversation in
+            let end = try await conversation.resetPassword()
+            return staysSignedOut ? nil : try await conversation.signIn(after: end)
         }
-        output.show(NativeReport(outcome: .passwordReset, username: native.user, account: account))
+        output.show(NativeReport(.passwordReset, native.user, user), isPersisted: user?.isPersisted ?? true)
     }
 }

@@ -24,10 +24,10 @@ struct NativeSignInCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let account = try await native.conversation(client, scopes.scope) { conversation in
-            AccountMembers(try await conversation.signIn().account)
+        let user = try await native.conversation(client, scopes.scope) { conversation in
+            try await conversation.signIn()
         }
-        output.show(NativeReport(outcome: .signedIn, username: native.user, account: account))
+        output.show(NativeReport(.signedIn, native.user, user), isPersisted: user.isPersisted)
     }
 }
 
@@ -40,7 +40,7 @@ extension NativeOptions {
     ) async throws -> Value {
         let settings = try Settings(client, scopes: scopes)
         let conversation = NativeConversation(
-            application: try settings.nativeApplication(),
+            application: try settings.nativeApplication(mayAskToUnlock: true),
             interviewer: try interviewer(),
             user: user,
             scopes: settings.chosenScopes,

@@ -36,11 +36,11 @@ struct NativeSignUpCommand: AsyncParsableCommand {
     func run() async throws {
         let attributes = try attributes()
         let (staysSignedOut, scopes) = (staysSignedOut, scopes.scope)
-        let account = try await native.conversation(client, scopes) { conversation -> AccountMembers? in
-            let next = try await conversation.signUp(attributes: attributes)
-            return staysSignedOut ? nil : try await conversation.signIn(after: next)
+        let user = try await native.conversation(client, scopes) { conversation in
+            let end = try await conversation.signUp(attributes: attributes)
+            return staysSignedOut ? nil : try await conversation.signIn(after: end)
         }
-        output.show(NativeReport(outcome: .signedUp, username: native.user, account: account))
+        output.show(NativeReport(.signedUp, native.user, user), isPersisted: user?.isPersisted ?? true)
     }
 
     private func attributes() throws -> [String: String] {
@@ -56,19 +56,31 @@ struct NativeSignUpCommand: AsyncParsableCommand {
 }
 
 extension NativeConversation {
+    /// How a sign-up or a change of the password ended.
+    enum End {
+        /// Here; the user can be signed in without being asked again.
+        case done(MSALNativeAuthFollowingSignIn)
+        /// In the browser, which signed the user in too.
+        case signedIn(MSALNativeAuthUserAccountResult)
+    }
+
     /// Signs in whoever has just signed up or changed the password, without asking for what was just given.
     ///
-    /// - Parameter next: `nil` if the browser did so already.
+    /// - Parameter end: How the flow ended.
     /// - Returns: Who is signed in.
     /// - Throws: As `signIn()`.
-    func signIn(after next: MSALNativeAuthFollowingSignIn?) async throws -> AccountMembers? {
-        guard let next else { return application.getNativeAuthUserAccount().map { AccountMembers($0.account) } }
+    func signIn(after end: End) async throws -> MSALNativeAuthUserAccountResult {
+        let next: MSALNativeAuthFollowingSignIn
+        switch end {
+        case .signedIn(let user): return user
+        case .done(let following): next = following
+        }
         do {
-            return AccountMembers(try await follow(try await next.signIn(scopes: scopes)).account)
+            return try await follow(try await next.signIn(scopes: scopes))
         } catch let error as MSALNativeAuthFlowError where error.reason == .general {
             // A second factor cannot be asked for in this way of signing in; the usual way can.
             interviewer.tell("Signing in as usual: \(error.advice)")
-            return AccountMembers(try await signIn().account)
+            return try await signIn()
         }
     }
 }

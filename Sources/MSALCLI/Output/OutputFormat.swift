@@ -43,6 +43,13 @@ struct OutputOptions: ParsableArguments {
         case .raw: if !report.raw.isEmpty { Terminal.output.write(report.raw) }
         }
     }
+
+    /// Writes the result of a sign-in, and to standard error what it is worth if its tokens could not be stored.
+    func show(_ report: some Report, isPersisted: Bool) {
+        show(report)
+        guard !isPersisted else { return }
+        Terminal.errors.write("msal: The tokens could not be stored; the next command will not find them.")
+    }
 }
 
 /// The result of a command in its three forms.
