@@ -17,7 +17,7 @@ extension Failure {
             status: .interactionRequired,
             code: MSALError.interactionRequired.rawValue,
             message: "The service wants this user to go on in the browser: \(handover.reason)",
-            remedy: "Add --browser, or use: msal login",
+            remedy: "Add --browser, without --no-sign-in, or use: msal login",
             correlationID: handover.correlationId.uuidString
         )
     }

@@ -27,7 +27,7 @@ struct NativeResetPasswordCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (staysSignedOut, scopes) = (staysSignedOut, scopes.scope)
-        let user = try await native.conversation(client, scopes) { conversation in
+        let user = try await native.conversation(client, scopes, staysSignedOut: staysSignedOut) { conversation in
             let end = try await conversation.resetPassword()
             return staysSignedOut ? nil : try await conversation.signIn(after: end)
         }

@@ -33,9 +33,18 @@ struct NativeSignInCommand: AsyncParsableCommand {
 
 extension NativeOptions {
     /// Runs a flow that Ctrl-C cancels, and tells its errors in the command's words.
+    ///
+    /// - Parameters:
+    ///   - client: Who asks.
+    ///   - scopes: For what.
+    ///   - staysSignedOut: Whether nobody may be signed in, and so not in the browser either.
+    ///   - flow: What to do.
+    /// - Returns: What `flow` returns.
+    /// - Throws: `Failure`, `NSError` from the library, `CancellationError`.
     func conversation<Value: Sendable>(
         _ client: ClientOptions,
         _ scopes: [String],
+        staysSignedOut: Bool = false,
         _ flow: @escaping @Sendable (NativeConversation) async throws -> Value
     ) async throws -> Value {
         let settings = try Settings(client, scopes: scopes)
@@ -44,7 +53,8 @@ extension NativeOptions {
             interviewer: try interviewer(),
             user: user,
             scopes: settings.chosenScopes,
-            browserWait: browser ? BrowserWait("to go on", opensBrowser: true) : nil
+            // The browser would sign the user in.
+            browserWait: browser && !staysSignedOut ? BrowserWait("to go on", opensBrowser: true) : nil
         )
         do {
             return try await cancelledByInterrupt { try await flow(conversation) }

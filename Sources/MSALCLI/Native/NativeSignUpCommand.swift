@@ -36,7 +36,7 @@ struct NativeSignUpCommand: AsyncParsableCommand {
     func run() async throws {
         let attributes = try attributes()
         let (staysSignedOut, scopes) = (staysSignedOut, scopes.scope)
-        let user = try await native.conversation(client, scopes) { conversation in
+        let user = try await native.conversation(client, scopes, staysSignedOut: staysSignedOut) { conversation in
             let end = try await conversation.signUp(attributes: attributes)
             return staysSignedOut ? nil : try await conversation.signIn(after: end)
         }
