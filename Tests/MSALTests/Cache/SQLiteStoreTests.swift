@@ -105,17 +105,33 @@ import Testing
         }
     }
 
-    @Test func `a directory that cannot be made is an error with a remedy, on writing only`() throws {
+    @Test func `a file in place of the directory is an error with a remedy, and not an empty store`() throws {
         try withTemporaryDirectory { directory in
             let blocked = directory.appending(path: "file")
             try Data().write(to: blocked)
             let store = encryptedStore(in: try location(in: blocked))
 
-            #expect(try store.secrets().isEmpty)
-            let error = try #require(throws: StoreError.self) { try store.put(.account(Sample.account())) }
-            #expect(error.kind == .unwritable)
-            #expect(error.message.contains("MSAL_STORE_DIR"))
+            let reading = try #require(throws: StoreError.self) { try store.secrets() }
+            let writing = try #require(throws: StoreError.self) { try store.put(.account(Sample.account())) }
+            // Where there is an overlay, it does not hide this: no store was ever there.
+            let covered = try #require(throws: StoreError.self) { try OverlayStore(over: store).secrets() }
+
+            for error in [reading, writing, covered] {
+                #expect(error.kind == .unreadable)
+                #expect(error.message.contains(blocked.path))
+                #expect(error.message.contains("MSAL_STORE_DIR"))
+            }
         }
+    }
+
+    // `/proc` takes no directories, from root neither.
+    @Test func `a directory that cannot be made is an error with a remedy, on writing only`() throws {
+        let store = encryptedStore(in: try location(in: URL(filePath: "/proc/msal")))
+
+        #expect(try store.secrets().isEmpty)
+        let error = try #require(throws: StoreError.self) { try store.put(.account(Sample.account())) }
+        #expect(error.kind == .unwritable)
+        #expect(error.message.contains("MSAL_STORE_DIR"))
     }
 
     @Test func `two stores on one file see each other's changes`() throws {

@@ -35,9 +35,9 @@ extension SQLiteStore {
 
     /// The file that is there; waits while another process mends it, and finishes what a dead one began.
     func settledIdentity() throws(StoreError) -> StoreFile.Identity? {
-        if let identity = file.identity { return identity }
+        if let identity = try file.look() { return identity }
         note(try StoreRecovery(file: file, now: time.now).settle())
-        return file.identity
+        return try file.look()
     }
 
     private func note(_ recovered: StoreRecovered?) {

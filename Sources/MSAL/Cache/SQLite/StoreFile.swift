@@ -30,9 +30,18 @@ struct StoreFile: Sendable {
     }
 
     /// The file that is there now; `nil` if none is, or none can be seen.
-    var identity: Identity? {
+    var identity: Identity? { try? look() }
+
+    /// The file that is there now; `nil` if none is.
+    ///
+    /// Throws `.unreadable` if that cannot be told, as when a file stands where the way to it has a directory.
+    func look() throws(StoreError) -> Identity? {
         var status = stat()
-        guard lstat(location.file, &status) == 0 else { return nil }
+        guard lstat(location.file, &status) == 0 else {
+            let code = errno
+            if code == ENOENT { return nil }
+            throw Self.failure(.unreadable, "read", location.file, code)
+        }
         let isImmutable = immutability.isAssumed.load(ordering: .relaxed)
         let change = status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec
         return Identity(device: status.st_dev, inode: status.st_ino, change: isImmutable ? change : 0)
@@ -65,12 +74,7 @@ struct StoreFile: Sendable {
     ///
     /// - Returns: Whether there is a file at all.
     func check() throws(StoreError) -> Bool {
-        var status = stat()
-        guard lstat(location.file, &status) == 0 else {
-            let code = errno
-            if code == ENOENT || code == ENOTDIR { return false }
-            throw Self.failure(.unreadable, "read", location.file, code)
-        }
+        guard try look() != nil else { return false }
         guard let directory = try StoreDirectory.open(location.directory, creating: false) else { return false }
         for suffix in ["-wal", "-shm", "-journal"] { _ = try check(suffix, in: directory) }
         return try check("", in: directory)
@@ -127,9 +131,10 @@ struct StoreFile: Sendable {
     static func failure(_ kind: StoreError.Kind, _ action: String, _ path: String, _ code: Int32) -> StoreError {
         let reason = String(cString: strerror(code))
         let actual = code == ENOSPC || code == EDQUOT || code == EFBIG ? .full : kind
+        let remedy = code == ENOTDIR ? "Name" : "Make it writable, or name"
         return StoreError(
             actual,
-            "Cannot \(action) \(path): \(reason). Make it writable, or name another directory in MSAL_STORE_DIR."
+            "Cannot \(action) \(path): \(reason). \(remedy) another directory in MSAL_STORE_DIR."
         )
     }
 }
