@@ -71,18 +71,25 @@ enum StoreCosts {
         print(time)
     }
 
-    /// Looks up as many tokens as the memory holds and prints by how much the process grew.
+    /// Looks up as many tokens as the memory holds and prints by how much the process grew with each of the second
+    /// half, beyond the bytes of its row: what the first half costs besides is SQLite's own cache, and the same for all.
     static func memory(_ folder: Folder, _ contents: Contents) throws {
         let cache = TokenCache(store: try folder.open(), clientID: Contents.clientID)
-        func lookUp(_ number: Int) throws {
-            _ = try cache.accessToken(for: contents.query(number), now: contents.now, buffer: .seconds(300))
+        var own = 0
+        func lookUp(_ numbers: Range<Int>) throws {
+            for number in numbers {
+                let query = contents.query(number)
+                let hit = try cache.accessToken(for: query, now: contents.now, buffer: .seconds(300))
+                guard let hit else { throw CocoaError(.fileReadCorruptFile) }
+                own = CacheRecord.accessToken(hit.token).recordMembers.data.count
+            }
         }
-        try lookUp(0)
-        let count = Swift.min(contents.tokens, CacheMemory.capacity) - 1
+        let count = Swift.min(contents.tokens, CacheMemory.capacity)
+        try lookUp(0..<count / 2)
         let before = residentBytes()
-        for number in 1...count { try lookUp(number) }
-        let grown = Double(residentBytes() - before) / Double(count)
-        print("\(Int(grown) - 1600) bytes")
+        try lookUp(count / 2..<count)
+        let grown = (residentBytes() - before) / (count - count / 2)
+        print("\(grown - own) bytes (its own: \(own))")
     }
 
     private static func child(_ arguments: [String]) async throws -> String {

@@ -19,7 +19,12 @@ package struct AccessTokenQuery: Sendable, Hashable {
     package let extendedKey: String?
 
     /// The scopes in lower case, without OpenID Connect's own unless nothing else was asked for.
-    let wantedScopes: Set<String>
+    ///
+    /// Made when it is needed, which is rarely: queries are kept, by the thousand.
+    var wantedScopes: Set<String> {
+        let own = scopes.subtracting(.openID)
+        return own.isEmpty ? scopes.normalized : own.normalized
+    }
 
     package init(
         homeAccountID: String,
@@ -39,8 +44,6 @@ package struct AccessTokenQuery: Sendable, Hashable {
         self.tokenType = tokenType.normalizedKey
         self.keyID = keyID
         self.extendedKey = extendedKey
-        let own = scopes.subtracting(.openID)
-        wantedScopes = own.isEmpty ? scopes.normalized : own.normalized
     }
 
     package static func == (left: Self, right: Self) -> Bool {
@@ -89,7 +92,7 @@ package struct AccessTokenQuery: Sendable, Hashable {
 }
 
 /// An access token from the cache, with what a result needs beside it.
-package struct AccessTokenHit: Sendable, Hashable {
+package struct AccessTokenHit: Sendable {
     /// What the token is good for at the time of the lookup (protocol 5.1, cases A to D).
     package enum State: Sendable, Hashable {
         /// Case A: serve it.
@@ -103,9 +106,49 @@ package struct AccessTokenHit: Sendable, Hashable {
     }
 
     package let token: AccessTokenRecord
-    /// The id token of the token's realm. May be missing (rule L1).
-    package let idToken: IDTokenRecord?
-    /// The account record of the token's realm, else the home tenant's, else any. May be missing (rule L1).
-    package let account: AccountRecord?
+    /// What belongs to the token, shared by all tokens of the account in its realm.
+    let companions: TokenCompanions
     package var state: State
+}
+
+extension AccessTokenHit {
+    /// The id token of the token's realm. May be missing (rule L1).
+    package var idToken: IDTokenRecord? { companions.idToken }
+    /// The account record of the token's realm, else the home tenant's, else any. May be missing (rule L1).
+    package var account: AccountRecord? { companions.account }
+}
+
+/// The records that stand beside an access token. An object, because many tokens have the same ones.
+final class TokenCompanions: Sendable {
+    let idToken: IDTokenRecord?
+    let account: AccountRecord?
+
+    init(of token: AccessTokenRecord, _ idTokens: [IDTokenRecord], _ accounts: [AccountRecord]) {
+        idToken =
+            idTokens.first { $0.realm == token.realm && $0.environment == token.environment }
+            ?? idTokens.first { $0.realm == token.realm }
+        account =
+            accounts.first { $0.realm == token.realm } ?? accounts.first { $0.isHomeTenant } ?? accounts.first
+    }
+
+    /// Whose they are.
+    struct Key: Sendable, Hashable {
+        let homeAccountID: String
+        let environments: [String]
+        /// Realm and environment of the token.
+        let realm: String
+        let environment: String
+    }
+}
+
+extension AccessTokenQuery {
+    /// Under what the companions of a token that was found are remembered.
+    func companions(of token: AccessTokenRecord) -> TokenCompanions.Key {
+        TokenCompanions.Key(
+            homeAccountID: homeAccountID,
+            environments: environments,
+            realm: token.realm,
+            environment: token.environment
+        )
+    }
 }

@@ -7,6 +7,7 @@ struct CacheMemory: Sendable {
 
     private var counter: Int64?
     private var hits: [AccessTokenQuery: [AccessTokenHit]] = [:]
+    private var companions: [TokenCompanions.Key: TokenCompanions] = [:]
     private var metadata: [String: Remembered] = [:]
 
     /// What is remembered of an account: also that there is nothing.
@@ -22,6 +23,18 @@ struct CacheMemory: Sendable {
     /// What was found for `query` last, whatever happened in the store since.
     func lastHits(for query: AccessTokenQuery) -> [AccessTokenHit]? { hits[query] }
 
+    /// What was found beside other tokens of the same account and realm.
+    func companions(
+        of tokens: [AccessTokenRecord],
+        for query: AccessTokenQuery,
+        at counter: Int64
+    ) -> [TokenCompanions.Key: TokenCompanions] {
+        guard self.counter == counter else { return [:] }
+        var found: [TokenCompanions.Key: TokenCompanions] = [:]
+        for key in tokens.map(query.companions(of:)) { found[key] = companions[key] }
+        return found
+    }
+
     func metadata(of homeAccountID: String, at counter: Int64) -> Remembered? {
         self.counter == counter ? metadata[homeAccountID] : nil
     }
@@ -29,8 +42,12 @@ struct CacheMemory: Sendable {
     /// `counter` must have been read before the hits: a change in between then only costs a second look.
     mutating func remember(_ found: [AccessTokenHit], for query: AccessTokenQuery, at counter: Int64) {
         turn(to: counter)
-        if hits.count >= Self.capacity { hits.removeAll(keepingCapacity: true) }
+        if hits.count >= Self.capacity {
+            hits.removeAll(keepingCapacity: true)
+            companions.removeAll(keepingCapacity: true)
+        }
         hits[query] = found
+        for hit in found { companions[query.companions(of: hit.token)] = hit.companions }
     }
 
     mutating func remember(_ found: AccountMetadata?, of homeAccountID: String, at counter: Int64) {
@@ -43,6 +60,7 @@ struct CacheMemory: Sendable {
         guard self.counter != counter else { return }
         self.counter = counter
         hits.removeAll(keepingCapacity: true)
+        companions.removeAll(keepingCapacity: true)
         metadata.removeAll(keepingCapacity: true)
     }
 }

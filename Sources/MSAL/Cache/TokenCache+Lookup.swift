@@ -103,34 +103,41 @@ extension TokenCache {
             let tokens = try store.accessTokens(query.filter(clientID: clientID))
                 .filter(query.accepts)
                 .sorted { query.prefers($0, over: $1) }
-            // What follows is read only if there is something to complete.
             guard !tokens.isEmpty else { return [] }
-            let idTokens = try store.idTokens(
-                RecordFilter(
-                    .idToken,
-                    homeAccountID: query.homeAccountID,
-                    clientID: clientID,
-                    environments: query.environments,
-                    realms: Set(tokens.map(\.realm)).sorted()
-                )
-            )
-            let accounts = try store.accountRecords(
-                RecordFilter(.account, homeAccountID: query.homeAccountID, environments: query.environments)
-            )
-            return tokens.map { token in
-                AccessTokenHit(
-                    token: token,
-                    idToken: idTokens.first { $0.realm == token.realm && $0.environment == token.environment }
-                        ?? idTokens.first { $0.realm == token.realm },
-                    account: accounts.first { $0.realm == token.realm }
-                        ?? accounts.first { $0.isHomeTenant }
-                        ?? accounts.first,
-                    state: .expired
-                )
+            // Other tokens of the account may have brought them already.
+            var known = memory.withLock { $0.companions(of: tokens, for: query, at: counter) }
+            if tokens.contains(where: { known[query.companions(of: $0)] == nil }) {
+                known = try companions(of: tokens, for: query, in: store)
+            }
+            return tokens.compactMap { token in
+                known[query.companions(of: token)].map { AccessTokenHit(token: token, companions: $0, state: .expired) }
             }
         }
         memory.withLock { $0.remember(found, for: query, at: counter) }
         return found
+    }
+
+    private func companions(
+        of tokens: [AccessTokenRecord],
+        for query: AccessTokenQuery,
+        in store: any TokenStoreReading
+    ) throws(StoreError) -> [TokenCompanions.Key: TokenCompanions] {
+        let idTokens = try store.idTokens(
+            RecordFilter(
+                .idToken,
+                homeAccountID: query.homeAccountID,
+                clientID: clientID,
+                environments: query.environments,
+                realms: Set(tokens.map(\.realm)).sorted()
+            )
+        )
+        let accounts = try store.accountRecords(
+            RecordFilter(.account, homeAccountID: query.homeAccountID, environments: query.environments)
+        )
+        return Dictionary(
+            tokens.map { (query.companions(of: $0), TokenCompanions(of: $0, idTokens, accounts)) },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 }
 
