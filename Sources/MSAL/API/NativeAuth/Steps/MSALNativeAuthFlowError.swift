@@ -66,7 +66,7 @@ public final class MSALNativeAuthFlowError: NSError, @unchecked Sendable {
         let detail = failure.facts.serverError == nil ? failure.reason.localDetail : .internalErrorAuthorizationFailed
         var userInfo = base?.userInfo ?? [MSALInternalErrorCodeKey: NSNumber(value: detail.rawValue)]
         userInfo.merge(failure.facts.userInfo) { $1 }
-        userInfo[NSLocalizedDescriptionKey] = failure.errorDescription
+        userInfo[NSLocalizedDescriptionKey] = failure.facts.text ?? failure.errorDescription
         super.init(
             domain: base?.domain ?? MSALErrorDomain,
             code: base?.code ?? MSALError.internal.rawValue,
@@ -114,10 +114,16 @@ extension MSALNativeAuthFlowError.Reason {
 }
 
 extension NativeAuth.Facts {
+    /// The service's words, or the failure beneath in its own, where the delegates only know an unexpected answer.
+    fileprivate var text: String? {
+        guard serverError == nil, let underlying else { return message }
+        return underlying.message
+    }
+
     /// What is known, under the keys of the library's other errors.
     fileprivate var userInfo: [String: Any] {
         var userInfo: [String: Any] = [MSALCorrelationIDKey: correlationID.uuidString]
-        userInfo[MSALErrorDescriptionKey] = serverError?.description ?? message
+        userInfo[MSALErrorDescriptionKey] = serverError?.description ?? text
         userInfo[MSALOAuthErrorKey] = serverError?.error
         userInfo[MSALOAuthSubErrorKey] = serverError?.suberror
         if let codes = serverError?.codes, !codes.isEmpty {
