@@ -19,9 +19,10 @@ extension NativeAuthFailure where Kind: NativeAuthFailureReason {
 }
 
 extension NativeAuthFailure {
-    /// Whether the reference gives a state back.
+    /// Whether the reference gives a state back, and the user did not end the flow.
     package var canRetry: Bool {
-        switch remaining {
+        guard !isCanceled else { return false }
+        return switch remaining {
         case .nothing: false
         case .same, .state: true
         }
