@@ -55,6 +55,8 @@ import MSAL
         )
         // What this program has questions for. Without them the service would want the browser instead.
         configuration.capabilities = [.mfaRequired, .registrationRequired]
+        // The way back from the browser, which the service may want still.
+        configuration.redirectUri = "http://localhost"
         configuration.caFile = settings.caFile
         return try MSALNativeAuthPublicClientApplication(nativeAuthConfiguration: configuration)
     }
