@@ -12,7 +12,7 @@ extension NativeConversation {
     func signUp(attributes: [String: String]) async throws -> End {
         let parameters = MSALNativeAuthSignUpParameters(username: user)
         if !attributes.isEmpty { parameters.attributes = attributes }
-        var values: [String: Any] = [:]
+        var sent: [String: JSONValue]?
         var step = try await application.signUp(parameters: parameters)
         while true {
             switch step {
@@ -31,17 +31,18 @@ extension NativeConversation {
                     try await place.submit(password: $0.exposed)
                 }
             case .attributesRequired(let place):
-                values.merge(try await ask(for: place.attributes)) { $1 }
-                step = try await place.submit(attributes: values)
+                let values = try await values(of: place.attributes, after: sent)
+                sent = values
+                step = try await place.submit(attributes: values.mapValues(\.foundationObject))
             case .attributesInvalid(let refused):
                 guard let retry = refused.retry, interviewer.canAskAgain(.attributes) else {
                     throw Failure.refusedAttributes(refused.names)
                 }
                 let wrong = retry.attributes.filter { refused.names.contains($0.name) }
                 for attribute in wrong { interviewer.tell(Self.refusal(of: attribute)) }
-                // The answer was refused as a whole, so that the good values go again with the mended ones.
-                values.merge(try await ask(for: wrong)) { $1 }
-                step = try await retry.submit(attributes: values)
+                let values = try await values(of: wrong, after: sent)
+                sent = values
+                step = try await retry.submit(attributes: values.mapValues(\.foundationObject))
             case .browserRequired(let handover):
                 return .signedIn(try await goOn(handover))
             }
@@ -82,8 +83,14 @@ extension NativeConversation {
         return "The service refused the value of \(attribute.name)\(rule)."
     }
 
-    private func ask(for attributes: [MSALNativeAuthRequiredAttribute]) async throws -> [String: Any] {
-        var values: [String: Any] = [:]
+    /// What to send: what was sent before, which the service forgets when it refuses, and the answers to these questions.
+    ///
+    /// - Throws: `Failure` if the service would get the same once more and nobody was asked.
+    private func values(
+        of attributes: [MSALNativeAuthRequiredAttribute],
+        after sent: [String: JSONValue]?
+    ) async throws -> [String: JSONValue] {
+        var values = sent ?? [:]
         for attribute in attributes {
             let question = AttributeQuestion(
                 name: attribute.name,
@@ -91,8 +98,10 @@ extension NativeConversation {
                 isRequired: attribute.required,
                 pattern: attribute.regex
             )
-            values[attribute.name] = try await interviewer.attribute(question)?.foundationObject
+            values[attribute.name] = try await interviewer.attribute(question)
         }
+        let asksPerson = interviewer.canAskAgain(.attributes) && !attributes.isEmpty
+        guard values != sent || asksPerson else { throw Failure.refusedAttributes(attributes.map(\.name)) }
         return values
     }
 }

@@ -25,7 +25,7 @@ extension Failure {
     /// Values that cannot be asked for again.
     static func refusedAttributes(_ names: [String]) -> Failure {
         .usage(
-            "The service refused the value of \(names.joined(separator: ", ")).",
+            "The service refused the value of \(names.isEmpty ? "an attribute" : names.joined(separator: ", ")).",
             remedy: "Correct it in --attribute or in the answers."
         )
     }
