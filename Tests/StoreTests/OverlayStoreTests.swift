@@ -46,12 +46,7 @@ import Testing
     @Test func `a kept refresh does not bring back an account that was removed meanwhile`() throws {
         let cache = cache(OverlayStore(over: base))
         _ = try cache.save(Numbered.save(account: 0, number: 1))
-        let redeemed = try #require(
-            try cache.refreshTokens(
-                homeAccountID: Numbered.homeAccountID(0),
-                environments: [Numbered.environment]
-            ).app
-        )
+        let redeemed = try refreshToken(in: cache)
         base.refusal = .full
         _ = try cache.save(Numbered.save(account: 0, number: 2, redeemed: redeemed))
         base.refusal = nil
@@ -60,6 +55,98 @@ import Testing
         _ = try cache.save(Numbered.save(account: 1, number: 1))
         #expect(try Numbered.numbers(of: 0, in: base).refreshToken == nil)
         #expect(try cache.hit(0) == nil)
+    }
+
+    @Test func `a refresh that is kept does not displace the sign-in it builds on`() throws {
+        let overlay = OverlayStore(over: base)
+        let cache = cache(overlay)
+        base.refusal = .full
+        _ = try cache.save(Numbered.save(account: 0, number: 1))
+        for number in 2...3 {
+            _ = try cache.save(Numbered.save(account: 0, number: number, redeemed: try refreshToken(in: cache)))
+        }
+        #expect(overlay.keptCount == 2)
+
+        base.refusal = nil
+        #expect(try cache.save(Numbered.save(account: 1, number: 1)).isPersisted)
+        #expect(try Numbered.numbers(of: 0, in: base).refreshToken == 3)
+        #expect(try self.cache(base).accounts(environments: nil, onlySignedIn: true).count == 2)
+    }
+
+    @Test func `an answer without a refresh token does not displace one that has it`() throws {
+        let cache = cache(OverlayStore(over: base))
+        base.refusal = .full
+        _ = try cache.save(Numbered.save(account: 0, number: 1))
+        _ = try cache.save(Numbered.save(account: 0, number: 2, hasRefreshToken: false))
+        base.refusal = nil
+
+        _ = try cache.save(Numbered.save(account: 1, number: 1))
+        #expect(try Numbered.numbers(of: 0, in: base).refreshToken == 1)
+        #expect(try cache.hit(0) == Numbered.accessToken(0, 2))
+    }
+
+    @Test(arguments: [StoreError.Kind.full, .busy], [true, false])
+    func `a kept sign-in does not undo a later sign-out`(kind: StoreError.Kind, isKnown: Bool) throws {
+        let overlay = OverlayStore(over: base)
+        let cache = cache(overlay)
+        if isKnown { _ = try cache.save(Numbered.save(account: 0, number: 1)) }
+        base.refusal = kind
+        _ = try cache.save(Numbered.save(account: 0, number: 2))
+        #expect(try cache.hit(0) == Numbered.accessToken(0, 2))
+        base.refusal = nil
+        try self.cache(base).signOut(homeAccountID: Numbered.homeAccountID(0), wipeAccount: true)
+
+        #expect(try cache.hit(0) == nil)
+        #expect(overlay.keptCount == 0)
+        _ = try cache.save(Numbered.save(account: 1, number: 1))
+        #expect(try Numbered.numbers(of: 0, in: base).refreshToken == nil)
+    }
+
+    @Test func `a sign-out is not undone by the write that comes next either`() throws {
+        let cache = cache(OverlayStore(over: base))
+        base.refusal = .full
+        for number in 1...3 { _ = try cache.save(Numbered.save(account: number % 2, number: number)) }
+        base.refusal = nil
+        try self.cache(base).signOut(homeAccountID: Numbered.homeAccountID(0), wipeAccount: true)
+
+        _ = try cache.save(Numbered.save(account: 7, number: 7))
+        #expect(try Numbered.numbers(of: 0, in: base).refreshToken == nil)
+        #expect(try Numbered.numbers(of: 1, in: base).refreshToken == 3)
+    }
+
+    @Test func `signing in again after a sign-out is kept like any other`() throws {
+        let cache = cache(OverlayStore(over: base))
+        _ = try cache.save(Numbered.save(account: 0, number: 1))
+        try cache.signOut(homeAccountID: Numbered.homeAccountID(0), wipeAccount: false)
+        base.refusal = .full
+        _ = try cache.save(Numbered.save(account: 0, number: 2))
+        base.refusal = nil
+
+        _ = try cache.save(Numbered.save(account: 1, number: 1))
+        #expect(try Numbered.numbers(of: 0, in: base).refreshToken == 2)
+    }
+
+    @Test func `a kept sign-in gives way to a refresh token that came later`() throws {
+        let cache = cache(OverlayStore(over: base))
+        _ = try cache.save(Numbered.save(account: 0, number: 1))
+        base.refusal = .full
+        _ = try cache.save(Numbered.save(account: 0, number: 2))
+        base.refusal = nil
+        var later = Numbered.save(account: 0, number: 3)
+        later.now += 60
+        _ = try self.cache(base).save(later)
+
+        _ = try cache.save(Numbered.save(account: 1, number: 1))
+        #expect(try Numbered.numbers(of: 0, in: base).refreshToken == 3)
+        #expect(try cache.hit(0) == Numbered.accessToken(0, 3))
+    }
+
+    private func refreshToken(in cache: TokenCache) throws -> RefreshTokenRecord {
+        let tokens = try cache.refreshTokens(
+            homeAccountID: Numbered.homeAccountID(0),
+            environments: [Numbered.environment]
+        )
+        return try #require(tokens.app)
     }
 
     @Test func `what the user asked for by name fails loudly`() throws {

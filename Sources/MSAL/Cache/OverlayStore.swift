@@ -9,23 +9,8 @@ import Synchronization
 /// Everything goes to the store beneath first. Only token responses may stay in memory; they are written by the first
 /// transaction that succeeds again, each with the checks it would have met at its time.
 package final class OverlayStore: TokenStore {
-    /// Files one token response. Runs once for each attempt.
-    package typealias Filing = @Sendable (any TokenStoreWriting) throws(StoreError) -> TokenSaved
-
-    private struct Kept: Sendable {
-        let subject: String
-        let file: Filing
-    }
-
-    private struct State {
-        var changes = OverlayChanges()
-        var kept: [Kept] = []
-        var counter: Int64 = 0
-        var hasWarned = false
-    }
-
     private let base: any TokenStore
-    private let state = Mutex(State())
+    private let state = Mutex(OverlayMemory())
     /// One writer at a time, so that what is kept is written once.
     private let writing = Mutex(())
 
@@ -50,25 +35,20 @@ package final class OverlayStore: TokenStore {
 
     package func changeCounter() throws(StoreError) -> Int64 {
         let own = state.withLock(\.counter)
-        return try alone { () throws(StoreError) in
-            try base.changeCounter()
-        } or: {
-            0
-        } &+ own << 48
+        return try counterBeneath() &+ own << 48
     }
 
     package func read<R: Sendable>(
         _ body: (any TokenStoreReading) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        let changes = state.withLock(\.changes)
-        if changes.isEmpty {
+        if state.withLock(\.kept.isEmpty) {
             return try alone { () throws(StoreError) in
                 try base.read(body)
             } or: { () throws(StoreError) in
-                try body(OverlayTransaction(nil, changes))
+                try body(OverlayTransaction(nil, OverlayChanges()))
             }
         }
-        return try overlaid(changes) { (transaction) throws(StoreError) in try body(transaction) }
+        return try overlaid { (transaction, _) throws(StoreError) in try body(transaction) }
     }
 
     package func write<R: Sendable>(
@@ -78,18 +58,15 @@ package final class OverlayStore: TokenStore {
         try writing.withLock { _ throws(StoreError) -> R in
             try writeOldest()
             let kept = state.withLock(\.kept)
-            let result = try base.write(kept.isEmpty ? durability : .full) { (transaction) throws(StoreError) -> R in
-                for response in kept { _ = try response.file(transaction) }
-                return try body(transaction)
+            guard !kept.isEmpty else { return try base.write(durability, body) }
+            let (result, dropped) = try base.write(.full) { (transaction) throws(StoreError) -> (R, Int) in
+                var dropped = 0
+                for response in kept where try !response.replay(in: transaction) { dropped += 1 }
+                return (try body(transaction), dropped)
             }
-            guard !kept.isEmpty else { return result }
-            state.withLock {
-                $0.changes = OverlayChanges()
-                $0.kept = []
-                $0.counter += 1
-                $0.hasWarned = false
-            }
+            state.withLock { $0.clear() }
             Log.info("The token store can be written again; what was in memory is in it now.")
+            note(dropped: dropped)
             return result
         }
     }
@@ -100,20 +77,14 @@ package final class OverlayStore: TokenStore {
 
     /// Files a token response; in memory if the store beneath cannot be written now.
     ///
-    /// `subject`: What the response is about. A later one about the same takes its place.
-    ///
-    /// - Throws: What is not a matter of space or rights, and what `file` throws.
-    package func file(
-        _ subject: String,
-        _ durability: Durability,
-        _ file: @escaping Filing
-    ) throws(StoreError) -> TokenSaved {
+    /// - Throws: What is not a matter of space or rights, and what `filing` throws.
+    func file(_ filing: ResponseFiling, _ durability: Durability) throws(StoreError) -> TokenSaved {
         do throws(StoreError) {
-            return try write(durability, file)
+            return try write(durability, filing.file)
         } catch {
             guard error.leavesMemory else { throw error }
             warn(error)
-            return try keep(Kept(subject: subject, file: file))
+            return try keep(filing)
         }
     }
 
@@ -121,37 +92,65 @@ package final class OverlayStore: TokenStore {
     private func writeOldest() throws(StoreError) {
         let kept = state.withLock(\.kept)
         guard kept.count > 1, let oldest = kept.first else { return }
-        try base.write(.full) { (transaction) throws(StoreError) in _ = try oldest.file(transaction) }
-        state.withLock { _ = $0.kept.removeFirst() }
+        let isFiled = try base.write(.full) { (transaction) throws(StoreError) in
+            try oldest.replay(in: transaction)
+        }
+        state.withLock { $0.remove(oldest) }
+        note(dropped: isFiled ? 0 : 1)
     }
 
-    private func keep(_ response: Kept) throws(StoreError) -> TokenSaved {
+    private func keep(_ filing: ResponseFiling) throws(StoreError) -> TokenSaved {
         try writing.withLock { _ throws(StoreError) -> TokenSaved in
-            let before = state.withLock(\.changes)
-            let (saved, changes) = try overlaid(before) {
-                (transaction) throws(StoreError) -> (TokenSaved, OverlayChanges) in
-                let saved = try response.file(transaction)
-                return (saved, transaction.changes)
+            let (saved, kept) = try overlaid {
+                (transaction, beneath) throws(StoreError) -> (TokenSaved, (KeptResponse, OverlayChanges, Int64)?) in
+                let response = try KeptResponse(filing, over: transaction)
+                let saved = try filing.file(transaction)
+                // Where nothing can be read, whether the refresh token is still there shows later.
+                guard saved.isPersisted || transaction.base == nil else { return (saved, nil) }
+                return (saved, (response, transaction.changes, beneath))
             }
-            state.withLock {
-                $0.changes = changes
-                $0.kept.removeAll { $0.subject == response.subject }
-                $0.kept.append(response)
-                $0.counter += 1
+            if let (response, changes, beneath) = kept {
+                state.withLock { $0.keep(response, changes: changes, beneath: beneath) }
             }
             return saved.inMemory
         }
     }
 
-    private func overlaid<R: Sendable>(
-        _ changes: OverlayChanges,
-        _ body: (OverlayTransaction) throws(StoreError) -> R
-    ) throws(StoreError) -> R {
+    private func counterBeneath() throws(StoreError) -> Int64 {
         try alone { () throws(StoreError) in
-            try base.read { (reading) throws(StoreError) in try body(OverlayTransaction(reading, changes)) }
-        } or: { () throws(StoreError) in
-            try body(OverlayTransaction(nil, changes))
+            try base.changeCounter()
+        } or: {
+            0
         }
+    }
+
+    /// `body`: Gets a transaction above the store beneath, and the counter of that.
+    private func overlaid<R: Sendable>(
+        _ body: (OverlayTransaction, _ beneath: Int64) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        // Asked before the store is read: what is committed in between is looked at again the next time.
+        let beneath = try counterBeneath()
+        return try alone { () throws(StoreError) in
+            try base.read { (reading) throws(StoreError) in
+                try body(OverlayTransaction(reading, try changes(over: reading, at: beneath)), beneath)
+            }
+        } or: { () throws(StoreError) in
+            try body(OverlayTransaction(nil, try changes(over: nil, at: beneath)), beneath)
+        }
+    }
+
+    private func changes(
+        over reading: (any TokenStoreReading)?,
+        at beneath: Int64
+    ) throws(StoreError) -> OverlayChanges {
+        let view = try state.withLock(\.self).view(over: reading, at: beneath)
+        if reading != nil { note(dropped: state.withLock { $0.adopt(view) }) }
+        return view.changes
+    }
+
+    private func note(dropped: Int) {
+        guard dropped > 0 else { return }
+        Log.info("Tokens kept in memory are dropped: their account was signed out or in by another process.")
     }
 
     /// Does without the store beneath where it cannot even be mended.
@@ -175,20 +174,6 @@ package final class OverlayStore: TokenStore {
             return !state.hasWarned
         }
         if isFirst { Log.warning("New tokens stay in memory, for this process alone: \(error.message)") }
-    }
-}
-
-extension TokenStore {
-    /// Files a token response; where the store has memory for that, also if it cannot be written now.
-    ///
-    /// `subject`: See ``OverlayStore/file(_:_:_:)``.
-    func fileResponse(
-        about subject: String,
-        _ durability: Durability,
-        _ file: @escaping OverlayStore.Filing
-    ) throws(StoreError) -> TokenSaved {
-        guard let overlay = self as? OverlayStore else { return try write(durability, file) }
-        return try overlay.file(subject, durability, file)
     }
 }
 

@@ -26,7 +26,8 @@ struct OverlayChanges: Sendable {
 
 /// A transaction whose changes stay in memory, over a state of the store beneath.
 final class OverlayTransaction: TokenStoreWriting {
-    private let base: (any TokenStoreReading)?
+    /// What is beneath, whatever was changed above it.
+    let base: (any TokenStoreReading)?
     private(set) var changes: OverlayChanges
 
     /// `base`: `nil` if there is nothing beneath.

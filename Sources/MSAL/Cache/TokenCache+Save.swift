@@ -10,9 +10,7 @@ extension TokenCache {
     package func save(_ save: TokenSave) throws(StoreError) -> TokenSaved {
         let response = ResponseRecords(save, clientID: clientID)
         let clientID = clientID
-        let subject = [save.homeAccountID, save.realm, save.accessToken?.target ?? ""].joined(separator: "\u{1F}")
-        return try store.fileResponse(about: subject, save.refreshToken == nil ? .normal : .full) {
-            (transaction) throws(StoreError) -> TokenSaved in
+        let filing = ResponseFiling(clientID: clientID, save: save) { (transaction) throws(StoreError) -> TokenSaved in
             let known = try transaction.accountMetadata(clientID: clientID, homeAccountID: save.homeAccountID)
             guard try transaction.stillHolds(save.redeemedRefreshToken, save: save, metadata: known) else {
                 return TokenSaved(
@@ -57,6 +55,7 @@ extension TokenCache {
                 account: account
             )
         }
+        return try store.fileResponse(filing, save.refreshToken == nil ? .normal : .full)
     }
 }
 

@@ -1,0 +1,99 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// A token response and the rules by which it is filed, now or later.
+struct ResponseFiling: Sendable {
+    /// Normalised.
+    let clientID: String
+    let save: TokenSave
+    /// Files the response. Runs once for each attempt.
+    let file: @Sendable (any TokenStoreWriting) throws(StoreError) -> TokenSaved
+
+    /// Whether the user, not a stored refresh token, stands behind the response.
+    var isSignIn: Bool { save.redeemedRefreshToken == nil }
+
+    /// Client, account and tokens the response is about.
+    private var subject: [String] {
+        let token = save.accessToken
+        return [
+            clientID, save.homeAccountID, save.environment, save.realm, token?.tokenType ?? "", token?.target ?? "",
+        ]
+    }
+
+    /// Whether nothing of `older` is missed if this response is filed without it: a refresh does not stand for the
+    /// sign-in it builds on, nor a response without a refresh token for one that has it.
+    func standsFor(_ older: ResponseFiling) -> Bool {
+        subject == older.subject
+            && (isSignIn || !older.isSignIn)
+            && (save.refreshToken != nil || older.save.refreshToken == nil)
+    }
+
+    func signInState(in store: any TokenStoreReading) throws(StoreError) -> SignInState {
+        try store.accountMetadata(clientID: clientID, homeAccountID: save.homeAccountID)?.signInState ?? .unknown
+    }
+
+    /// The refresh tokens that filing the response replaces: the client's own; for a family's token, the family's.
+    func refreshTokens(in store: any TokenStoreReading) throws(StoreError) -> [RefreshTokenRecord] {
+        let held = try store.refreshTokens(
+            RecordFilter(
+                .refreshToken,
+                homeAccountID: save.homeAccountID,
+                environments: save.environments + [save.environment]
+            )
+        )
+        let familyID = save.redeemedRefreshToken?.familyID
+        return held.filter { $0.clientID == clientID || (familyID != nil && $0.familyID == familyID) }
+    }
+}
+
+/// A response that waits in memory, with what was known of its account when it came: another process may sign the
+/// account out or in meanwhile, and what the user did last counts.
+struct KeptResponse: Sendable {
+    /// Tells it from others.
+    let id = UUID()
+    let filing: ResponseFiling
+    /// What the store beneath said of the account; `nil` if it could not be asked.
+    private let signInState: SignInState?
+    /// The refresh tokens that were there, in the store beneath or in memory.
+    private let known: [Secret]
+
+    init(_ filing: ResponseFiling, over transaction: OverlayTransaction) throws(StoreError) {
+        self.filing = filing
+        var known = try filing.refreshTokens(in: transaction)
+        if let base = transaction.base {
+            signInState = try filing.signInState(in: base)
+            known += try filing.refreshTokens(in: base)
+        } else {
+            signInState = nil
+        }
+        self.known = known.map(\.secret)
+    }
+
+    /// Files the response unless the store has gone on without it.
+    ///
+    /// - Returns: Whether it was filed.
+    func replay(in transaction: any TokenStoreWriting) throws(StoreError) -> Bool {
+        if try isOvertaken(in: transaction) { return false }
+        return try filing.file(transaction).isPersisted
+    }
+
+    /// Whether the account was signed out or removed after the response came, or somebody stored a newer refresh
+    /// token.
+    private func isOvertaken(in store: any TokenStoreReading) throws(StoreError) -> Bool {
+        let current = try filing.signInState(in: store)
+        if let signInState, current != signInState, current != .signedIn { return true }
+        let arrival = filing.save.now.wholeSeconds
+        return try filing.refreshTokens(in: store).contains { token in
+            token.lastModified.map { $0 > arrival } == true && !known.contains(token.secret)
+        }
+    }
+}
+
+extension TokenStore {
+    /// Files a token response; where the store has memory for that, also if it cannot be written now.
+    func fileResponse(_ filing: ResponseFiling, _ durability: Durability) throws(StoreError) -> TokenSaved {
+        guard let overlay = self as? OverlayStore else { return try write(durability, filing.file) }
+        return try overlay.file(filing, durability)
+    }
+}
