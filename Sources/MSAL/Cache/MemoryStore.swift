@@ -11,9 +11,9 @@ package final class MemoryStore: TokenStore {
     private let contents = Mutex(Contents())
     private let cap: Int
 
-    /// `cap`: How many records may stay after a sweep.
+    /// `cap`: How many records may stay after a sweep; less than none is none.
     package init(cap: Int = MemoryStore.defaultCap) {
-        self.cap = cap
+        self.cap = max(0, cap)
     }
 
     package var isPrepared: Bool { true }

@@ -220,4 +220,17 @@ import Testing
             #expect(try store.all(.account).count == 1)
         }
     }
+
+    @Test(arguments: StoreKind.allCases, [-1, Int.min])
+    func `a cap below nothing lets no access token stay`(kind: StoreKind, cap: Int) throws {
+        try kind.withStore(cap: cap) { store in
+            try store.put(.refreshToken(Sample.refreshToken()), .accessToken(Sample.accessToken("fake-a")))
+
+            try store.write(.normal) { (transaction) throws(StoreError) in
+                try transaction.purgeAccessTokens(expiredBefore: Sample.now)
+            }
+
+            #expect(try store.secrets() == ["fake-rt"])
+        }
+    }
 }

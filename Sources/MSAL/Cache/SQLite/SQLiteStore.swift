@@ -39,7 +39,7 @@ package final class SQLiteStore: TokenStore {
 
     /// `keys`: Where the key of the store is, or will be.
     /// `time`: Tells the age of keys.
-    /// `cap`: How many records may stay after a sweep; R38.
+    /// `cap`: How many records may stay after a sweep, R38; less than none is none.
     /// `faults`: Called after each step of a change of keys.
     /// `background`: Where upkeep is done.
     package init(
@@ -54,7 +54,7 @@ package final class SQLiteStore: TokenStore {
     ) {
         self.location = location
         self.time = time
-        self.cap = cap
+        self.cap = max(0, cap)
         self.faults = faults
         self.background = background
         keySource = keys
