@@ -20,7 +20,10 @@ extension NativeAuthClient {
         token.keepsOneAccount = true
         var request = InteractiveRequest(token: token)
         request.loginHint = handover.username
+        request.prefersEphemeralSession = handover.prefersEphemeralSession
         request.onOpen = handover.onOpen
+        request.onLaunch = handover.onLaunch
+        request.parentWindow = handover.parentWindow
         switch handover.purpose {
         case .signIn: break
         case .signUp: request.prompt = .create

@@ -57,6 +57,8 @@ extension NativeAuth {
         package var account: AccountReference
         package var scopes: [String] = []
         package var forceRefresh = false
+        /// Whether the result shall have the refresh token as well.
+        package var wantsRefreshToken = false
         package var claims: JSONValue?
         package var correlationID: UUID
 
@@ -69,7 +71,7 @@ extension NativeAuth {
     /// A token for the signed-in user, and the account as it is now.
     package struct AccessToken: Sendable {
         package var result: TokenResult
-        /// The refresh token in the store, for apps that ask for it.
+        /// The refresh token in the store, if it was asked for and can be read.
         package var refreshToken: Secret?
     }
 
@@ -86,8 +88,13 @@ extension NativeAuth {
         package var scopes: [String] = []
         package var claims: JSONValue?
         package var correlationID: UUID
+        package var prefersEphemeralSession = false
         /// Called with the address when the browser is being opened.
         package var onOpen: (@Sendable (URL) -> Void)?
+        /// Called next with whether a browser was started.
+        package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
+        /// The window that asks; see ``AuthorizationVisit/parentWindow``.
+        package var parentWindow: String?
 
         package init(_ purpose: Purpose = .signIn, username: String?, correlationID: UUID = .random()) {
             self.purpose = purpose

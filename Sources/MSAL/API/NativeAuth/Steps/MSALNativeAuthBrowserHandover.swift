@@ -41,10 +41,30 @@ public struct MSALNativeAuthBrowserHandover: Sendable {
     /// - Parameter webviewParameters: How the browser is opened; the default is the system's.
     /// - Returns: The user, as after a native sign-in.
     /// - Throws: `NSError`, as `acquireToken(with:)`: ``MSALError/userCanceled`` if the user closed the browser;
-    ///   ``MSALError/internal`` with the detail -42011 if the configuration has no redirect URI.
+    ///   ``MSALError/internal`` with the detail -42011 if the configuration has no redirect URI, with -42008 for a
+    ///   custom web view.
     public func signIn(
         with webviewParameters: MSALWebviewParameters = MSALWebviewParameters()
     ) async throws -> MSALNativeAuthUserAccountResult {
+        do throws(AuthError) {
+            let handover = try handover(with: webviewParameters)
+            let result = try await application.native.signInWithBrowser(handover)
+            return MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application)
+        } catch {
+            throw error.nsError
+        }
+    }
+
+    /// The request as the core reads it.
+    ///
+    /// - Throws: `.unexpected` for a web view of the app's own.
+    private func handover(
+        with webviewParameters: MSALWebviewParameters
+    ) throws(AuthError) -> NativeAuth.BrowserHandover {
+        guard webviewParameters.customWebview == nil else {
+            throw AuthError(.unexpected, "A custom web view cannot be used on Linux; leave it out for the browser.")
+                .correlated(correlationId)
+        }
         var handover = NativeAuth.BrowserHandover(
             flow.isSignUp ? .signUp : .signIn,
             username: flow.username,
@@ -52,13 +72,11 @@ public struct MSALNativeAuthBrowserHandover: Sendable {
         )
         handover.scopes = flow.scopes.filter { !ScopeSet.openID.values.contains($0) }
         handover.claims = flow.claims.flatMap { JSONValue(parsing: Data($0.utf8)) }
+        handover.prefersEphemeralSession = webviewParameters.prefersEphemeralWebBrowserSession
         handover.onOpen = webviewParameters.onOpen
-        do throws(AuthError) {
-            let result = try await application.native.signInWithBrowser(handover)
-            return MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application)
-        } catch {
-            throw error.nsError
-        }
+        handover.onLaunch = webviewParameters.onLaunch
+        handover.parentWindow = webviewParameters.parentWindow
+        return handover
     }
 }
 
