@@ -10,15 +10,17 @@ struct NativeScript {
     let application: MSALNativeAuthPublicClientApplication
     let service: ScriptedTransport
     let agent: StubAgent
-    let store = MemoryStore()
+    let store: any TokenStore
 
     init(
         _ answers: ScriptedTransport.Answer...,
+        store: any TokenStore = MemoryStore(),
         agent: StubAgent = StubAgent { _, _ throws(AgentError) in throw AgentError(.canceled, "The user gave up.") },
         configure: (MSALNativeAuthPublicClientApplicationConfig) -> Void = { _ in }
     ) throws {
         service = ScriptedTransport(answers)
         self.agent = agent
+        self.store = store
         let configuration = try NativeScript.configuration()
         configuration.capabilities = [.mfaRequired, .registrationRequired]
         configure(configuration)
@@ -96,19 +98,36 @@ extension ScriptedTransport.Answer {
         .json(#"{"challenge_type":"redirect","redirect_reason":"\#(reason)"}"#, to: path)
     }
 
-    /// Tokens of the user `uid.utid`.
-    static func tokens(access: String = "access-1", scope: String = "openid profile") -> Self {
+    /// Where a token is renewed.
+    static var metadata: Self {
+        .json(
+            """
+            {"issuer":"https://contoso.ciamlogin.com/utid/v2.0",\
+            "authorization_endpoint":"https://contoso.ciamlogin.com/utid/oauth2/v2.0/authorize",\
+            "token_endpoint":"https://contoso.ciamlogin.com/utid/oauth2/v2.0/token"}
+            """,
+            to: "openid-configuration"
+        )
+    }
+
+    /// Tokens of the user `uid.utid`; `before` runs when they are asked for.
+    static func tokens(
+        access: String = "access-1",
+        scope: String = "openid profile",
+        before: @escaping @Sendable () -> Void = {}
+    ) -> Self {
         let claims = """
             {"aud":"\(NativeScript.clientID)","sub":"sub","oid":"uid","tid":"utid","preferred_username":"lee@contoso.com"}
             """
         let idToken = [#"{"alg":"none"}"#, claims, ""].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
         let clientInfo = Base64URL.encode(Array(#"{"uid":"uid","utid":"utid"}"#.utf8))
-        return .json(
-            """
+        let text = """
             {"token_type":"Bearer","access_token":"\(access)","refresh_token":"refresh-1","expires_in":3600,\
             "scope":"\(scope)","id_token":"\(idToken)","client_info":"\(clientInfo)"}
-            """,
-            to: "oauth2/v2.0/token"
-        )
+            """
+        return Self("tokens", to: { $0.url.path.hasSuffix("oauth2/v2.0/token") }) { _ throws(TransportError) in
+            before()
+            return HTTPReply(status: 200, body: Data(text.utf8))
+        }
     }
 }

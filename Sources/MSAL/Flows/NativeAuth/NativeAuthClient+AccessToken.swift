@@ -14,19 +14,23 @@ extension NativeAuthClient {
         silent.forceRefresh = request.forceRefresh
         do throws(AuthError) {
             let result = try await tokens.acquireSilently(silent)
-            return NativeAuth.AccessToken(result: result, refreshToken: try refreshToken(of: request.account))
+            let refreshToken = request.wantsRefreshToken ? refreshToken(of: request.account) : nil
+            return NativeAuth.AccessToken(result: result, refreshToken: refreshToken)
         } catch {
             throw NativeAuthFailure(.general, .nothing, facts(error, request.correlationID))
         }
     }
 
-    private func refreshToken(of account: AccountReference) throws(AuthError) -> Secret? {
+    /// The refresh token in the store; `nil` also if the store cannot be read, which must not cost the access token.
+    private func refreshToken(of account: AccountReference) -> Secret? {
         guard let homeAccountID = account.homeAccountID else { return nil }
         let environments = tokens.authorities.environments(for: tokens.configuration.authority).lookup
-        let held = try tokens.stored { () throws(StoreError) in
-            try tokens.cache.refreshTokens(homeAccountID: homeAccountID, environments: environments)
+        do {
+            return try tokens.cache.refreshTokens(homeAccountID: homeAccountID, environments: environments).app?.secret
+        } catch {
+            Log.warning("The refresh token could not be read; the result goes without: \(error.message)")
+            return nil
         }
-        return held.app?.secret
     }
 
     private func facts(_ error: AuthError, _ correlationID: UUID) -> NativeAuth.Facts {

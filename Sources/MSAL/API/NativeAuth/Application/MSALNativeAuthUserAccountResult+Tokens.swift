@@ -20,9 +20,8 @@ extension MSALNativeAuthUserAccountResult {
         delegate: any CredentialsDelegate
     ) {
         let request = NativeAuth.AccessTokenRequest(parameters, account.snapshot.reference)
-        let withRefreshToken = parameters.returnRefreshToken
         perform(for: delegate) { [self] () throws(NativeAuth.AccessTokenFailure) in
-            try await token(request, withRefreshToken: withRefreshToken)
+            try await token(request)
         } report: { delegate, outcome in
             let call = DelegateCall<NativeAuth.AccessTokenKind, Never> { failure in
                 delegate.onAccessTokenRetrieveError(error: RetrieveAccessTokenError(failure))
@@ -48,7 +47,7 @@ extension MSALNativeAuthUserAccountResult {
     ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthTokenResult {
         let request = NativeAuth.AccessTokenRequest(parameters, account.snapshot.reference)
         do {
-            return try await token(request, withRefreshToken: parameters.returnRefreshToken)
+            return try await token(request)
         } catch {
             throw MSALNativeAuthFlowError(error)
         }
@@ -92,15 +91,14 @@ extension MSALNativeAuthUserAccountResult {
     }
 
     private func token(
-        _ request: NativeAuth.AccessTokenRequest,
-        withRefreshToken: Bool
+        _ request: NativeAuth.AccessTokenRequest
     ) async throws(NativeAuth.AccessTokenFailure) -> MSALNativeAuthTokenResult {
         let token = try await application.native.accessToken(request)
         let result = token.result
         update(result)
         return MSALNativeAuthTokenResult(
             accessToken: result.accessToken.exposed,
-            refreshToken: withRefreshToken ? token.refreshToken?.exposed : nil,
+            refreshToken: token.refreshToken?.exposed,
             scopes: result.scopes.values,
             expiresOn: result.expiresOn
         )

@@ -85,6 +85,7 @@ extension NativeAuth.AccessTokenRequest {
         self.init(account: account, correlationID: parameters.correlationId ?? .random())
         scopes = parameters.scopes ?? []
         forceRefresh = parameters.forceRefresh
+        wantsRefreshToken = parameters.returnRefreshToken
         // A request whose values JSON does not know was refused when they were set.
         claims = parameters.claimsRequest.flatMap { try? $0.json() }.flatMap { $0 == .object([:]) ? nil : $0 }
     }
