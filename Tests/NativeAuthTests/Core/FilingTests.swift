@@ -7,6 +7,7 @@ import Testing
 @testable import MSAL
 
 /// What becomes of the tokens of a native sign-in.
+@Suite(.timeLimit(.minutes(1)))
 struct FilingTests {
     private func submit(_ tokens: JSONValue, _ store: MemoryStore) async throws -> NativeAuth.CredentialStep {
         let bench = try CoreBench(ScriptedTransport(.answer(tokens)), store: store)
@@ -25,6 +26,7 @@ struct FilingTests {
         let user = try #require(bench.client.userAccount())
         var request = NativeAuth.AccessTokenRequest(account: user.account.reference)
         request.scopes = ["API://A/read"]
+        request.wantsRefreshToken = true
         let token = try await bench.client.accessToken(request)
 
         #expect(user.account.homeAccountID == Lee.homeAccountID)
@@ -33,6 +35,35 @@ struct FilingTests {
         #expect(token.result.accessToken == Secret("secret-access-token"))
         #expect(token.result.source == .cache)
         #expect(token.refreshToken == Secret("secret-refresh-token"))
+    }
+
+    @Test func `an account of the family's other apps does not hide the app's own`() async throws {
+        let store = MemoryStore()
+        _ = try await submit(Lee.tokens(), store)
+        let host = "contoso.ciamlogin.com"
+        try store.write(.normal) { (transaction) throws(StoreError) in
+            let kin = "a.\(Lee.tenant)"  // It is before Lee in the order of accounts.
+            try transaction.save(.account(AccountRecord(homeAccountID: kin, environment: host, realm: Lee.tenant)))
+            try transaction.save(
+                .appMetadata(AppMetadataRecord(clientID: Lee.clientID, environment: host, familyID: "1"))
+            )
+            try transaction.save(
+                .refreshToken(
+                    RefreshTokenRecord(
+                        homeAccountID: kin,
+                        environment: host,
+                        clientID: "another app",
+                        secret: Secret("secret-refresh-token"),
+                        familyID: "1"
+                    )
+                )
+            )
+        }
+        let client = try bench(store).client
+        let accounts = try client.tokens.cache.accounts(environments: nil, onlySignedIn: true)
+        #expect(accounts.map(\.isFamilyOnly) == [true, false])
+
+        #expect(client.userAccount()?.account.homeAccountID == Lee.homeAccountID)
     }
 
     @Test func `another user takes the place of the first`() async throws {

@@ -12,7 +12,8 @@ extension NativeAuthClient {
             Log.warning("The signed-in account could not be read: \(error.message)")
             return nil
         }
-        guard let account = cached.first, !account.isFamilyOnly,
+        // Accounts of the family's other clients may come before the app's own.
+        guard let account = cached.first(where: { !$0.isFamilyOnly }),
             let record = account.records.first, let idToken = account.idTokens[record.realm],
             let claims = tokens.idTokens.claims(of: idToken.secret)
         else { return nil }
