@@ -141,6 +141,6 @@ extension Conversation {
         throw deadEnd()
     }
 
-    /// An hour, in seconds: a longer pause is a mistake of the service, and no timer takes the largest numbers.
-    private var longestPollInterval: Int { 3600 }
+    /// In seconds: a longer pause is a mistake of the service, and would leave the user without an answer.
+    private var longestPollInterval: Int { 60 }
 }
