@@ -5,7 +5,7 @@ import MSAL
 import TestSupport
 import Testing
 
-@Suite("Configuration of native authentication")
+@Suite("Configuration of native authentication", .timeLimit(.minutes(1)))
 struct APIConfigurationTests {
     @Test func `the raw values are the reference's`() {
         #expect(MSALNativeAuthChallengeTypes([.OOB, .password]).rawValue == 3)

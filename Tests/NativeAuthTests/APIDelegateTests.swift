@@ -6,7 +6,7 @@ import Testing
 
 @testable import MSAL
 
-@Suite("Delegates of native authentication")
+@Suite("Delegates of native authentication", .timeLimit(.minutes(1)))
 @MainActor
 struct APIDelegateTests {
     private let lee = MSALNativeAuthSignInParameters(username: "lee@contoso.com")

@@ -112,4 +112,16 @@ struct APIErrorTests {
         #expect(error.domain == MSALErrorDomain)
         #expect(error.code == MSALError.userCanceled.rawValue)
     }
+
+    @Test func `what the user ended is not worth another try, whatever is left of the flow`() {
+        var facts = NativeAuth.Facts(correlationID: id)
+        facts.underlying = AuthError(.canceled, "The call was canceled.")
+
+        let canceled = NativeAuthFailure<NativeAuth.VerifyCodeKind, NativeAuth.SignInCode>(.general, .same, facts)
+        facts.underlying = AuthError(TransportError(.timedOut, "No answer came."))
+        let unanswered = NativeAuthFailure<NativeAuth.VerifyCodeKind, NativeAuth.SignInCode>(.general, .same, facts)
+
+        #expect(!MSALNativeAuthFlowError(canceled).canRetry)
+        #expect(MSALNativeAuthFlowError(unanswered).canRetry)
+    }
 }

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The guide to native authentication")
+@Suite("The guide to native authentication", .timeLimit(.minutes(1)))
 struct APIGuideTests {
     @Test func `every block of Swift in the guide is the compiled code`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()

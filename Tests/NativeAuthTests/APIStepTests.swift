@@ -5,7 +5,7 @@ import MSAL
 import TestSupport
 import Testing
 
-@Suite("Asynchronous face of native authentication")
+@Suite("Asynchronous face of native authentication", .timeLimit(.minutes(1)))
 struct APIStepTests {
     private func lee(password: String? = nil) -> MSALNativeAuthSignInParameters {
         let parameters = MSALNativeAuthSignInParameters(username: "lee@contoso.com")
@@ -179,6 +179,28 @@ struct APIStepTests {
 
         #expect(error?.reason == .canceled)
         #expect(error?.code == MSALError.userCanceled.rawValue)
+    }
+
+    @Test func `without network the error says so, and the delegates hear what they always heard`() async throws {
+        let script = try NativeScript(
+            .failure(.timedOut),
+            .failure(.timedOut),
+            .failure(.timedOut),
+            .failure(.timedOut)
+        )
+
+        let error = await #expect(throws: MSALNativeAuthFlowError.self) {
+            try await script.application.signIn(parameters: lee())
+        }
+        let failure = await #expect(throws: NativeAuth.SignInStartFailure.self) {
+            try await script.application.native.signIn(NativeAuth.SignInRequest(username: "lee@contoso.com"))
+        }
+
+        #expect(error?.localizedDescription == "As the script says.")
+        #expect(error?.userInfo[MSALErrorDescriptionKey] as? String == "As the script says.")
+        #expect(error?.reason == .serviceUnavailable)
+        let heard = failure.map { SignInStartError($0).errorDescription }
+        #expect(heard == "Unexpected response body received")
     }
 
     @Test func `tokens of two APIs come with one request each, and then from the store`() async throws {

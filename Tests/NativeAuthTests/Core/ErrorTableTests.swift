@@ -7,6 +7,7 @@ import Testing
 @testable import MSAL
 
 /// The error tables of spec native-auth 3 to 8, row by row.
+@Suite(.timeLimit(.minutes(1)))
 struct ErrorTableTests {
     /// What the app is told.
     enum Told: Sendable {

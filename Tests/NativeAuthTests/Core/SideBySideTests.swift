@@ -8,6 +8,7 @@ import Testing
 @testable import MSAL
 
 /// States used twice, flows side by side, applications that go away.
+@Suite(.timeLimit(.minutes(1)))
 struct SideBySideTests {
     @Test func `a state used twice sends two independent requests`() async throws {
         let transport = ScriptedTransport(

@@ -7,6 +7,7 @@ import Testing
 
 @testable import MSAL
 
+@Suite(.timeLimit(.minutes(1)))
 struct TransitionTests {
     /// A service that answers each endpoint as a flow hopes for.
     private static let hopeful: @Sendable (HTTPMessage) -> JSONValue = { message in
