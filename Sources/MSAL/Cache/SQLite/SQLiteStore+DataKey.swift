@@ -132,18 +132,23 @@ private struct ResealPass: Sendable {
             arguments: [position, active.id, limit]
         )
         for row in rows {
-            let id: Data = row["id"]
-            pass.position = id
-            let opened = ring.open(row["sealed"], keyID: row["key_id"], table, row: id, kind: row["kind"])
-            guard case .plain(let plain) = opened else {
+            guard let id = try? row.decode(Data.self, forColumn: "id") else {
                 pass.unreadable += 1
                 continue
             }
-            let payload = try ring.seal(plain, table, row: id, kind: row["kind"])
+            pass.position = id
+            guard let kind = try? row.decode(Int.self, forColumn: "kind"),
+                case .plain(let plain) = ring.open(row, table, kind: kind)
+            else {
+                pass.unreadable += 1
+                continue
+            }
+            let payload = try ring.seal(plain, table, row: id, kind: kind)
             try db.cachedStatement(sql: "UPDATE \(table.rawValue) SET key_id = ?, sealed = ? WHERE id = ?")
                 .execute(arguments: [payload.keyID, payload.sealed, id])
         }
-        pass.isDone = rows.count < limit
+        // Rows without a name lead nowhere.
+        pass.isDone = rows.count < limit || pass.position == position
         return pass
     }
 

@@ -119,12 +119,12 @@ extension SQLiteStore {
 extension SQLiteTransaction {
     /// Moves every row that can be opened to another form of the store. Others stay as they are.
     fileprivate func move(to other: SQLiteTransaction) throws {
-        for id in try Data.fetchAll(db, sql: "SELECT id FROM record ORDER BY modified") {
+        for id in try Data?.fetchAll(db, sql: "SELECT id FROM record ORDER BY modified").compactMap(\.self) {
             let statement = try db.cachedStatement(sql: "SELECT id, kind, key_id, sealed FROM record WHERE id = ?")
-            guard let row = try Row.fetchOne(statement, arguments: [id]), let kind = RecordKind(rawValue: row["kind"])
-            else { continue }
-            let opened = ring.open(row["sealed"], keyID: row["key_id"], .record, row: id, kind: kind.rawValue)
-            guard case .plain(let plain) = opened, let members = RecordMembers(parsing: plain),
+            guard let row = try Row.fetchOne(statement, arguments: [id]),
+                let kind = try row.decode(Int?.self, forColumn: "kind").flatMap(RecordKind.init(rawValue:)),
+                case .plain(let plain) = ring.open(row, .record, kind: kind.rawValue),
+                let members = RecordMembers(parsing: plain),
                 let record = CacheRecord(kind: kind, members)
             else { continue }
             try db.execute(sql: "DELETE FROM record WHERE id = ?", arguments: [id])

@@ -44,19 +44,20 @@ extension SQLiteStore {
         }
         let records = try Row.fetchCursor(db, sql: "SELECT id, kind, expires_on, key_id, sealed FROM record")
         while let row = try records.next() {
-            let number: Int = row["kind"]
-            let kind = RecordKind(rawValue: number)
-            if let kind { statistics.records[kind, default: 0] += 1 }
-            let expiry: Int64? = row["expires_on"]
+            let expiry = try row.decode(Int64?.self, forColumn: "expires_on")
             if let expiry, expiry < now { statistics.expiredAccessTokens += 1 }
-            let opened = ring.open(row["sealed"], keyID: row["key_id"], .record, row: row["id"], kind: number)
-            if kind == nil || opened.isUnreadable { statistics.unreadableRows += 1 }
+            let kind = try row.decode(Int?.self, forColumn: "kind").flatMap(RecordKind.init(rawValue:))
+            guard let kind else {
+                statistics.unreadableRows += 1
+                continue
+            }
+            statistics.records[kind, default: 0] += 1
+            if ring.open(row, .record, kind: kind.rawValue).isUnreadable { statistics.unreadableRows += 1 }
         }
         let extras = try Row.fetchCursor(db, sql: "SELECT id, key_id, sealed FROM extra")
         while let row = try extras.next() {
             statistics.extraItems += 1
-            let opened = ring.open(row["sealed"], keyID: row["key_id"], .extra, row: row["id"])
-            if opened.isUnreadable { statistics.unreadableRows += 1 }
+            if ring.open(row, .extra).isUnreadable { statistics.unreadableRows += 1 }
         }
     }
 }

@@ -9,8 +9,7 @@ extension SQLiteTransaction {
             let rows = try Row.fetchCursor(db.cachedStatement(sql: "SELECT id, key_id, sealed FROM extra"))
             var items: [ExtraItem] = []
             while let row = try rows.next() {
-                let opened = ring.open(row["sealed"], keyID: row["key_id"], .extra, row: row["id"])
-                if case .plain(let plain) = opened, let item = ExtraItem(payload: plain) {
+                if case .plain(let plain) = ring.open(row, .extra), let item = ExtraItem(payload: plain) {
                     items.append(item)
                 } else {
                     try judgeUnreadable()
@@ -39,11 +38,14 @@ extension SQLiteTransaction {
     func lease(_ name: String) throws(StoreError) -> RefreshLease? {
         try run(.unreadable) {
             let statement = try db.cachedStatement(sql: "SELECT holder, until FROM lease WHERE id = ?")
-            guard let row = try Row.fetchOne(statement, arguments: [ring.index(name)]) else { return nil }
-            let until: Int64 = row["until"]
+            // A lease is advice: a damaged one holds nobody up.
+            guard let row = try Row.fetchOne(statement, arguments: [ring.index(name)]),
+                let holder = try? row.decode(String.self, forColumn: "holder"),
+                let until = try? row.decode(Int64.self, forColumn: "until")
+            else { return nil }
             return RefreshLease(
                 name: name,
-                holder: row["holder"],
+                holder: holder,
                 until: Date(timeIntervalSince1970: TimeInterval(until))
             )
         }

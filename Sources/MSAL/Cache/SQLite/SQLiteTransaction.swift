@@ -114,7 +114,7 @@ final class SQLiteTransaction: TokenStoreWriting {
     }
 
     private func open(_ row: Row, _ kind: RecordKind) throws -> CacheRecord? {
-        let opened = ring.open(row["sealed"], keyID: row["key_id"], .record, row: row["id"], kind: kind.rawValue)
+        let opened = ring.open(row, .record, kind: kind.rawValue)
         if case .plain(let plain) = opened, let members = RecordMembers(parsing: plain),
             let record = CacheRecord(kind: kind, members)
         {
@@ -137,8 +137,8 @@ final class SQLiteTransaction: TokenStoreWriting {
             )
             var isProven = false
             while !isProven, let row = try rows.next() {
-                let opened = ring.open(row["sealed"], keyID: row["key_id"], .record, row: row["id"], kind: row["kind"])
-                if case .plain = opened { isProven = true }
+                guard let kind = try? row.decode(Int.self, forColumn: "kind") else { continue }
+                if case .plain = ring.open(row, .record, kind: kind) { isProven = true }
             }
             guard isProven else {
                 throw StoreError(
@@ -161,6 +161,21 @@ final class SQLiteTransaction: TokenStoreWriting {
             throw error
         } catch {
             throw StoreError(error, file: file, fallback: kind)
+        }
+    }
+}
+
+extension KeyRing {
+    /// Opens a row with the columns `id`, `key_id` and `sealed`.
+    ///
+    /// A flipped bit in a row's header empties a column, and SQLite says nothing of it: such a row is unreadable.
+    func open(_ row: Row, _ table: SealContext.Table, kind: Int = 0) -> Opened {
+        do {
+            let keyID = try row.decode(String?.self, forColumn: "key_id")
+            let id = try row.decode(Data.self, forColumn: "id")
+            return open(try row.decode(forColumn: "sealed"), keyID: keyID, table, row: id, kind: kind)
+        } catch {
+            return .unreadable
         }
     }
 }

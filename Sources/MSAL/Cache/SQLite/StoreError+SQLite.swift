@@ -5,17 +5,19 @@ import GRDB
 extension StoreError {
     /// Words for a failure of SQLite. `fallback` names the half of the work that failed.
     init(_ error: any Error, file: String, fallback: Kind) {
+        guard !(error is RowDecodingError) else {
+            // An empty column where the schema allows none: damage that SQLite does not look for. The error itself
+            // holds the row.
+            self = .damaged(file, nil)
+            return
+        }
         guard let database = error as? DatabaseError else {
             self.init(fallback, "The token store \(file) failed: \(type(of: error)).", underlying: error)
             return
         }
         switch database.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            self.init(
-                .corrupt,
-                "The token store \(file) is damaged and could not be mended. Move it away to start a new one.",
-                underlying: error
-            )
+            self = .damaged(file, error)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(.busy, "Another process holds the token store \(file). Try again.", underlying: error)
         case .SQLITE_FULL:
@@ -34,5 +36,13 @@ extension StoreError {
                 underlying: nil
             )
         }
+    }
+
+    private static func damaged(_ file: String, _ error: (any Error)?) -> StoreError {
+        StoreError(
+            .corrupt,
+            "The token store \(file) is damaged and could not be mended. Move it away to start a new one.",
+            underlying: error
+        )
     }
 }

@@ -62,17 +62,16 @@ struct StoredKeys: Sendable {
             store: store,
             wrapping: WrappingKey(provider: provider, id: id),
             generation: generation,
-            rows: rows.compactMap { row in
-                KeyState(rawValue: row["state"]).map {
-                    Row(
-                        id: row["key_id"],
-                        wrappedBy: row["wrapped_by"],
-                        wrapped: row["wrapped"],
-                        state: $0,
-                        created: row["created"],
-                        since: row["since"]
-                    )
-                }
+            rows: try rows.compactMap { row in
+                guard let state = KeyState(rawValue: try row.decode(forColumn: "state")) else { return nil }
+                return Row(
+                    id: try row.decode(forColumn: "key_id"),
+                    wrappedBy: try row.decode(forColumn: "wrapped_by"),
+                    wrapped: try row.decode(forColumn: "wrapped"),
+                    state: state,
+                    created: try row.decode(forColumn: "created"),
+                    since: try row.decode(forColumn: "since")
+                )
             }
         )
     }
