@@ -60,6 +60,33 @@ struct AnswerSheetTests {
         #expect(failure?.remedy?.isEmpty == false)
     }
 
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "echo 1234; head -c 200000 /dev/zero",  // More than a pipe holds.
+            "echo 1234; exec >&-; :",
+        ]
+    )
+    func `a command may print more than the code`(_ script: String) async throws {
+        let answer = try await CodeCommand(["sh", "-c", script]).run(delivery)
+
+        #expect(answer == Secret("1234"))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `cancelling ends the command`() async throws {
+        let mark = FileManager.default.temporaryDirectory.appending(path: "msal-\(UUID().uuidString)")
+        let delivery = delivery
+        let script =
+            "trap 'echo > \(mark.path()).ended; exit' TERM; echo > \(mark.path()); while :; do sleep 0.01; done"
+        let question = Task { try await CodeCommand(["sh", "-c", script]).run(delivery) }  // Awaited below.
+        while !FileManager.default.fileExists(atPath: mark.path()) { await Task.yield() }
+
+        question.cancel()
+
+        await #expect(throws: CancellationError.self) { try await question.value }
+        while !FileManager.default.fileExists(atPath: mark.path() + ".ended") { await Task.yield() }
+    }
+
     @Test func `attributes keep their kind, optional ones may be missing`() async throws {
         let interviewer = try interviewer(#"{"attributes": {"displayName": "Amy", "newsletter": true}}"#)
         func ask(_ name: String, required: Bool) async throws -> JSONValue? {

@@ -13,11 +13,43 @@ struct CodeCommand {
 
     /// Runs the program, with the masked address in `MSAL_CODE_SENT_TO` and the channel in `MSAL_CODE_CHANNEL`.
     ///
+    /// Cancelling the task ends the program.
+    ///
     /// - Returns: The first line that it prints.
-    /// - Throws: `Failure` if it cannot be started, fails, or prints nothing.
+    /// - Throws: `Failure` if it cannot be started, fails, or prints nothing; `CancellationError`.
     func run(_ delivery: CodeDelivery) async throws -> Secret {
-        let process = Process()
+        let process = process(delivery)
         let output = Pipe()
+        process.standardOutput = output
+        let wakeUp = try WakeUp()
+        process.terminationHandler = { _ in wakeUp.signal() }
+        do {
+            try process.run()
+        } catch {
+            throw Failure.usage("code_command cannot be started.", remedy: "Its first word must be a program.")
+        }
+        let text = await withTaskCancellationHandler {
+            await Self.text(output, until: wakeUp)
+        } onCancel: {
+            process.terminate()
+            wakeUp.signal()  // A program that does not want to end is not waited for.
+        }
+        try Task.checkCancellation()
+        guard process.terminationStatus == 0 else {
+            throw Failure.usage(
+                "code_command ended with status \(process.terminationStatus).",
+                remedy: "It must print the code sent to \(delivery.sentTo) and end with 0."
+            )
+        }
+        let line = text.split(whereSeparator: \.isNewline).first?.trimmingCharacters(in: .whitespaces) ?? ""
+        guard !line.isEmpty else {
+            throw Failure.usage("code_command printed no code.", remedy: "It must print the code on its first line.")
+        }
+        return Secret(line)
+    }
+
+    private func process(_ delivery: CodeDelivery) -> Process {
+        let process = Process()
         // As a shell finds programs; the words themselves are never read by one.
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["--"] + words
@@ -25,33 +57,44 @@ struct CodeCommand {
             "MSAL_CODE_SENT_TO": delivery.sentTo, "MSAL_CODE_CHANNEL": delivery.channel,
         ]) { $1 }
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        let status: Int32
-        do {
-            status = try await withCheckedThrowingContinuation { continuation in
-                process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-                do {
-                    try process.run()
-                } catch {
-                    process.terminationHandler = nil
-                    continuation.resume(throwing: error)
+        return process
+    }
+
+    /// How much of the output is kept, in bytes. A code is the first of its lines.
+    private static let limit = 4096
+
+    /// What a program prints until it ends, read on a thread of its own, because a program may take its time.
+    private static func text(_ output: Pipe, until end: WakeUp) async -> String {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                // The pipe closes its descriptor when it goes.
+                let text = withExtendedLifetime(output) {
+                    read(output.fileHandleForReading.fileDescriptor, until: end)
                 }
+                continuation.resume(returning: text)
             }
-        } catch {
-            throw Failure.usage("code_command cannot be started.", remedy: "Its first word must be a program.")
         }
-        guard status == 0 else {
-            throw Failure.usage(
-                "code_command ended with status \(status).",
-                remedy: "It must print the code sent to \(delivery.sentTo) and end with 0."
-            )
+    }
+
+    /// Reads as fast as the program writes, and drops what is too much. The end of the program counts and not that of
+    /// the output.
+    private static func read(_ descriptor: Int32, until end: WakeUp) -> String {
+        var text: [UInt8] = []
+        var bytes = [UInt8](repeating: 0, count: limit)
+        var watched = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: end.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            guard poll(&watched, 2, -1) >= 0 || errno == EINTR else { break }
+            let hasEnded = watched[1].revents != 0
+            // What the program wrote before its end can be read by now.
+            if hasEnded, watched[0].revents == 0 || text.count >= limit { break }
+            guard watched[0].revents != 0 else { continue }
+            let count = Glibc.read(descriptor, &bytes, bytes.count)
+            if count > 0 { text += bytes.prefix(min(count, limit - text.count)) }
+            if count == 0 || (count < 0 && errno != EINTR) { watched[0].fd = -1 }  // poll(2) leaves out negative ones.
         }
-        // The program has ended, so that nothing more can come.
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        let line = text.split(whereSeparator: \.isNewline).first?.trimmingCharacters(in: .whitespaces) ?? ""
-        guard !line.isEmpty else {
-            throw Failure.usage("code_command printed no code.", remedy: "It must print the code on its first line.")
-        }
-        return Secret(line)
+        return String(decoding: text, as: UTF8.self)
     }
 }

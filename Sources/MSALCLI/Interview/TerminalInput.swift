@@ -93,26 +93,3 @@ private final class Silence {
         tcsetattr(descriptor, TCSANOW, &former)
     }
 }
-
-/// A pipe that ends a wait for input.
-private final class WakeUp: Sendable {
-    let descriptor: Int32
-    private let writer: Int32
-
-    init() throws {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw CancellationError() }  // No descriptor is left: nothing can be asked.
-        descriptor = ends[0]
-        writer = ends[1]
-    }
-
-    deinit {
-        close(descriptor)
-        close(writer)
-    }
-
-    func signal() {
-        var byte: UInt8 = 0
-        _ = write(writer, &byte, 1)
-    }
-}

@@ -1,0 +1,29 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// A pipe that ends a wait for input.
+final class WakeUp: Sendable {
+    /// What to watch beside the input: it can be read once `signal()` was called.
+    let descriptor: Int32
+    private let writer: Int32
+
+    init() throws {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw CancellationError() }  // No descriptor is left: nothing can be asked.
+        // No program that is started meanwhile needs it.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        descriptor = ends[0]
+        writer = ends[1]
+    }
+
+    deinit {
+        close(descriptor)
+        close(writer)
+    }
+
+    func signal() {
+        var byte: UInt8 = 0
+        _ = write(writer, &byte, 1)
+    }
+}
