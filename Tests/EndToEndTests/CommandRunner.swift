@@ -107,15 +107,18 @@ final class TestTerminal: Sendable {
     init() throws {
         var (descriptor, other): (Int32, Int32) = (0, 0)
         try #require(openpty(&descriptor, &other, nil, nil, nil) == 0)
+        for end in [descriptor, other] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         program = FileHandle(fileDescriptor: other, closeOnDealloc: true)
-        person = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let person = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        self.person = person
         let (shown, continuation) = AsyncStream.makeStream(of: String.self)
         self.shown = shown
-        // Ends when the last holder of the terminal's other end has closed it.
-        Thread.detachNewThread { [descriptor] in
+        // Ends when the last holder of the terminal's other end has closed it. It keeps this end open until then: the
+        // number would be another's descriptor, and this thread would take what is typed there.
+        Thread.detachNewThread {
             var bytes = [UInt8](repeating: 0, count: 4096)
             while true {
-                let count = read(descriptor, &bytes, bytes.count)
+                let count = read(person.fileDescriptor, &bytes, bytes.count)
                 guard count > 0 else { break }
                 continuation.yield(String(decoding: bytes[..<count], as: UTF8.self))
             }

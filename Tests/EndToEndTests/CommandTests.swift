@@ -5,7 +5,8 @@ import Foundation
 import Testing
 
 /// `msal` as a process: native sign-in with real TLS, and what a machine in trouble makes of a command.
-@Suite struct CommandTests {
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct CommandTests {
     private func withEmulator(_ story: (Emulator) async throws -> Void) async throws {
         var settings = EmulatorConfiguration()
         settings.stateDirectory = Journey.stateDirectory

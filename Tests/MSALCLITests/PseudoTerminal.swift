@@ -3,6 +3,9 @@
 import Foundation
 
 /// A terminal without a screen: `program` is the end that a program takes for one, `person` the keyboard and screen.
+///
+/// Close it in a `defer`. It does not close itself, because an object may go after its last use, and a test goes on with
+/// the bare descriptor: the number would be another test's terminal by then.
 final class PseudoTerminal {
     let person: Int32
     let program: Int32
@@ -10,13 +13,14 @@ final class PseudoTerminal {
     init?() {
         var (person, program): (Int32, Int32) = (0, 0)
         guard openpty(&person, &program, nil, nil, nil) == 0 else { return nil }
+        for descriptor in [person, program] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         self.person = person
         self.program = program
     }
 
-    deinit {
-        close(person)
-        close(program)
+    func close() {
+        Glibc.close(person)
+        Glibc.close(program)
     }
 
     var echoes: Bool {

@@ -7,9 +7,11 @@ import Testing
 @testable import MSALCLI
 
 /// A terminal keeps what is typed ahead, so that no test waits for a prompt.
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct TerminalInputTests {
     @Test func `a line is read without its end`() async throws {
         let terminal = try #require(PseudoTerminal())
+        defer { terminal.close() }
         terminal.type("first\nsecond\n")
         let input = TerminalInput(descriptor: terminal.program)
 
@@ -21,6 +23,7 @@ struct TerminalInputTests {
 
     @Test func `the end of the input is no line`() async throws {
         let terminal = try #require(PseudoTerminal())
+        defer { terminal.close() }
         terminal.type("\u{4}")
 
         let line = try await TerminalInput(descriptor: terminal.program).line(isHidden: false)
@@ -30,6 +33,7 @@ struct TerminalInputTests {
 
     @Test func `what is typed unseen does not show, and the terminal echoes again afterwards`() async throws {
         let terminal = try #require(PseudoTerminal())
+        defer { terminal.close() }
         let input = TerminalInput(descriptor: terminal.program)
         async let line = input.line(isHidden: true)
         while terminal.echoes { await Task.yield() }  // Until the prompt is there.
@@ -44,6 +48,7 @@ struct TerminalInputTests {
 
     @Test func `cancelling ends the wait and gives the echo back`() async throws {
         let terminal = try #require(PseudoTerminal())
+        defer { terminal.close() }
         let input = TerminalInput(descriptor: terminal.program)
         let question = Task { try await input.line(isHidden: true) }  // Awaited below.
         while terminal.echoes { await Task.yield() }
@@ -56,6 +61,7 @@ struct TerminalInputTests {
 
     @Test func `a code prompt takes a code, or sends another`() async throws {
         let terminal = try #require(PseudoTerminal())
+        defer { terminal.close() }
         terminal.type(" 12345678 \n\nR\n")
         let person = TerminalInterviewer(input: TerminalInput(descriptor: terminal.program))
         let delivery = CodeDelivery(sentTo: "m•••@contoso.example", channel: "email", length: 8)
@@ -68,6 +74,7 @@ struct TerminalInputTests {
 
     @Test func `a choice and an attribute are asked for until they fit`() async throws {
         let terminal = try #require(PseudoTerminal())
+        defer { terminal.close() }
         terminal.type("0\nx\n2\nperhaps\nyes\n\nBerlin\n")
         let person = TerminalInterviewer(input: TerminalInput(descriptor: terminal.program))
         let methods = [MethodOption(id: "1", channel: "email"), MethodOption(id: "2", channel: "sms")]
@@ -83,6 +90,7 @@ struct TerminalInputTests {
 
     @Test func `the end of the input cancels a question`() async throws {
         let terminal = try #require(PseudoTerminal())
+        defer { terminal.close() }
         terminal.type("\u{4}")
         let person = TerminalInterviewer(input: TerminalInput(descriptor: terminal.program))
 
