@@ -11,6 +11,7 @@ struct Jobs {
     init(_ settings: WorkerSettings) { self.settings = settings }
 
     func run(_ job: String) async throws {
+        limitFiles()
         switch job {
         case "save": try saveInALoop()
         case "mixed": try mixedOperations()
@@ -24,15 +25,18 @@ struct Jobs {
         }
     }
 
-    /// `first=1 count=1000000 accounts=3 padding=1500 limit=BYTES`: saves numbered responses; every tenth is followed
-    /// by a sign-out. `limit` is the largest file the process may write.
+    /// `limit=BYTES`: the largest file the process may write.
+    private func limitFiles() {
+        guard let limit = settings["limit"].flatMap({ UInt($0) }) else { return }
+        // Over the limit a write fails, as on a full disk, and the process is not ended.
+        signal(SIGXFSZ, SIG_IGN)
+        var limits = rlimit(rlim_cur: limit, rlim_max: rlim_t.max)
+        setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limits)
+    }
+
+    /// `first=1 count=1000000 accounts=3 padding=1500`: saves numbered responses; every tenth is followed by a
+    /// sign-out.
     private func saveInALoop() throws {
-        if let limit = settings["limit"].flatMap({ UInt($0) }) {
-            // Over the limit a write fails, as on a full disk, and the process is not ended.
-            signal(SIGXFSZ, SIG_IGN)
-            var limits = rlimit(rlim_cur: limit, rlim_max: rlim_t.max)
-            setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limits)
-        }
         let cache = TokenCache(
             store: settings["overlay"] == nil ? try settings.store() : try settings.overlaidStore(),
             clientID: Numbered.clientID

@@ -36,6 +36,25 @@ extension Torture {
         }
     }
 
+    /// T8, for a process that starts when the disk is full already.
+    @Test func `a store that was closed cleanly is read on a full disk`() throws {
+        try TortureRun.with("T8 full at start") { run in
+            for account in 0..<3 {
+                _ = try run.cache().save(Numbered.save(account: account, number: account + 1))
+            }
+            #expect(try access(run.location.file + "-wal", F_OK) != 0)
+
+            // Less than the 32 KiB of shared memory, and enough for what the worker says.
+            let reader = try Worker("answer", in: run.directory, ["overlay", "limit=8000"])
+            #expect(try reader.ask("hit 2") == "hit \(Numbered.accessToken(2, 3))")
+            #expect(try reader.ask("save 7 70") == "saved false")
+            #expect(try reader.ask("hit 7") == "hit \(Numbered.accessToken(7, 70))")
+            #expect(try reader.ask("numbers 1") == "numbers 2 true")
+            reader.kill()
+            run.say("read, and a new token kept in memory")
+        }
+    }
+
     /// T8, with a small file system.
     @Test(.enabled(if: isRoot, "mounting takes root"))
     func `tokens of a full file system wait in memory and are written when there is space`() throws {

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import GRDB
+import Glibc
 
 extension SQLiteStore {
     /// `nil` if there is no file, or one that its creator has not filled yet.
@@ -10,9 +11,10 @@ extension SQLiteStore {
             try prepareJournal()
             do {
                 return try openReader(path: location.file)
-            } catch let error as DatabaseError where error.isRefusal && file.isComplete {
-                // In a directory where nothing can be created SQLite finds no place for the memory it shares with other
-                // processes. As long as there is no log, the file may be read without.
+            } catch let error as DatabaseError where error.isRefusal {
+                // In a directory where nothing can be created, or on a full disk, SQLite finds no place for the memory
+                // it shares with other processes. As long as there is no log, the file may be read without.
+                guard file.isComplete else { throw refusal(error) }
                 let queue = try openReader(path: location.immutableURI)
                 file.noteImmutable()
                 return queue
@@ -41,6 +43,13 @@ extension SQLiteStore {
             try queue.inDatabase(keepJournal)
             return queue
         }
+    }
+
+    /// A log that cannot be read here: whoever has memory does without the file.
+    private func refusal(_ error: DatabaseError) -> any Error {
+        // Where files can be created it is something else, such as too many open ones.
+        guard error.resultCode == .SQLITE_CANTOPEN, !file.takesCompanions else { return error }
+        return StoreFile.failure(.unwritable, "open the log of", location.file, EACCES)
     }
 
     private func openReader(path: String) throws -> DatabaseQueue? {
@@ -104,6 +113,9 @@ extension SQLiteStore {
 extension DatabaseError {
     /// Whether the file system said no, as opposed to a fault of the file.
     fileprivate var isRefusal: Bool {
-        resultCode == .SQLITE_READONLY || resultCode == .SQLITE_CANTOPEN || resultCode == .SQLITE_PERM
+        switch resultCode {
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: true
+        default: lacksSharedMemory
+        }
     }
 }

@@ -15,6 +15,14 @@ extension StoreError {
             self.init(fallback, "The token store \(file) failed: \(type(of: error)).", underlying: error)
             return
         }
+        guard !database.lacksSharedMemory else {
+            self.init(
+                .full,
+                "There is no space left for what processes share of the token store \(file).",
+                underlying: error
+            )
+            return
+        }
         switch database.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self = .damaged(file, error)
@@ -44,5 +52,12 @@ extension StoreError {
             "The token store \(file) is damaged and could not be mended. Move it away to start a new one.",
             underlying: error
         )
+    }
+}
+
+extension DatabaseError {
+    /// Whether there is no place for the memory that processes share: the disk is full, or a quota used up.
+    var lacksSharedMemory: Bool {
+        [.SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMMAP].contains(extendedResultCode)
     }
 }

@@ -55,6 +55,9 @@ struct StoreFile: Sendable {
     /// Whether the database alone, without a log, has everything.
     var isComplete: Bool { (size(of: "-wal") ?? 0) == 0 }
 
+    /// Whether this user may create files beside the database.
+    var takesCompanions: Bool { access(location.directory, W_OK) == 0 }
+
     /// The kind of file system the directory is on.
     var fileSystem: FileSystemKind {
         location.assumedFileSystem ?? FileSystemKind(of: location.directory)
