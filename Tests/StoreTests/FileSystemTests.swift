@@ -108,6 +108,19 @@ import Testing
         #expect(location.immutableURI == "file:///tmp/a%20b%3Fc%23d%25e/msal/g/tokens.db?immutable=1")
     }
 
+    @Test func `a log that appears makes another file of one that was read as unchanging`() throws {
+        try StorePlace.with { place in
+            try save(1, place.store())
+            let file = StoreFile(location: place.location)
+            file.noteImmutable()
+            let before = file.identity
+            try Data(repeating: 1, count: 100).write(to: URL(filePath: place.location.file + "-wal"))
+
+            #expect(before != nil)
+            #expect(file.identity != before)
+        }
+    }
+
     @Test func `a clean end leaves one complete file`() throws {
         try StorePlace.with { place in
             do {

@@ -23,6 +23,8 @@ struct StoreFile: Sendable {
         let inode: ino_t
         /// Nanoseconds of the last change, only where SQLite does not tell of changes itself.
         let change: Int
+        /// The size of the log, under the same condition: one that is not empty ends reading without it.
+        let logSize: Int64
     }
 
     init(location: StoreLocation) {
@@ -44,7 +46,12 @@ struct StoreFile: Sendable {
         }
         let isImmutable = immutability.isAssumed.load(ordering: .relaxed)
         let change = status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec
-        return Identity(device: status.st_dev, inode: status.st_ino, change: isImmutable ? change : 0)
+        return Identity(
+            device: status.st_dev,
+            inode: status.st_ino,
+            change: isImmutable ? change : 0,
+            logSize: isImmutable ? size(of: "-wal") ?? 0 : 0
+        )
     }
 
     /// From now on a change of the file makes it another one: nothing else would tell.
