@@ -60,6 +60,8 @@ final class BusSocket {
     /// Whatever has come, at least one byte and at most 64 KiB.
     func read(_ deadline: Deadline) throws(DBusError) -> [UInt8] {
         while true {
+            // Who always has something to say must not keep us beyond the time.
+            _ = try deadline.slice()
             var count = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, filled in
                 count = recv(descriptor, buffer.baseAddress, buffer.count, 0)

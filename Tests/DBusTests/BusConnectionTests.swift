@@ -158,4 +158,19 @@ struct BusConnectionTests {
 
         #expect(rule.text == "type='signal',sender='a.b',interface='c.d',member='E',path='/f',arg0=':1.2'")
     }
+
+    @Test func `a bus that always has something to say does not outlast a cancellation`() throws {
+        var pair: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &pair) == 0)
+        defer { close(pair[1]) }
+        let socket = BusSocket(descriptor: pair[0])
+        try #require(send(pair[1], "xx", 2, 0) == 2)
+
+        let error = #expect(throws: DBusError.self) {
+            try socket.read(Deadline(after: .seconds(20), isCanceled: { true }))
+        }
+
+        #expect(error?.kind == .canceled)
+        #expect(try socket.read(patience).count == 2)
+    }
 }
