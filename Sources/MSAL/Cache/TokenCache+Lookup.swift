@@ -103,6 +103,7 @@ extension TokenCache {
             let tokens = try store.accessTokens(query.filter(clientID: clientID))
                 .filter(query.accepts)
                 .sorted { query.prefers($0, over: $1) }
+                .map { $0.sharingTexts(of: query, clientID: clientID) }
             guard !tokens.isEmpty else { return [] }
             // Other tokens of the account may have brought them already.
             var known = memory.withLock { $0.companions(of: tokens, for: query, at: counter) }
