@@ -67,7 +67,7 @@ extension SQLiteStore {
         }
         if let held { return held }
         // There is no store. Its key may be a while in coming: nobody waits for that but those who want to write.
-        return try keying.withLock { _ throws(StoreError) -> DatabaseQueue in
+        return try whileKeying(patience) { () throws(StoreError) -> DatabaseQueue in
             try whileAlone { () throws(StoreError) -> DatabaseQueue in
                 let late = try connections.withLock { (connections) throws(StoreError) -> DatabaseQueue? in
                     if let writer = connections.writer { return writer }

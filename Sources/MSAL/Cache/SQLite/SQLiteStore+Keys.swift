@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+import Glibc
 import Synchronization
 
 extension SQLiteStore {
@@ -18,13 +19,40 @@ extension SQLiteStore {
     /// The store's keys, fetched if need be; `nil` while there is no store.
     func ring(_ patience: KeyPatience) throws(StoreError) -> KeyRing? {
         if let ring = connections.withLock({ $0.ring }) { return ring }
-        return try keying.withLock { _ throws(StoreError) -> KeyRing? in
+        return try whileKeying(patience) { () throws(StoreError) -> KeyRing? in
             let held = connections.withLock { ($0.ring, $0.former) }
             if let ring = held.0 { return ring }
             guard let ring = try load(reusing: held.1, patience) else { return nil }
             connections.withLock { $0.ring = ring }
             hasKeys.store(true, ordering: .relaxed)
             return ring
+        }
+    }
+
+    /// Runs `work` while no other thread creates the store or fetches its key.
+    ///
+    /// - Throws: `.keyUnavailable` if the call is cancelled while it waits, or waits two seconds for one that may be
+    ///   asking the user, which this call may not (token-store-linux.md R17); and what `work` throws.
+    func whileKeying<R>(
+        _ patience: KeyPatience,
+        _ work: () throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        let end = ContinuousClock.now + .seconds(2)
+        while true {
+            let result = try keying.withLockIfAvailable { _ throws(StoreError) -> R in
+                isAskingUser.store(patience.mayPrompt, ordering: .relaxed)
+                defer { isAskingUser.store(false, ordering: .relaxed) }
+                return try work()
+            }
+            if let result { return result }
+            let isInVain = !patience.mayPrompt && isAskingUser.load(ordering: .relaxed) && ContinuousClock.now > end
+            if isInVain || patience.isCanceled() {
+                throw StoreError(
+                    .keyUnavailable,
+                    "Another call is asking for the key of the token store \(location.file). Try again."
+                )
+            }
+            usleep(25_000)
         }
     }
 

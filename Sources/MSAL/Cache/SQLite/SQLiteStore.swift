@@ -27,6 +27,8 @@ package final class SQLiteStore: TokenStore {
     /// One thread at a time creates the store or fetches its key, which may take long; nobody else waits for it who
     /// does not need the same.
     let keying = Mutex(())
+    /// Whether who holds `keying` may be waiting for the user.
+    let isAskingUser = Atomic(false)
 
     /// Tells other processes that the store is in use.
     let presence = StorePresence()
