@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import GRDB
 import Synchronization
 import TestSupport
 import Testing
@@ -171,6 +172,27 @@ import Testing
             let store = open(location)
 
             try store.migrate(to: keys, KeyPatience())
+
+            #expect(try isWhole(location))
+            for name in try FileManager.default.contentsOfDirectory(atPath: location.directory) {
+                let bytes = try Data(contentsOf: URL(filePath: location.directory + "/" + name))
+                #expect(bytes.range(of: Data("fake-".utf8)) == nil)
+            }
+        }
+    }
+
+    @Test func `what another process kept in the log goes with the second call`() throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            try fill(location, SingleKeySource(nil))
+            let reader = try DatabaseQueue(path: location.file)
+            try reader.inDatabase { db in
+                try db.execute(sql: "BEGIN; SELECT count(*) FROM record")
+                #expect(throws: StoreError.self) { try open(location).migrate(to: keys, KeyPatience()) }
+                try db.execute(sql: "COMMIT")
+            }
+
+            try open(location).migrate(to: keys, KeyPatience())
 
             #expect(try isWhole(location))
             for name in try FileManager.default.contentsOfDirectory(atPath: location.directory) {

@@ -18,7 +18,9 @@ extension SQLiteStore {
     /// `provider`: Where the key will be; `nil` decrypts the store. The store's own source of keys must know this
     /// provider, or the store cannot be opened with it afterwards.
     package func migrate(to provider: (any KeyProvider)?, _ patience: KeyPatience) throws(StoreError) {
-        guard let stored = try storedKeys(), stored.wrapping.provider != provider?.kind ?? .none else { return }
+        guard let stored = try storedKeys() else { return }
+        try whileAlone { () throws(StoreError) in try removeTraces(try writer(patience)) }
+        guard stored.wrapping.provider != provider?.kind ?? .none else { return }
         if let provider, stored.wrapping.provider != .none {
             try rotateWrappingKey(to: provider, patience)
         } else {
@@ -69,6 +71,7 @@ extension SQLiteStore {
             try StoredKeys.setMeta(db, .provider, future.wrapping.provider.rawValue)
             try StoredKeys.setMeta(db, .wrappingKey, future.wrapping.id)
             try StoredKeys.setMeta(db, .arriving, nil)
+            try StoredKeys.setMeta(db, .traces, 1)
             if stored.wrapping.provider != .none { try StoredKeys.setMeta(db, .retiring, stored.wrapping.text) }
             try StoredKeys.advance(db)
             let after = try SQLiteTransaction(db, ring, file: location.file, cap: cap)
@@ -76,11 +79,30 @@ extension SQLiteStore {
             try after.finish()
         }
         try faults(.rowsRewritten)
-        // What was plain must not stay behind, neither in the log nor where pages were rearranged.
-        try run(.unwritable) {
-            try writer.writeWithoutTransaction { try $0.execute(sql: "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") }
-        }
+        try removeTraces(writer)
         if stored.wrapping.provider != .none { try retire(stored.wrapping, of: stored.store, writer, patience) }
+    }
+
+    /// What was plain must not stay behind, neither in the log nor where pages were rearranged. A crash, or a process
+    /// that reads, leaves this to be done by the next call.
+    private func removeTraces(_ writer: DatabaseQueue) throws(StoreError) {
+        try run(.unwritable) {
+            try writer.writeWithoutTransaction { db in
+                guard try StoredKeys.meta(db, .traces, Int64.self) != nil else { return }
+                try db.execute(sql: "VACUUM")
+                // The answer's first column is 1 if another connection stood in the way.
+                guard try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
+                    throw StoreError(
+                        .busy,
+                        """
+                        The token store \(location.file) has its new form, but another process kept what was there \
+                        before in the log. Do the same again to remove it.
+                        """
+                    )
+                }
+                try StoredKeys.setMeta(db, .traces, nil)
+            }
+        }
     }
 
     /// The keys a store will have, and the ring of them.

@@ -18,7 +18,10 @@ final class SQLiteTransaction: TokenStoreWriting {
 
     /// - Throws: ``StaleKeys`` if the keys of the store are not those of `ring` any more.
     init(_ db: Database, _ ring: KeyRing, file: String, cap: Int) throws {
-        guard try StoredKeys.generation(db) == ring.generation else { throw StaleKeys.error }
+        // The store, too: one that was deleted and founded anew begins with the same generation.
+        guard try StoredKeys.generation(db) == ring.generation,
+            try StoredKeys.meta(db, .store, String.self) == ring.store
+        else { throw StaleKeys.error }
         self.db = db
         self.ring = ring
         self.file = file

@@ -45,6 +45,8 @@ struct StoredKeys: Sendable {
         case purged
         /// A key-encryption key that is being made, and one that is going; `provider:id`.
         case arriving, retiring
+        /// Set while pages from before a change of form may still be in the file or its log.
+        case traces
     }
 
     static func read(_ db: Database, file: String) throws -> StoredKeys {
