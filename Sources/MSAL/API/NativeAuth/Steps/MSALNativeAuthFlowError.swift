@@ -10,7 +10,7 @@
 /// do {
 ///     step = try await code.submit(code: answer)
 /// } catch where error.canRetry {
-///     print(error.localizedDescription)  // The step is as it was: ask again.
+///     show(error.localizedDescription)  // The step is as it was: ask again.
 /// }
 /// ```
 public final class MSALNativeAuthFlowError: NSError, @unchecked Sendable {
