@@ -88,6 +88,7 @@ struct FailureTests {
         }
         #expect(failure.status == .usage)
         #expect(failure.remedy?.hasPrefix("Usage: msal") == true)
+        #expect(failure.remedy?.contains("--help'") == true)
     }
 
     @Test func `help is no failure and lists every exit status`() async throws {

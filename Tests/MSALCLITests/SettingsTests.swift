@@ -117,4 +117,15 @@ struct SettingsTests {
 
         #expect(configuration.redirectUri == "http://localhost")
     }
+
+    @Test(arguments: ["https://localhost:8443/contoso.example", "https://nodots/tenant"])
+    func `an authority that signs nobody in natively is told with what would`(authority: String) throws {
+        let settings = try settings(["--client-id", "app", "--authority", authority])
+
+        let failure = try #require(throws: Failure.self) { try settings.nativeConfiguration() }
+
+        #expect(failure.status == .usage)
+        #expect(failure.message.contains(authority))
+        #expect(failure.remedy?.contains("https://127.0.0.1:8443/") == true)
+    }
 }

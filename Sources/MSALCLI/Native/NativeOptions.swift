@@ -58,9 +58,18 @@ extension Settings {
                 remedy: "Pass --authority https://NAME.ciamlogin.com, or set MSAL_AUTHORITY or the profile's authority."
             )
         }
+        guard let tenant = try? MSALCIAMAuthority(url: url) else {
+            throw Failure.usage(
+                "\(url.absoluteString) is no authority of an External ID tenant.",
+                remedy: """
+                    Pass --authority https://NAME.ciamlogin.com, or for the emulator https://127.0.0.1:8443/TENANT; \
+                    localhost is not allowed there.
+                    """
+            )
+        }
         let configuration = MSALNativeAuthPublicClientApplicationConfig(
             clientId: clientID,
-            authority: try MSALCIAMAuthority(url: url),
+            authority: tenant,
             challengeTypes: [.OOB, .password]
         )
         configuration.capabilities = [.mfaRequired, .registrationRequired]

@@ -59,11 +59,13 @@ enum ErrorReport {
         JSONText.encode(["error": FailureMembers(failure)])
     }
 
-    /// The parser's message, without its second half: "See 'msal --help' for more information."
+    /// The parser's message; how the command is called, and where its help is, are the remedy.
     private static func usage(_ error: any Error) -> Failure {
-        let message = MSALCommand.message(for: error)
-        let usage = MSALCommand.fullMessage(for: error).split(separator: "\n").first { $0.hasPrefix("Usage: ") }
-        return .usage(message, remedy: usage.map(String.init) ?? "See: msal --help")
+        let lines = MSALCommand.fullMessage(for: error).split(separator: "\n")
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { $0.hasPrefix("Usage: ") || $0.hasPrefix("See '") }
+        let remedy = lines.isEmpty ? "See: msal --help" : lines.joined(separator: "\n")
+        return .usage(MSALCommand.message(for: error), remedy: remedy)
     }
 }
 
