@@ -35,7 +35,10 @@ struct StateDirectory: Sendable {
         if let home = environment["XDG_STATE_HOME"], home.hasPrefix("/") {
             return URL(fileURLWithPath: home).appendingPathComponent("entra-emulator")
         }
-        return FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/state/entra-emulator")
+        // What a shell means by `~`; Foundation would ask the user database, which may say something else.
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
+        return (home ?? FileManager.default.homeDirectoryForCurrentUser)
+            .appendingPathComponent(".local/state/entra-emulator")
     }
 
     /// The address of a file in the folder.
