@@ -45,7 +45,7 @@ struct NativeReportTests {
     }
 
     @Test func `the token is written only where it is asked for`() {
-        var report = NativeTokenReport(
+        var report = TokenReport(
             account: account,
             scopes: ["api://a1/ToDoList.Read"],
             expiresOn: Date(timeIntervalSince1970: 1_767_225_600),

@@ -19,10 +19,12 @@ struct ReportTests {
             account: account,
             scopes: ["User.Read"],
             expiresOn: Date(timeIntervalSince1970: 1_800_000_000),
-            source: "cache",
-            sourceReason: "the stored token is good",
-            isPersisted: true,
-            correlationId: "A",
+            origin: TokenOrigin(
+                source: "cache",
+                reason: "the stored token is good",
+                isPersisted: true,
+                correlationId: "A"
+            ),
             token: Secret("s3cret"),
             showsToken: showsToken
         )

@@ -47,15 +47,21 @@ func silentToken(_ settings: Settings, account name: String?, refresh: Bool = fa
     return try await application.acquireTokenSilent(with: parameters)
 }
 
+/// Where a token came from, and by which request.
+struct TokenOrigin {
+    var source: String
+    var reason: String
+    var isPersisted: Bool
+    var correlationId: String
+}
+
 /// A token, what it is for and how long it lives. It tells the token itself only in raw form, or where asked to.
 struct TokenReport: Report, Encodable {
     var account: AccountMembers
     var scopes: [String]
     var expiresOn: Date
-    var source: String
-    var sourceReason: String
-    var isPersisted: Bool
-    var correlationId: String
+    /// Where the token came from; native authentication does not say.
+    var origin: TokenOrigin?
     var token: Secret
     var showsToken: Bool
 
@@ -64,8 +70,8 @@ struct TokenReport: Report, Encodable {
             ("Account", style.strong(account.username)),
             ("Scopes", scopes.joined(separator: " ")),
             ("Expires", expiresOn.formatted(.iso8601)),
-            ("Source", "\(source), \(sourceReason)"),
         ]
+        if let origin { rows.append(("Source", "\(origin.source), \(origin.reason)")) }
         if showsToken { rows.append(("Token", token.exposed)) }
         let lines = table(rows, style)
         return showsToken ? lines : lines + "\n" + style.faint("Use --output raw to print the token.")
@@ -85,10 +91,12 @@ extension TokenReport {
         try members.encode(scopes, forKey: .scopes)
         try members.encode(expiresOn, forKey: .expiresOn)
         try members.encode("Bearer", forKey: .tokenType)
-        try members.encode(source, forKey: .source)
-        try members.encode(sourceReason, forKey: .sourceReason)
-        try members.encode(isPersisted, forKey: .isPersisted)
-        try members.encode(correlationId, forKey: .correlationId)
+        if let origin {
+            try members.encode(origin.source, forKey: .source)
+            try members.encode(origin.reason, forKey: .sourceReason)
+            try members.encode(origin.isPersisted, forKey: .isPersisted)
+            try members.encode(origin.correlationId, forKey: .correlationId)
+        }
         if showsToken { try members.encode(token.exposed, forKey: .accessToken) }
     }
 
@@ -97,10 +105,12 @@ extension TokenReport {
             account: AccountMembers(result.account),
             scopes: result.scopes,
             expiresOn: result.expiresOn ?? .distantPast,
-            source: result.source.origin.rawValue,
-            sourceReason: result.source.reason,
-            isPersisted: result.isPersisted,
-            correlationId: result.correlationId.uuidString,
+            origin: TokenOrigin(
+                source: result.source.origin.rawValue,
+                reason: result.source.reason,
+                isPersisted: result.isPersisted,
+                correlationId: result.correlationId.uuidString
+            ),
             token: Secret(result.accessToken),
             showsToken: showsToken
         )

@@ -55,38 +55,3 @@ extension NativeReport {
         )
     }
 }
-
-/// A token of the user who signed in natively. It tells the token itself only in raw form, or where asked to.
-struct NativeTokenReport: Report, Encodable {
-    var account: AccountMembers
-    var scopes: [String]
-    var expiresOn: Date
-    var token: Secret
-    var showsToken: Bool
-
-    func text(_ style: Style) -> String {
-        var rows = [
-            ("Account", style.strong(account.username)),
-            ("Scopes", scopes.joined(separator: " ")),
-            ("Expires", expiresOn.formatted(.iso8601)),
-        ]
-        if showsToken { rows.append(("Token", token.exposed)) }
-        let lines = table(rows, style)
-        return showsToken ? lines : lines + "\n" + style.faint("Use --output raw to print the token.")
-    }
-
-    var raw: String { token.exposed }
-
-    private enum CodingKeys: String, CodingKey {
-        case account, scopes, expiresOn, tokenType, accessToken
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(account, forKey: .account)
-        try members.encode(scopes, forKey: .scopes)
-        try members.encode(expiresOn, forKey: .expiresOn)
-        try members.encode("Bearer", forKey: .tokenType)
-        if showsToken { try members.encode(token.exposed, forKey: .accessToken) }
-    }
-}

@@ -48,7 +48,7 @@ struct NativeTokenCommand: AsyncParsableCommand {
             throw Failure(error)
         }
         output.show(
-            NativeTokenReport(
+            TokenReport(
                 account: AccountMembers(user.account),
                 scopes: token.scopes,
                 expiresOn: token.expiresOn ?? .distantPast,
