@@ -6,16 +6,7 @@ enum ConsoleTemplates {
     static let all: [String: String] = ["consoletop": top, "consolekey": key, "console": console]
 
     private static let top = """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>{{title}} – Entra emulator</title>
-        <link rel="stylesheet" href="/assets/style.css">
-        </head>
-        <body>
+        {{>head}}
         <main class="card{{#wide}} wide{{/wide}}">
         <p class="brand" aria-hidden="true"><span></span>Console</p>
         <h1>{{title}}</h1>

@@ -4,13 +4,15 @@
 enum Templates {
     /// Template by name.
     static let all: [String: String] = [
-        "top": top, "bottom": bottom, "fields": fields, "problem": problem, "picker": picker, "username": userName,
-        "password": password, "signup": signUp, "kmsi": staySignedIn, "consent": consent, "admin": administratorNeeded,
+        "head": head, "top": top, "bottom": bottom, "fields": fields, "problem": problem, "picker": picker,
+        "username": userName, "password": password, "signup": signUp, "kmsi": staySignedIn, "consent": consent,
+        "admin": administratorNeeded,
         "error": error, "signedout": signedOut, "home": home, "formpost": formPost, "device": device, "code": code,
         "devicedone": deviceDone, "devicedeclined": deviceDeclined,
     ]
 
-    private static let top = """
+    /// What every page begins with, those of the console included.
+    private static let head = """
         <!DOCTYPE html>
         <html lang="en">
         <head>
@@ -21,6 +23,11 @@ enum Templates {
         <link rel="stylesheet" href="/assets/style.css">
         </head>
         <body>
+
+        """
+
+    private static let top = """
+        {{>head}}
         <main class="card">
         <p class="brand" aria-hidden="true"><span></span>Sign-in</p>
 
