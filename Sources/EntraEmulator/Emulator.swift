@@ -2,7 +2,6 @@
 
 public import Foundation
 import Hummingbird
-import HummingbirdTLS
 import Logging
 import NIOCore
 import Synchronization
@@ -88,7 +87,13 @@ public final class Emulator: Sendable {
         platform.faults.enqueue(fault)
     }
 
-    /// Returns to the seed: people, consents, sessions, tokens, faults, journal and clock.
+    /// Shows a certificate with this fault to all connections that are opened from now on, other than the control
+    /// port's; `nil` shows the good one again. Clients may still have connections open.
+    public func showCertificate(_ fault: CertificateFault?) throws {
+        try platform.certificate.show(fault)
+    }
+
+    /// Returns to the seed: people, consents, sessions, tokens, faults, certificate, journal and clock.
     public func reset() async throws {
         try await platform.reset()
     }
@@ -126,6 +131,7 @@ extension Emulator {
             journal: Journal(),
             faults: FaultQueue(),
             identity: identity,
+            certificate: PresentedCertificate(identity),
             toDos: ToDoLists(),
             native: NativeState(configuration.nativeAuth),
             failures: FailedSignIns(
@@ -173,7 +179,8 @@ extension Emulator {
             return try await Listener.start(
                 host: host,
                 port: port,
-                server: .tls(.http1(), tlsConfiguration: platform.identity.tls),
+                tls: platform.certificate.tls,
+                clock: platform.clock,
                 responder: Routes(platform: platform),
                 logger: logger
             )

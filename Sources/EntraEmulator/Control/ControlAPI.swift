@@ -4,8 +4,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The control API: `GET /journal`, `/users` and `/outbox`; `POST /users`, `/faults`, `/answers`, `/clock` and
-/// `/reset`; `DELETE /users/{name}`. Bodies and answers are JSON.
+/// The control API: `GET /journal`, `/users` and `/outbox`; `POST /users`, `/faults`, `/answers`, `/certificate`,
+/// `/clock` and `/reset`; `DELETE /users/{name}`. Bodies and answers are JSON.
 struct ControlAPI: Sendable {
     let platform: Platform
 
@@ -22,6 +22,11 @@ struct ControlAPI: Sendable {
             return try .json(["messages": .array(platform.native.outbox.messages.map(Self.json))])
         case (.post, "/answers"): return try addAnswers(body)
         case (.post, "/faults"): return try addFault(body)
+        case (.post, "/certificate"):
+            let fault = body["fault"]?.string
+            guard fault == nil || fault.flatMap(CertificateFault.init) != nil else { break }
+            try platform.certificate.show(fault.flatMap(CertificateFault.init))
+            return try .json(["fault": fault.map { .string($0) } ?? .null])
         case (.post, "/clock"):
             guard let seconds = body["advance"]?.int else { break }
             platform.clock.advance(by: .seconds(seconds))
@@ -89,6 +94,8 @@ struct ControlAPI: Sendable {
         fault.delay = .milliseconds(max(0, body["delayMilliseconds"]?.int ?? 0))
         fault.count = body["count"]?.int ?? 1
         if case .bool(let drops) = body["dropsConnection"] { fault.dropsConnection = drops }
+        fault.stopsAfterBytes = body["stopsAfterBytes"]?.int.map { max(0, $0) }
+        if case .bool(let hangs) = body["hangs"] { fault.hangs = hangs }
         if case .object(let headers) = body["headers"] { fault.headers = headers.compactMapValues(\.string) }
         platform.faults.enqueue(fault)
         return try .json(["queued": true], status: .created)

@@ -100,6 +100,8 @@ struct ControlConsole: Sendable {
         case tooMany = "429"
         case nonsense
         case dropped
+        case cut
+        case silent
         case slow
 
         var label: String {
@@ -109,6 +111,8 @@ struct ControlConsole: Sendable {
             case .tooMany: "429 Too Many Requests, Retry-After 5"
             case .nonsense: "200 with a body that is no JSON"
             case .dropped: "The connection is closed"
+            case .cut: "The connection is closed after ten bytes of the answer"
+            case .silent: "No answer comes"
             case .slow: "The answer comes three seconds late"
             }
         }
@@ -125,6 +129,8 @@ struct ControlConsole: Sendable {
                 fault.status = 200
                 fault.body = "<p>nonsense</p>"
             case .dropped: fault.dropsConnection = true
+            case .cut: fault.stopsAfterBytes = 10
+            case .silent: fault.hangs = true
             case .slow: fault.delay = .seconds(3)
             }
             return fault
@@ -171,7 +177,10 @@ struct ControlConsole: Sendable {
     }
 
     private static func description(_ fault: Fault) -> String {
-        let effect = fault.dropsConnection ? "The connection is closed" : fault.status.map { "Status \($0)" }
-        return effect ?? "The answer comes \(Int(fault.delay.seconds)) s late"
+        if fault.dropsConnection { return "The connection is closed" }
+        let end = fault.hangs ? "silence" : "the connection is closed"
+        if let count = fault.stopsAfterBytes { return "After \(count) bytes \(end)" }
+        if fault.hangs { return "No answer comes" }
+        return fault.status.map { "Status \($0)" } ?? "The answer comes \(Int(fault.delay.seconds)) s late"
     }
 }

@@ -3,7 +3,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTLS
 import Logging
 import NIOCore
 
@@ -41,7 +40,8 @@ struct ControlServer: HTTPResponder {
             let listener = try await Listener.start(
                 host: "127.0.0.1",
                 port: port,
-                server: .tls(.http1(), tlsConfiguration: platform.identity.tls),
+                tls: platform.identity.tls,
+                clock: platform.clock,
                 responder: server,
                 logger: logger
             )

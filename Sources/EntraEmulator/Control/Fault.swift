@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Hummingbird
+import NIOCore
 import Synchronization
 
 /// Something that goes wrong with the next matching request, so that a client's bad days can be tested.
@@ -18,6 +20,12 @@ public struct Fault: Sendable {
     public var delay: Duration
     /// Whether the connection is closed instead of an answer.
     public var dropsConnection: Bool
+    /// How many bytes of the body are sent, after a head that announces all of it; then the connection is closed, or
+    /// nothing more is said where `hangs` is set. `nil` sends the whole answer.
+    public var stopsAfterBytes: Int?
+    /// Whether the connection is left open in silence until the emulator stops: instead of an answer, or after
+    /// `stopsAfterBytes` of one.
+    public var hangs: Bool
     /// How many matching requests are affected.
     public var count: Int
 
@@ -30,6 +38,8 @@ public struct Fault: Sendable {
         body: String = "",
         delay: Duration = .zero,
         dropsConnection: Bool = false,
+        stopsAfterBytes: Int? = nil,
+        hangs: Bool = false,
         count: Int = 1
     ) {
         self.pathSuffix = pathSuffix
@@ -39,8 +49,53 @@ public struct Fault: Sendable {
         self.body = body
         self.delay = delay
         self.dropsConnection = dropsConnection
+        self.stopsAfterBytes = stopsAfterBytes
+        self.hangs = hangs
         self.count = count
     }
+}
+
+extension Fault {
+    /// The end of a connection that a fault brings about. It is thrown through the listener, which then closes.
+    struct Disconnection: Error {}
+
+    /// Whether no answer is begun.
+    var isMute: Bool { dropsConnection || (hangs && stopsAfterBytes == nil) }
+
+    /// Ends the connection, at once or with the emulator.
+    func disconnect() async throws -> Never {
+        if hangs {
+            // Nothing ever comes from this stream: iterating ends when the emulator's stop cancels the task.
+            let (silence, continuation) = AsyncStream.makeStream(of: Never.self)
+            for await _ in silence {}
+            continuation.finish()
+        }
+        throw Disconnection()
+    }
+
+    /// A body as this fault leaves it.
+    func cut(_ body: ResponseBody) -> ResponseBody {
+        guard let stopsAfterBytes else { return body }
+        return ResponseBody(contentLength: body.contentLength) { writer in
+            try await body.write(FirstBytes(rest: stopsAfterBytes, writer: writer))
+            try await disconnect()
+        }
+    }
+}
+
+/// Passes on the beginning of a body, and never its end.
+private struct FirstBytes: ResponseBodyWriter {
+    var rest: Int
+    var writer: any ResponseBodyWriter
+
+    @concurrent mutating func write(_ buffer: ByteBuffer) async throws {
+        let part = buffer.getSlice(at: buffer.readerIndex, length: min(rest, buffer.readableBytes))
+        guard let part, part.readableBytes > 0 else { return }
+        rest -= part.readableBytes
+        try await writer.write(part)
+    }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
 
 /// The faults that are still to happen, in the order in which they were added.

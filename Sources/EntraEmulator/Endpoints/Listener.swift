@@ -1,9 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
+import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import HummingbirdTLS
 import Logging
 import NIOCore
+import NIOSSL
 
 /// One listening socket with the server behind it.
 struct Listener: Sendable {
@@ -13,15 +17,26 @@ struct Listener: Sendable {
 
     /// Binds and returns once connections are accepted.
     ///
+    /// A responder that throws gives no answer: the connection is closed, whatever of one was sent.
+    ///
     /// - Throws: `IOError` when the address cannot be bound.
     static func start<Responder: HTTPResponder>(
         host: String,
         port: Int,
-        server: HTTPServerBuilder,
+        tls: TLSConfiguration,
+        clock: EmulatorClock,
         responder: Responder,
         logger: Logger
     ) async throws -> Listener where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         let (ports, continuation) = AsyncThrowingStream.makeStream(of: Int.self)
+        // Hummingbird's own answering stamps every answer with the machine's time; clients compare theirs with it.
+        let channel = HTTP1Channel { request, writer, channel in
+            let context = Responder.Context(source: .init(channel: channel, logger: logger))
+            var response = try await responder.respond(to: request, context: context)
+            response.headers[.date] = clock.now.formatted(httpDate)
+            try await writer.write(response: response.head, body: response.body)
+        }
+        let server = HTTPServerBuilder { _ in try TLSChannel(channel, tlsConfiguration: tls) }
         let application = Application(
             responder: responder,
             server: server,
@@ -47,4 +62,16 @@ struct Listener: Sendable {
         task.cancel()
         await task.value
     }
+
+    /// RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    static let httpDate = Date.VerbatimFormatStyle(
+        format: """
+            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+            \(second: .twoDigits) GMT
+            """,
+        locale: Locale(identifier: "en_US_POSIX"),
+        timeZone: .gmt,
+        calendar: Calendar(identifier: .gregorian)
+    )
 }

@@ -14,6 +14,7 @@ struct Platform: Sendable {
     let journal: Journal
     let faults: FaultQueue
     let identity: ServerIdentity
+    let certificate: PresentedCertificate
     let toDos: ToDoLists
     let native: NativeState
     let failures: FailedSignIns
@@ -63,6 +64,7 @@ struct Platform: Sendable {
         failures.clear()
         deviceCodes.removeAll()
         faults.clear()
+        try certificate.show(nil)
         clock.reset()
         journal.clear()
     }

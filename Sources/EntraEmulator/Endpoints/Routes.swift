@@ -6,7 +6,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// What Hummingbird hands every request; it keeps the channel so that a fault can drop the connection.
+/// What Hummingbird hands every request; it keeps the channel for the port that was called.
 struct EmulatorContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
@@ -32,18 +32,31 @@ struct Routes: HTTPResponder {
     /// Answers one request: fault, endpoint, error rendering, headers, journal.
     func respond(to request: Request, context: EmulatorContext) async throws -> Response {
         let (exchange, body, failure) = await read(request, context)
-        if let fault = platform.faults.take(method: exchange.method.rawValue, path: exchange.path) {
-            if fault.delay > .zero { try await Task.sleep(for: fault.delay) }
-            if fault.dropsConnection {
-                platform.journal.append(JournalEntry(exchange, status: 0))
-                try await context.channel.close()
-                return Response(status: .serviceUnavailable)
-            }
-            if let status = fault.status {
-                platform.journal.append(JournalEntry(exchange, status: status))
-                return Self.answer(of: fault, status: status)
-            }
+        guard let fault = platform.faults.take(method: exchange.method.rawValue, path: exchange.path) else {
+            return try await answer(exchange, body, failure, context)
         }
+        if fault.delay > .zero { try await Task.sleep(for: fault.delay) }
+        if fault.isMute {
+            platform.journal.append(JournalEntry(exchange, status: 0))
+            try await fault.disconnect()
+        }
+        var response: Response
+        if let status = fault.status {
+            platform.journal.append(JournalEntry(exchange, status: status))
+            response = Self.answer(of: fault, status: status)
+        } else {
+            response = try await answer(exchange, body, failure, context)
+        }
+        response.body = fault.cut(response.body)
+        return response
+    }
+
+    private func answer(
+        _ exchange: Exchange,
+        _ body: Data,
+        _ failure: EntraError?,
+        _ context: EmulatorContext
+    ) async throws -> Response {
         let endpoint = endpoint(for: exchange)
         let audience = endpoint?.audience ?? .program
         var response: Response

@@ -10,8 +10,9 @@ import X509
 struct ServerIdentity: Sendable {
     /// The CA's certificate in PEM; clients are told to trust this file.
     let authorityFile: URL
-    /// What the listener presents.
+    /// What a listener presents.
     let tls: TLSConfiguration
+    private let directory: StateDirectory
     /// The names the certificate is valid for; `*.` stands for one label.
     let names: [String]
 
@@ -25,6 +26,7 @@ struct ServerIdentity: Sendable {
     init(in directory: StateDirectory, additionalHosts: [String]) throws {
         let names = Self.standardNames + additionalHosts.filter { !Self.standardNames.contains($0) }
         self.names = names
+        self.directory = directory
         authorityFile = directory.file(Self.authorityCertificate)
         let chain = try directory.locked {
             if let chain = try Self.storedLeaf(in: directory, names: names) { return chain }
@@ -43,6 +45,26 @@ struct ServerIdentity: Sendable {
         }
     }
 
+    /// What a listener presents in place of the good certificate. Nothing of it is kept in the state directory.
+    func override(_ fault: CertificateFault) throws -> NIOSSLContextConfigurationOverride {
+        let now = EmulatorClock.systemNow
+        let names = fault == .otherName ? ["other.example"] : names
+        let end = fault == .expired ? now.addingTimeInterval(-Self.day) : now.addingTimeInterval(Self.day)
+        let authority = try directory.locked { try Self.authority(in: directory) }
+        let (chain, key) = try Self.sources(
+            Self.leaf(
+                names: names,
+                validity: end.addingTimeInterval(-2 * Self.day)..<end,
+                issuer: fault == .selfSigned ? nil : authority.certificate,
+                issuerKey: fault == .selfSigned ? nil : authority.key
+            )
+        )
+        var override = NIOSSLContextConfigurationOverride.noChanges
+        override.certificateChain = chain
+        override.privateKey = key
+        return override
+    }
+
     private static let authorityCertificate = "ca.pem"
     private static let authorityKey = "ca-key.pem"
     private static let leafCertificate = "server.pem"
@@ -51,12 +73,19 @@ struct ServerIdentity: Sendable {
     private static let leafContents = "server.names"
 
     private static func configuration(certificate: String, key: String) throws -> TLSConfiguration {
-        var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(certificate.utf8)).map { .certificate($0) },
-            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem))
-        )
+        let (chain, privateKey) = try sources((certificate, key))
+        var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: privateKey)
         configuration.minimumTLSVersion = .tlsv12
         return configuration
+    }
+
+    private static func sources(
+        _ leaf: (certificate: String, key: String)
+    ) throws -> (chain: [NIOSSLCertificateSource], key: NIOSSLPrivateKeySource) {
+        (
+            try NIOSSLCertificate.fromPEMBytes(Array(leaf.certificate.utf8)).map { .certificate($0) },
+            .privateKey(try NIOSSLPrivateKey(bytes: Array(leaf.key.utf8), format: .pem))
+        )
     }
 
     private static func storedLeaf(
@@ -80,36 +109,53 @@ struct ServerIdentity: Sendable {
         names: [String]
     ) throws -> (certificate: String, key: String) {
         let authority = try authority(in: directory)
-        let key = P256.Signing.PrivateKey()
         let now = EmulatorClock.systemNow
         let expiry = now.addingTimeInterval(397 * day)
+        let leaf = try leaf(
+            names: names,
+            validity: now.addingTimeInterval(-day)..<expiry,
+            issuer: authority.certificate,
+            issuerKey: authority.key
+        )
+        try directory.write(leaf.key, to: leafKey)
+        try directory.write(leaf.certificate, to: leafCertificate)
+        let lines = [String(Int(expiry.timeIntervalSince1970))] + names
+        try directory.write(lines.joined(separator: "\n"), to: leafContents)
+        return leaf
+    }
+
+    /// A server certificate with its key, both in PEM; without an issuer it is signed with its own key.
+    private static func leaf(
+        names: [String],
+        validity: Range<Date>,
+        issuer: Certificate?,
+        issuerKey: P256.Signing.PrivateKey?
+    ) throws -> (certificate: String, key: String) {
+        let key = P256.Signing.PrivateKey()
+        let subject = try DistinguishedName { CommonName("Entra emulator") }
+        let publicKey = Certificate.PublicKey(key.publicKey)
         let certificate = try Certificate(
             version: .v3,
             serialNumber: Certificate.SerialNumber(),
-            publicKey: Certificate.PublicKey(key.publicKey),
-            notValidBefore: now.addingTimeInterval(-day),
-            notValidAfter: expiry,
-            issuer: authority.certificate.subject,
-            subject: try DistinguishedName { CommonName("Entra emulator") },
+            publicKey: publicKey,
+            notValidBefore: validity.lowerBound,
+            notValidAfter: validity.upperBound,
+            issuer: issuer?.subject ?? subject,
+            subject: subject,
             signatureAlgorithm: .ecdsaWithSHA256,
             extensions: try Certificate.Extensions {
                 Critical(BasicConstraints.notCertificateAuthority)
                 Critical(KeyUsage(digitalSignature: true))
                 try ExtendedKeyUsage([.serverAuth])
                 SubjectAlternativeNames(names.map(generalName))
-                SubjectKeyIdentifier(hash: Certificate.PublicKey(key.publicKey))
+                SubjectKeyIdentifier(hash: publicKey)
                 AuthorityKeyIdentifier(
-                    keyIdentifier: SubjectKeyIdentifier(hash: authority.certificate.publicKey).keyIdentifier
+                    keyIdentifier: SubjectKeyIdentifier(hash: issuer?.publicKey ?? publicKey).keyIdentifier
                 )
             },
-            issuerPrivateKey: Certificate.PrivateKey(authority.key)
+            issuerPrivateKey: Certificate.PrivateKey(issuerKey ?? key)
         )
-        let pem = try certificate.serializeAsPEM().pemString + "\n"
-        try directory.write(key.pemRepresentation, to: leafKey)
-        try directory.write(pem, to: leafCertificate)
-        let lines = [String(Int(expiry.timeIntervalSince1970))] + names
-        try directory.write(lines.joined(separator: "\n"), to: leafContents)
-        return (pem, key.pemRepresentation)
+        return (try certificate.serializeAsPEM().pemString + "\n", key.pemRepresentation)
     }
 
     private static func authority(

@@ -1,0 +1,38 @@
+// Licensed under the MIT License. See LICENSE.
+
+import NIOCore
+import NIOSSL
+import Synchronization
+
+/// What is wrong with the certificate that new connections are shown, so that a client's distrust can be tested.
+public enum CertificateFault: String, Sendable, CaseIterable {
+    /// Its last day was yesterday.
+    case expired
+    /// It is made out to `other.example`.
+    case otherName
+    /// Its own key has signed it.
+    case selfSigned
+}
+
+/// The certificate that the platform's listeners show: the good one of the identity, or one with a fault.
+final class PresentedCertificate: Sendable {
+    private let identity: ServerIdentity
+    private let override = Mutex(NIOSSLContextConfigurationOverride.noChanges)
+
+    init(_ identity: ServerIdentity) {
+        self.identity = identity
+    }
+
+    /// Shows a certificate with this fault to all connections that are opened from now on; `nil` shows the good one.
+    func show(_ fault: CertificateFault?) throws {
+        let next = try fault.map(identity.override) ?? .noChanges
+        override.withLock { $0 = next }
+    }
+
+    /// A listener's configuration that asks here at each handshake.
+    var tls: TLSConfiguration {
+        var tls = identity.tls
+        tls.sslContextCallback = { _, promise in promise.succeed(self.override.withLock { $0 }) }
+        return tls
+    }
+}
