@@ -42,6 +42,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [StoreUse.reading, .writing])
+    func `damage that is met while the store is prepared is mended, too`(use: StoreUse) throws {
+        try StorePlace.with { place in
+            try fill(place.store(), 0..<3)
+            try overwrite(place.location.file, at: 0, Data(repeating: 0xFF, count: 4096))
+
+            let store = place.store()
+            try store.prepare(KeyPatience(), for: use)
+            #expect(store.recovered?.rowsLost == 0)
+            #expect(try count(store, 0..<3) == 3)
+        }
+    }
+
     @Test func `a lost page in the middle costs what was on it`() throws {
         try StorePlace.with { place in
             try fill(place.store(), 0..<60)

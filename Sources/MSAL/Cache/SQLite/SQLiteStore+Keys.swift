@@ -9,11 +9,13 @@ extension SQLiteStore {
     package var isPrepared: Bool { hasKeys.load(ordering: .relaxed) }
 
     package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {
-        switch use {
-        case .reading: break
-        case .writing: _ = try writer(patience)
+        try repeating(evenIfBusy: false) { () throws(StoreError) in
+            switch use {
+            case .reading: break
+            case .writing: _ = try writer(patience)
+            }
+            _ = try ring(patience)
         }
-        _ = try ring(patience)
     }
 
     /// The store's keys, fetched if need be; `nil` while there is no store.

@@ -136,7 +136,7 @@ package final class SQLiteStore: TokenStore {
     /// Repeats `work` where trying again can help: another process changed the keys meanwhile or replaced the file,
     /// or kept a reader waiting once (token-store-linux.md R12), or the file was damaged and is mended now (R28).
     /// Nothing of the failed attempt is left.
-    private func repeating<R>(evenIfBusy: Bool, _ work: () throws(StoreError) -> R) throws(StoreError) -> R {
+    func repeating<R>(evenIfBusy: Bool, _ work: () throws(StoreError) -> R) throws(StoreError) -> R {
         var attempts = 0
         var healings = 0
         while true {
