@@ -51,6 +51,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a file that was moved away after it was checked is not made anew by opening it`(readonly: Bool) throws {
+        try StorePlace.with { place in
+            try saved(place)
+            try FileManager.default.removeItem(atPath: place.location.file)
+            let file = StoreFile(location: place.location)
+
+            let error = #expect(throws: StoreError.self) {
+                _ = try file.connect(StoreSchema.configuration(readonly: readonly))
+            }
+            #expect(error?.underlying is MovedStore)
+            #expect(!FileManager.default.fileExists(atPath: place.location.file))
+        }
+    }
+
     @Test(arguments: ["", "-wal", "-journal"])
     func `a link in place of a file is refused and not followed`(suffix: String) throws {
         try StorePlace.with { place in

@@ -10,12 +10,12 @@ extension SQLiteStore {
         return try run(.unreadable) {
             try prepareJournal()
             do {
-                return try openReader(path: location.file)
+                return try openReader(file.connect)
             } catch let error as DatabaseError where error.isRefusal {
                 // In a directory where nothing can be created, or on a full disk, SQLite finds no place for the memory
                 // it shares with other processes. As long as there is no log, the file may be read without.
                 guard file.isComplete else { throw refusal(error) }
-                let queue = try openReader(path: location.immutableURI)
+                let queue = try openReader(file.connectToImmutable)
                 file.noteImmutable()
                 return queue
             }
@@ -29,10 +29,7 @@ extension SQLiteStore {
         if try !file.check() { try file.create() }
         return try run(.unwritable) {
             try prepareJournal()
-            let queue = try DatabaseQueue(
-                path: location.file,
-                configuration: StoreSchema.configuration(readonly: false)
-            )
+            let queue = try file.connect(StoreSchema.configuration(readonly: false))
             switch try queue.read({ try StoreSchema.state($0, file: location.file) }) {
             case .ready:
                 try queue.inDatabase(checkAfterCrash)
@@ -52,8 +49,8 @@ extension SQLiteStore {
         return StoreFile.failure(.unwritable, "open the log of", location.file, EACCES)
     }
 
-    private func openReader(path: String) throws -> DatabaseQueue? {
-        let queue = try DatabaseQueue(path: path, configuration: StoreSchema.configuration(readonly: true))
+    private func openReader(_ connect: (Configuration) throws -> DatabaseQueue) throws -> DatabaseQueue? {
+        let queue = try connect(StoreSchema.configuration(readonly: true))
         switch try queue.read({ try StoreSchema.state($0, file: location.file) }) {
         case .ready:
             try queue.inDatabase(checkAfterCrash)
@@ -95,7 +92,7 @@ extension SQLiteStore {
         var configuration = StoreSchema.configuration(readonly: false)
         // Before the first access, so that no shared memory is used for this.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
-        let queue = try DatabaseQueue(path: location.file, configuration: configuration)
+        let queue = try file.connect(configuration)
         try queue.inDatabase { db in
             guard try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" else { return }
             try db.execute(sql: "PRAGMA journal_mode = TRUNCATE")

@@ -14,19 +14,12 @@ package struct StoreLocation: Sendable, Hashable {
 
     static let fileName = "tokens.db"
 
-    /// The file as SQLite's name for one that nobody changes (sqlite.org/uri.html).
-    var immutableURI: String {
-        let unreserved = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%"))
-        // Nothing but a broken encoding has no percent-encoded form, and paths here are valid UTF-8.
-        return "file://\(file.addingPercentEncoding(withAllowedCharacters: unreserved) ?? file)?immutable=1"
-    }
-
     /// Finds the directory of a group: `$MSAL_STORE_DIR`, else `$XDG_STATE_HOME`, else `~/.local/state`, and below
     /// it `msal/<group>` (token-store-linux.md R4).
     ///
     /// `group`: 1 to 128 characters; what is not a letter, digit, `.`, `_` or `-` is percent-encoded.
-    /// Throws `.invalidLocation` if no absolute path results, `.noHome` if there is nowhere to start; `.insecure` if the process runs with borrowed
-    /// rights, or `HOME` is another user's.
+    /// Throws `.invalidLocation` if no absolute path results, `.noHome` if there is nowhere to start; `.insecure` if
+    /// the process runs with borrowed rights, or `HOME` is another user's.
     package init(group: String, environment: [String: String]) throws(StoreError) {
         // R23: a setuid program must not write token files where its caller points.
         guard geteuid() == getuid() else {

@@ -112,7 +112,7 @@ private final class StoreWitness {
         // The transaction outlives the look: that is what the witness is for.
         configuration.allowsUnsafeTransactions = true
         // What fails here is the damage itself: it was reported to the caller already.
-        guard let queue = try? DatabaseQueue(path: file.location.file, configuration: configuration) else { return }
+        guard let queue = try? file.connect(configuration) else { return }
         self.queue = queue
         findsItSound = (try? queue.inDatabase { try Self.examine($0, file) }) ?? false
         if findsItSound { letGo() }
