@@ -131,4 +131,32 @@ import Testing
             #expect(!FileManager.default.fileExists(atPath: place.location.file + "-wal"))
         }
     }
+
+    @Test func `the last one to close leaves one complete file, even if it only read`() throws {
+        try StorePlace.with { place in
+            let reading = place.store()
+            do {
+                let writing = place.store()
+                try save(1, writing)
+                #expect(try Numbered.numbers(of: 0, in: reading).refreshToken == 1)
+            }
+            #expect(FileManager.default.fileExists(atPath: place.location.file + "-wal"))
+
+            reading.close()
+            #expect(!FileManager.default.fileExists(atPath: place.location.file + "-wal"))
+            #expect(try Numbered.numbers(of: 0, in: reading).refreshToken == 1)
+        }
+    }
+
+    @Test func `a process that ends without letting go of its store leaves one complete file`() throws {
+        try StorePlace.with { place in
+            let worker = try Worker("hold", in: place.directory, [])
+            #expect(worker.wait() == 0)
+            #expect(worker.lines == ["saved true"])
+
+            let location = try StoreLocation(group: "torture", environment: ["MSAL_STORE_DIR": place.directory.path])
+            #expect(FileManager.default.fileExists(atPath: location.file))
+            #expect(!FileManager.default.fileExists(atPath: location.file + "-wal"))
+        }
+    }
 }

@@ -25,6 +25,14 @@ extension Jobs {
         Main.say("rotated")
     }
 
+    /// Saves, and ends while the store is held, as most programs do.
+    func endHoldingTheStore() throws {
+        let store = try settings.store()
+        _ = try TokenCache(store: store, clientID: Numbered.clientID).save(Numbered.save(account: 0, number: 1))
+        Main.say("saved \(try Numbered.numbers(of: 0, in: store).isWhole)")
+        withExtendedLifetime(store) { exit(0) }
+    }
+
     /// Opens the store, forks, and uses it on both sides: the parent closes it while the child goes on. The child must
     /// find and keep everything.
     func workAfterFork() throws {

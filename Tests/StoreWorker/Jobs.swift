@@ -19,6 +19,7 @@ struct Jobs {
         case "survey": try survey()
         case "answer": try answerCommands()
         case "rotate": try rotate()
+        case "hold": try endHoldingTheStore()
         case "fork": try workAfterFork()
         case "refresh": try await refreshSilently()
         default: Main.say("error unknown-job \(job)")

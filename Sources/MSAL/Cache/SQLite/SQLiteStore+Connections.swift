@@ -16,14 +16,13 @@ extension SQLiteStore {
         var ring: KeyRing?
         /// The keys before the present ones: most of them are still right, and need not be fetched again.
         var former: KeyRing?
-        /// Connections from before a `fork` belong to the parent: never used, never closed here (R13).
-        var inheritedReaders: [ReadingConnection] = []
-        var inheritedWriters: [DatabaseQueue] = []
 
+        /// Lets go of what belongs to another file.
         mutating func leave(for identity: StoreFile.Identity?) {
             if process != getpid() {
-                inheritedReaders += [reader].compactMap(\.self)
-                inheritedWriters += [writer].compactMap(\.self)
+                // From before a `fork`, they belong to the parent: never used and never closed here (R13).
+                _ = reader.map(Unmanaged.passRetained)
+                _ = writer.map(Unmanaged.passRetained)
                 process = getpid()
             } else if self.identity == identity {
                 return
@@ -32,6 +31,7 @@ extension SQLiteStore {
                 ring = nil
             }
             self.identity = identity
+            // In this order: the last one of all has the log written into the file, which only this one can.
             reader = nil
             writer = nil
         }

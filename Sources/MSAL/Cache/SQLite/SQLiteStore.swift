@@ -61,7 +61,10 @@ package final class SQLiteStore: TokenStore {
         self.background = background
         keySource = keys
         file = StoreFile(location: location)
+        StoreEnding.add(self)
     }
+
+    deinit { close() }
 
     package func changeCounter() throws(StoreError) -> Int64 {
         try repeating(evenIfBusy: false) { () throws(StoreError) -> Int64 in

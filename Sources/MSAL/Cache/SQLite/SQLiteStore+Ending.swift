@@ -1,0 +1,48 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Glibc
+import Synchronization
+
+extension SQLiteStore {
+    /// Lets go of the connections. Work that is under way keeps its own until it is done; a later call opens new ones.
+    ///
+    /// The last connection to go, of those of all processes, has SQLite write the log into the file, which is then
+    /// complete by itself (token-store-linux.md R33). Waits for nobody: what is in use, or another process's, stays.
+    func close() {
+        connections.withLockIfAvailable { connections in
+            // Who only read cannot write the log into the file.
+            let hasOnlyRead = connections.reader != nil && connections.writer == nil && connections.process == getpid()
+            connections.leave(for: nil)
+            guard hasOnlyRead, !file.isComplete, file.takesCompanions else { return }
+            // A log that stays is no loss: the next process reads it.
+            _ = Self.opening.withLockIfAvailable { _ in try? openWriter(nil) }
+        }
+    }
+}
+
+/// Closes the stores of a process that ends: few programs let go of all their objects first.
+///
+/// A process that is killed leaves its log behind, which costs nothing (R30).
+enum StoreEnding {
+    private struct Entry {
+        weak var store: SQLiteStore?
+    }
+
+    private static let stores = Mutex<[Entry]>([])
+    /// Asked for the first time, it registers. Where that fails, the log is left behind.
+    private static let isRegistered = atexit { closeAll() } == 0
+
+    /// Has `store` closed at the end of the process, if it still lives then.
+    static func add(_ store: SQLiteStore) {
+        guard isRegistered else { return }
+        stores.withLock { stores in
+            stores.removeAll { $0.store == nil }
+            stores.append(Entry(store: store))
+        }
+    }
+
+    private static func closeAll() {
+        let left = stores.withLockIfAvailable { $0.compactMap(\.store) }
+        for store in left ?? [] { store.close() }
+    }
+}
