@@ -35,7 +35,7 @@ enum Checkup {
     static func store(environment: [String: String]) -> Check {
         let location: StoreLocation
         do throws(StoreError) {
-            location = try StoreLocation(group: Settings.storeGroup, environment: environment)
+            location = try StoreLocation(group: Settings.applicationID, environment: environment)
         } catch {
             return Check(name: "token store", isGood: false, finding: error.message, status: .store)
         }

@@ -79,7 +79,7 @@ struct FailureTests {
     @Test(arguments: [["token", "--nonsense"], ["login", "--timeout", "0"], ["logout", "--all", "--account", "a"]])
     func `arguments that do not parse are usage errors`(arguments: [String]) async throws {
         let error = try await #require(throws: (any Error).self) {
-            _ = try await MSALCommand.asyncParseAsRoot(arguments)
+            _ = try await MSALCommand.command(arguments)
         }
 
         guard case .failure(let failure) = ErrorReport(error) else {
@@ -93,7 +93,7 @@ struct FailureTests {
 
     @Test func `help is no failure and lists every exit status`() async throws {
         let error = try await #require(throws: (any Error).self) {
-            var command = try await MSALCommand.asyncParseAsRoot(["--help"])
+            var command = try await MSALCommand.command(["--help"])
             try command.run()
         }
 
@@ -102,6 +102,27 @@ struct FailureTests {
             return
         }
         for line in CommandExit.table { #expect(text.contains(line)) }
+    }
+
+    @Test func `help of a frequent command tells the whole way to call it`() async throws {
+        let error = try await #require(throws: (any Error).self) {
+            var command = try await MSALCommand.command(["token", "--help"])
+            try command.run()
+        }
+
+        guard case .help(let text) = ErrorReport(error) else {
+            Issue.record("Help was asked for.")
+            return
+        }
+        #expect(text.contains("USAGE: msal token"))
+    }
+
+    @Test(arguments: [["token", "-o", "raw"], ["graph", "/me"], ["accounts"], ["cache", "stats"]])
+    func `a command line means the same by the short way and from the root`(arguments: [String]) async throws {
+        let short = try await MSALCommand.command(arguments)
+        let long = try await MSALCommand.asyncParseAsRoot(arguments)
+
+        #expect(type(of: short) == type(of: long))
     }
 
     @Test func `a command may end with a status and no more words`() {

@@ -10,17 +10,18 @@ package enum RegisteredSchemes {
     ///
     /// - Parameters:
     ///   - configured: The value of the configuration; taken if its syntax is right.
-    ///   - bundleIdentifier: The identifier of the main bundle, if it has one.
+    ///   - bundleIdentifier: The identifier of the main bundle, if it has one; to find it, a folder is searched.
     ///   - environment: Read for `FLATPAK_ID` and `SNAP_INSTANCE_NAME`.
     /// - Returns: A name that can be part of a file's name.
     package static func applicationID(
         configured: String?,
-        bundleIdentifier: String? = Bundle.main.bundleIdentifier,
+        bundleIdentifier: @autoclosure () -> String? = Bundle.main.bundleIdentifier,
         environment: [String: String]
     ) -> String? {
         // A snap's desktop entries are called <snap>_<app>.desktop; the main one bears the snap's name twice.
         let snap = environment["SNAP_INSTANCE_NAME"].map { "\($0)_\($0)" }
-        let candidates = [configured, bundleIdentifier, environment["FLATPAK_ID"]].filter(isApplicationID)
+        if let configured, isApplicationID(configured) { return configured }
+        let candidates = [bundleIdentifier(), environment["FLATPAK_ID"]].filter(isApplicationID)
         return candidates.compactMap(\.self).first ?? snap.flatMap { isElement($0) ? $0 : nil }
     }
 

@@ -33,7 +33,7 @@ struct CacheCommand: AsyncParsableCommand {
 /// `--group`, which every cache command has.
 struct CacheOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The store's sharing group.", valueName: "name"))
-    var group = Settings.storeGroup
+    var group = Settings.applicationID
 }
 
 /// The store that a cache command works on.

@@ -7,8 +7,8 @@ import MSAL
 struct Settings {
     static let defaultScopes = ["User.Read"]
     static let defaultGraph = "https://graph.microsoft.com/"
-    /// The command's own token store.
-    static let storeGroup = "msal.cli"
+    /// The command's name towards the service, and its own token store.
+    static let applicationID = "msal.cli"
 
     let clientID: String
     /// `nil` is the library's default: any account of the public cloud.
@@ -99,10 +99,11 @@ struct Settings {
         return try MSALPublicClientApplication(configuration: configuration)
     }
 
-    /// What every kind of application gets: trust and the command's own store.
+    /// What every kind of application gets: trust, the command's name and its own store.
     func apply(to configuration: MSALPublicClientApplicationConfig) {
         configuration.knownAuthorities = knownAuthorities
         configuration.caFile = caFile
-        configuration.cacheConfig.keychainSharingGroup = Self.storeGroup
+        configuration.applicationID = Self.applicationID
+        configuration.cacheConfig.keychainSharingGroup = Self.applicationID
     }
 }
