@@ -33,10 +33,19 @@ public final class Emulator: Sendable {
 
     let platform: Platform
     private let listeners: [Listener]
+    /// Keeps other emulators out of the data folder.
+    private let claim: StateDirectory.Claim?
 
-    private init(platform: Platform, port: Int, listeners: [Listener], control: ControlServer.Running?) {
+    private init(
+        platform: Platform,
+        port: Int,
+        listeners: [Listener],
+        control: ControlServer.Running?,
+        claim: StateDirectory.Claim?
+    ) {
         self.platform = platform
         self.port = port
+        self.claim = claim
         self.listeners = listeners + (control.map { [$0.listener] } ?? [])
         controlPort = control?.listener.port
         controlToken = control?.token.revealed
@@ -102,6 +111,7 @@ public final class Emulator: Sendable {
     public func shutdown() async throws {
         for listener in listeners { await listener.stop() }
         try platform.store.close()
+        claim?.release()
     }
 }
 
@@ -111,15 +121,12 @@ extension Emulator {
         let seed = Seed()
         let directory = seed.directory
         let identity = try ServerIdentity(in: state, additionalHosts: configuration.additionalHosts)
-        let database = try configuration.dataDirectory.map { folder in
-            let data = try StateDirectory(folder)
-            try data.createIfMissing("directory.sqlite")
-            return data.file("directory.sqlite")
-        }
+        let data = try configuration.dataDirectory.map { try StateDirectory($0) }
+        let claim = try data?.claim()
         let platform = Platform(
             configuration: configuration,
             directory: directory,
-            store: try EmulatorStore(file: database, users: seed.users),
+            store: try EmulatorStore(in: data, users: seed.users),
             clock: EmulatorClock(),
             issuer: TokenIssuer(
                 keys: try await SigningKeys(in: state),
@@ -144,7 +151,13 @@ extension Emulator {
         let listeners = try await listen(platform, logger)
         do {
             let control = try await ControlServer(platform: platform).start(in: state, logger: logger)
-            return Emulator(platform: platform, port: listeners[0].port, listeners: listeners, control: control)
+            return Emulator(
+                platform: platform,
+                port: listeners[0].port,
+                listeners: listeners,
+                control: control,
+                claim: claim
+            )
         } catch {
             for listener in listeners { await listener.stop() }
             throw error
@@ -194,7 +207,7 @@ extension Emulator {
     }
 
     private static func logger(_ configuration: EmulatorConfiguration) -> Logger {
-        guard let level = configuration.logLevel.flatMap(Logger.Level.init(rawValue:)) else {
+        guard let level = configuration.logLevel.flatMap({ Logger.Level(rawValue: $0.rawValue) }) else {
             return Logger(label: "entra-emulator") { _ in SwiftLogNoOpLogHandler() }
         }
         var logger = Logger(label: "entra-emulator") { StreamLogHandler.standardError(label: $0) }

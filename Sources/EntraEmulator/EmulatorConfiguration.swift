@@ -4,6 +4,11 @@ public import Foundation
 
 /// How an emulator is started. The defaults give the seed directory in memory on a free port.
 public struct EmulatorConfiguration: Sendable {
+    /// How much is logged, from everything to the worst only.
+    public enum LogLevel: String, Sendable, CaseIterable {
+        case trace, debug, info, notice, warning, error, critical
+    }
+
     /// The TLS port on 127.0.0.1 and, where available, ::1; 0 takes a free one.
     public var port: Int = 0
     /// The port of the control API on loopback; `nil` opens none, 0 takes a free one.
@@ -25,9 +30,8 @@ public struct EmulatorConfiguration: Sendable {
     public var codeLifetime: Duration = .seconds(60)
     /// Lengths, lifetimes and limits of native authentication.
     public var nativeAuth = NativeAuthSettings()
-    /// `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`: what goes to standard error.
-    /// `nil` is silent.
-    public var logLevel: String?
+    /// What goes to standard error; `nil` is silent.
+    public var logLevel: LogLevel?
 
     /// The defaults.
     public init() {}

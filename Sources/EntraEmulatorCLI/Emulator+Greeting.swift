@@ -1,0 +1,34 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+
+extension Emulator {
+    /// What the command prints once it listens: addresses, people, and how to begin.
+    func greeting(after duration: Duration) -> String {
+        let authority = certificateAuthorityFile.path
+        let base = "https://localhost:\(port)"
+        let people = seed.people.map(\.userPrincipalName).joined(separator: ", ")
+        let native = "https://127.0.0.1:\(port)/\(seed.externalTenantAlias)"
+        let milliseconds = Int(duration / .milliseconds(1))
+        return """
+            Entra emulator (not a Microsoft product), listening after \(milliseconds) ms
+              URL            \(base)
+              CA file        \(authority)
+              Users          \(people)
+              Password       \(seed.password)
+              Client ids     \(seed.clientID), \(seed.tutorialClientID)
+              Native         \(native), \(seed.customers.count) customers
+              Console        https://localhost:\(controlPort ?? 0) (codes, clock, faults)
+              Control token  \(controlToken ?? "")
+            Try it:
+              export MSAL_CA_FILE='\(authority)' MSAL_GRAPH_URL=\(base)/
+              export MSAL_CLIENT_ID=\(seed.clientID) MSAL_AUTHORITY=\(base)/\(seed.tenantID)
+              msal login --scope User.Read
+              msal graph /me
+            Other programs learn of the CA through SSL_CERT_FILE.
+            Ctrl-C ends the emulator.
+
+            """
+    }
+}
