@@ -70,7 +70,13 @@ extension SQLiteStore {
     /// The keys and how they are wrapped, as the file has them now; `nil` while there is no store.
     func storedKeys() throws(StoreError) -> StoredKeys? {
         guard let reader = try reader().connection else { return nil }
-        return try run(.unreadable) { try reader.read { try StoredKeys.read($0, file: location.file) } }
+        return try run(.unreadable) {
+            try reader.read { db in
+                // A newer version of this library may have migrated the file since it was opened.
+                try schema.check(db, file: location.file)
+                return try StoredKeys.read(db, file: location.file)
+            }
+        }
     }
 
     /// `former`: Keys that were right before; they are still, unless new ones were added.

@@ -22,17 +22,26 @@ extension SQLiteStore {
         }
     }
 
-    /// The connection for writing; `nil` if the file is empty and `founding` does not say how to fill it.
+    /// The connection for writing; `nil` if the file is missing or empty and `founding` does not say how to fill it.
     ///
     /// A caller with a founding holds the lock of ``StoreFile/whileAlone(_:)``.
     func openWriter(_ founding: StoreFounding?) throws(StoreError) -> DatabaseQueue? {
-        if try !file.check() { try file.create() }
+        if try !file.check() {
+            guard founding != nil else {
+                try file.prepareDirectory()
+                return nil
+            }
+            try file.create()
+        }
         return try run(.unwritable) {
             try prepareJournal()
             let queue = try file.connect(StoreSchema.configuration(readonly: false))
-            switch try queue.read({ try StoreSchema.state($0, file: location.file) }) {
+            switch try queue.read({ try schema.state($0, file: location.file) }) {
             case .ready:
                 try queue.inDatabase(checkAfterCrash)
+            case .outdated:
+                try queue.inDatabase(checkAfterCrash)
+                try SchemaMigration(file: file, schema: schema).run(queue)
             case .empty:
                 guard let founding else { return nil }
                 try fill(queue, founding)
@@ -51,10 +60,13 @@ extension SQLiteStore {
 
     private func openReader(_ connect: (Configuration) throws -> DatabaseQueue) throws -> DatabaseQueue? {
         let queue = try connect(StoreSchema.configuration(readonly: true))
-        switch try queue.read({ try StoreSchema.state($0, file: location.file) }) {
+        switch try queue.read({ try schema.state($0, file: location.file) }) {
         case .ready:
             try queue.inDatabase(checkAfterCrash)
             return queue
+        case .outdated:
+            // Who writes brings it up to date.
+            return try openWriter(nil).flatMap { _ in try openReader(connect) }
         case .empty: return nil
         }
     }
@@ -65,7 +77,7 @@ extension SQLiteStore {
             try db.execute(sql: "PRAGMA journal_mode = \(file.fileSystem.journalMode)")
             try db.inTransaction(.immediate) {
                 // Another process may have been first.
-                if try StoreSchema.state(db, file: location.file) == .empty { try StoreSchema.create(db, founding) }
+                if try schema.state(db, file: location.file) == .empty { try schema.create(db, founding) }
                 return .commit
             }
         }

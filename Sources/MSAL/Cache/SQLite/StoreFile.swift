@@ -90,12 +90,17 @@ struct StoreFile: Sendable {
         return try check("", in: directory)
     }
 
-    /// Creates directories and an empty file where there are none, for this user alone, whatever the umask.
+    /// Creates the directories where there are none, for this user alone, whatever the umask.
     ///
-    /// - Throws: `.unsupportedFilesystem` where locks do not exclude; nothing is created then but the directory.
+    /// - Throws: `.unsupportedFilesystem` where locks do not exclude: no store may be there.
+    func prepareDirectory() throws(StoreError) {
+        _ = try StoreDirectory.open(location.directory, creating: true)
+        if case .shared(let name) = fileSystem { try LockProbe(directory: location.directory, fileSystem: name).run() }
+    }
+
+    /// Creates an empty file, for this user alone, whatever the umask.
     func create() throws(StoreError) {
         guard let directory = try StoreDirectory.open(location.directory, creating: true) else { return }
-        if case .shared(let name) = fileSystem { try LockProbe(directory: location.directory, fileSystem: name).run() }
         let name = StoreLocation.fileName
         let flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC
         let descriptor = openat(directory.descriptor, name, flags, mode_t(0o600))

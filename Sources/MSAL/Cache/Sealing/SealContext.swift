@@ -10,6 +10,10 @@ struct SealContext: Sendable {
         case record, extra, keys
     }
 
+    /// The version of the schema since which sealed values are what they are. A later one that changes them seals all
+    /// of them anew.
+    private static let sealedSince: Int32 = 1
+
     /// The store's own random identifier.
     let store: String
     let table: Table
@@ -23,7 +27,7 @@ struct SealContext: Sendable {
     /// All of it as one run of bytes. Each part follows its length, so that no two places look alike.
     var authenticatedData: Data {
         var bytes = Data()
-        let version = Data(String(StoreSchema.version).utf8)
+        let version = Data(String(Self.sealedSince).utf8)
         for part in [
             Data(store.utf8), Data(table.rawValue.utf8), row, Data(String(kind).utf8), version, Data(keyID.utf8),
         ] {

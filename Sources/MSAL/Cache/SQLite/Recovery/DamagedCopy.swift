@@ -82,7 +82,7 @@ struct DamagedCopy {
             try queue.inDatabase { db in
                 try db.execute(sql: "PRAGMA page_size = \(pageSize)")
                 try db.inTransaction {
-                    try StoreSchema.createTables(db)
+                    try StoreSchema.current.createTables(db)
                     return .commit
                 }
             }

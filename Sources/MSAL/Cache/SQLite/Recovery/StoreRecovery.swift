@@ -129,7 +129,7 @@ private final class StoreWitness {
     /// Leaves a transaction open that keeps other writers waiting.
     private static func examine(_ db: Database, _ file: StoreFile) throws -> Bool {
         try db.beginTransaction(.immediate)
-        _ = try StoreSchema.state(db, file: file.location.file)
+        _ = try StoreSchema.current.state(db, file: file.location.file)
         return try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok"
     }
 }

@@ -50,15 +50,13 @@ struct StoreSalvage {
     }
 
     private func transfer(from source: DatabaseQueue, to path: String) throws -> Found {
-        let descriptor = Glibc.open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC, mode_t(0o600))
-        guard descriptor >= 0 else { throw StoreFile.failure(.unwritable, "create", path, errno) }
-        close(descriptor)
+        try StoreFile.createEmpty(path)
         let target = try DatabaseQueue(path: path, configuration: StoreSchema.configuration(readonly: false))
         var found = try target.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_mode = TRUNCATE")
             var found = Found()
             try db.inTransaction(.immediate) {
-                try StoreSchema.createTables(db)
+                try StoreSchema.current.createTables(db)
                 found = try source.inDatabase { try Self.copy(from: $0, to: db) }
                 return .commit
             }
@@ -98,10 +96,7 @@ struct StoreSalvage {
             let isWhole = try table.copy(from: source, to: target)
             found.isComplete = found.isComplete && isWhole
         }
-        try target.execute(
-            sql: "INSERT OR REPLACE INTO meta(k, v) VALUES ('schema', ?)",
-            arguments: [StoreSchema.version]
-        )
+        try StoreSchema.current.noteVersion(target)
         if !found.isComplete { try dropTokensWithoutScopes(target) }
         found.rowsKept = try Int.fetchOne(target, sql: "SELECT count(*) FROM record") ?? 0
         found.rowsLost = recordCount(source).map { max(0, $0 - found.rowsKept) }
