@@ -12,11 +12,11 @@ struct EmulatorStore: Sendable {
 
     /// Opens the store.
     ///
-    /// `file`: The database file, created with mode 0600 by the caller; `nil` keeps everything in memory.
+    /// `folder`: Where the database file is; `nil` keeps everything in memory.
     /// `users`: Who is stored if the store knows nobody yet.
-    init(file: URL?, users: [User]) throws {
-        database = try file.map { try DatabaseQueue(path: $0.path) } ?? DatabaseQueue()
-        try Self.migrator.migrate(database)
+    /// - Throws: `StateDirectory.Failure` for a file that cannot be used; its text says what to do.
+    init(in folder: StateDirectory?, users: [User]) throws {
+        database = try Self.opened(in: folder)
         try database.write { db in
             guard try Int.fetchOne(db, sql: "SELECT count(*) FROM user") == 0 else { return }
             for user in users { try Self.insert(user, in: db) }

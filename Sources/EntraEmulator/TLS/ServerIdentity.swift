@@ -2,6 +2,7 @@
 
 import Crypto
 import Foundation
+import NIOCore
 import NIOSSL
 import SwiftASN1
 import X509
@@ -32,7 +33,7 @@ struct ServerIdentity: Sendable {
             if let chain = try Self.storedLeaf(in: directory, names: names) { return chain }
             return try Self.issueLeaf(in: directory, names: names)
         }
-        tls = try Self.configuration(certificate: chain.certificate, key: chain.key)
+        tls = try Self.configuration(chain, in: directory)
     }
 
     /// Whether a `Host` header's name is one the certificate was issued for.
@@ -51,17 +52,15 @@ struct ServerIdentity: Sendable {
         let names = fault == .otherName ? ["other.example"] : names
         let end = fault == .expired ? now.addingTimeInterval(-Self.day) : now.addingTimeInterval(Self.day)
         let authority = try directory.locked { try Self.authority(in: directory) }
-        let (chain, key) = try Self.sources(
-            Self.leaf(
-                names: names,
-                validity: end.addingTimeInterval(-2 * Self.day)..<end,
-                issuer: fault == .selfSigned ? nil : authority.certificate,
-                issuerKey: fault == .selfSigned ? nil : authority.key
-            )
+        let leaf = try Self.leaf(
+            names: names,
+            validity: end.addingTimeInterval(-2 * Self.day)..<end,
+            issuer: fault == .selfSigned ? nil : authority.certificate,
+            issuerKey: fault == .selfSigned ? nil : authority.key
         )
         var override = NIOSSLContextConfigurationOverride.noChanges
-        override.certificateChain = chain
-        override.privateKey = key
+        override.certificateChain = try Self.chain(leaf.certificate)
+        override.privateKey = try Self.privateKey(leaf.key)
         return override
     }
 
@@ -72,20 +71,39 @@ struct ServerIdentity: Sendable {
     /// Expiry (seconds since 1970) and names of the stored leaf, one a line, so that a start parses no certificate.
     private static let leafContents = "server.names"
 
-    private static func configuration(certificate: String, key: String) throws -> TLSConfiguration {
-        let (chain, privateKey) = try sources((certificate, key))
-        var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: privateKey)
+    private static func configuration(
+        _ leaf: (certificate: String, key: String),
+        in directory: StateDirectory
+    ) throws -> TLSConfiguration {
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try undamaged(leafCertificate, in: directory) { try chain(leaf.certificate) },
+            privateKey: try undamaged(leafKey, in: directory) { try privateKey(leaf.key) }
+        )
         configuration.minimumTLSVersion = .tlsv12
+        // How long a client that does not say goodbye holds up the end of the emulator.
+        configuration.shutdownTimeout = .milliseconds(500)
         return configuration
     }
 
-    private static func sources(
-        _ leaf: (certificate: String, key: String)
-    ) throws -> (chain: [NIOSSLCertificateSource], key: NIOSSLPrivateKeySource) {
-        (
-            try NIOSSLCertificate.fromPEMBytes(Array(leaf.certificate.utf8)).map { .certificate($0) },
-            .privateKey(try NIOSSLPrivateKey(bytes: Array(leaf.key.utf8), format: .pem))
-        )
+    /// What the body reads out of a file, or a failure that names the file and the remedy.
+    private static func undamaged<Value>(
+        _ name: String,
+        in directory: StateDirectory,
+        _ body: () throws -> Value
+    ) throws -> Value {
+        do {
+            return try body()
+        } catch {
+            throw StateDirectory.Failure(damaged: directory.file(name))
+        }
+    }
+
+    private static func chain(_ pem: String) throws -> [NIOSSLCertificateSource] {
+        try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)).map { .certificate($0) }
+    }
+
+    private static func privateKey(_ pem: String) throws -> NIOSSLPrivateKeySource {
+        .privateKey(try NIOSSLPrivateKey(bytes: Array(pem.utf8), format: .pem))
     }
 
     private static func storedLeaf(
@@ -95,8 +113,12 @@ struct ServerIdentity: Sendable {
         guard let contents = try directory.read(leafContents),
             let certificate = try directory.read(leafCertificate),
             let key = try directory.read(leafKey),
-            try directory.read(authorityCertificate) != nil
+            let authority = try directory.read(authorityCertificate)
         else { return nil }
+        // Clients are told to trust this file, so it has to be one that they can read.
+        _ = try undamaged(authorityCertificate, in: directory) {
+            try NIOSSLCertificate(bytes: Array(authority.utf8), format: .pem)
+        }
         let lines = contents.split(separator: "\n").map(String.init)
         guard let expiry = lines.first.flatMap(TimeInterval.init), Array(lines.dropFirst()) == names,
             Date(timeIntervalSince1970: expiry) > EmulatorClock.systemNow.addingTimeInterval(30 * day)
@@ -117,6 +139,8 @@ struct ServerIdentity: Sendable {
             issuer: authority.certificate,
             issuerKey: authority.key
         )
+        // Should this be interrupted, the next start must not take a new key for that of the old certificate.
+        try directory.write("", to: leafContents)
         try directory.write(leaf.key, to: leafKey)
         try directory.write(leaf.certificate, to: leafCertificate)
         let lines = [String(Int(expiry.timeIntervalSince1970))] + names
@@ -162,9 +186,12 @@ struct ServerIdentity: Sendable {
         in directory: StateDirectory
     ) throws -> (certificate: Certificate, key: P256.Signing.PrivateKey) {
         if let pem = try directory.read(authorityCertificate), let keyPEM = try directory.read(authorityKey) {
-            let certificate = try Certificate(pemEncoded: pem)
+            let certificate = try undamaged(authorityCertificate, in: directory) { try Certificate(pemEncoded: pem) }
             if certificate.notValidAfter > EmulatorClock.systemNow.addingTimeInterval(398 * day) {
-                return (certificate, try P256.Signing.PrivateKey(pemRepresentation: keyPEM))
+                let key = try undamaged(authorityKey, in: directory) {
+                    try P256.Signing.PrivateKey(pemRepresentation: keyPEM)
+                }
+                return (certificate, key)
             }
         }
         let key = P256.Signing.PrivateKey()

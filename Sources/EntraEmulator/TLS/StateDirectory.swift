@@ -1,12 +1,22 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import Synchronization
 
 /// The folder with the certificate authority, the keys and the control token: mode 0700, its files 0600.
 struct StateDirectory: Sendable {
     /// A file or folder that could not be made or read.
     struct Failure: Error, CustomStringConvertible {
         let description: String
+
+        init(description: String) {
+            self.description = description
+        }
+
+        /// A file that does not hold what the emulator once wrote into it.
+        init(damaged file: URL) {
+            description = "\(file.path) is damaged; remove it, and the next start makes a new one"
+        }
     }
 
     let url: URL
@@ -99,6 +109,38 @@ struct StateDirectory: Sendable {
             throw Failure(description: "cannot lock \(url.path): \(Self.lastError)")
         }
         return try body()
+    }
+
+    /// Keeps every other emulator out of the folder, in this process and others, until the claim is given up.
+    func claim() throws -> Claim {
+        let descriptor = open(file("in-use").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw Failure(description: "cannot create \(file("in-use").path): \(Self.lastError)")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw Failure(description: "another emulator uses the folder \(url.path); stop it or choose another folder")
+        }
+        return Claim(descriptor: descriptor)
+    }
+
+    /// A folder that belongs to one emulator; the end of the process gives it up too.
+    final class Claim: Sendable {
+        private let descriptor: Mutex<CInt?>
+
+        fileprivate init(descriptor: CInt) {
+            self.descriptor = Mutex(descriptor)
+        }
+
+        deinit { release() }
+
+        /// Lets others in. Calling it again changes nothing.
+        func release() {
+            descriptor.withLock { descriptor in
+                if let open = descriptor { close(open) }
+                descriptor = nil
+            }
+        }
     }
 
     private static var lastError: String { String(cString: strerror(errno)) }

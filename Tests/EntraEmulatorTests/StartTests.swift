@@ -1,0 +1,82 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import Testing
+
+/// What may stand in the way of a start, and what is said about it.
+struct StartTests {
+    @Test(arguments: ["ca.pem", "server.pem", "server-key.pem", "signing-key.pem", "signing-certificate.pem"])
+    func `a damaged file is named with the remedy, and the remedy helps`(name: String) async throws {
+        let folder = try await Self.usedState()
+        let file = folder.appendingPathComponent(name)
+        try Data("garbage".utf8).write(to: file)
+
+        let failure = await #expect(throws: Emulator.StartFailure.self) {
+            try await Bench.run({ $0.stateDirectory = folder }) { _ in }
+        }
+        #expect(failure?.description == Self.damaged(name, in: folder))
+
+        try FileManager.default.removeItem(at: file)
+        try await Bench.run({ $0.stateDirectory = folder }) { bench in
+            let keys = try await bench.get("/common/discovery/v2.0/keys")
+            #expect(keys.status == 200)
+        }
+    }
+
+    @Test func `a state folder of an older emulator gets what it lacks and keeps its key`() async throws {
+        let folder = try await Self.usedState()
+        try FileManager.default.removeItem(at: folder.appendingPathComponent("signing-certificate.pem"))
+        let key = try Data(contentsOf: folder.appendingPathComponent("signing-key.pem"))
+
+        try await Bench.run({ $0.stateDirectory = folder }) { bench in
+            let keys = try await bench.get("/common/discovery/v2.0/keys")
+            #expect(keys.text.contains("x5c"))
+        }
+
+        #expect(try Data(contentsOf: folder.appendingPathComponent("signing-key.pem")) == key)
+    }
+
+    @Test func `a data folder belongs to one emulator at a time`() async throws {
+        let folder = Self.folder()
+
+        try await Bench.run({ $0.dataDirectory = folder }) { _ in
+            let failure = await #expect(throws: Emulator.StartFailure.self) {
+                try await Bench.run({ $0.dataDirectory = folder }) { _ in }
+            }
+            #expect(failure?.description.contains("another emulator uses the folder \(folder.path)") == true)
+        }
+        try await Bench.run({ $0.dataDirectory = folder }) { bench in
+            let home = try await bench.get("/")
+            #expect(home.status == 200)
+        }
+    }
+
+    @Test func `a data file that is no database is named with the remedy`() async throws {
+        let folder = Self.folder()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(String(repeating: "no database ", count: 100).utf8)
+            .write(to: folder.appendingPathComponent("directory.sqlite"))
+
+        let failure = await #expect(throws: Emulator.StartFailure.self) {
+            try await Bench.run({ $0.dataDirectory = folder }) { _ in }
+        }
+
+        #expect(failure?.description == Self.damaged("directory.sqlite", in: folder))
+    }
+
+    private static func damaged(_ name: String, in folder: URL) -> String {
+        "\(folder.appendingPathComponent(name).path) is damaged; remove it, and the next start makes a new one"
+    }
+
+    private static func folder() -> URL {
+        Bench.stateDirectory.appendingPathComponent("folder-\(UUID().uuidString)")
+    }
+
+    /// The files of an emulator that was started before.
+    private static func usedState() async throws -> URL {
+        let folder = folder()
+        try await Bench.run({ $0.stateDirectory = folder }) { _ in }
+        return folder
+    }
+}
