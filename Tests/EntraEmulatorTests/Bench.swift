@@ -145,8 +145,11 @@ struct Bench {
     }
 
     static func challenge(_ verifier: String) -> String {
-        Data(SHA256.hash(data: Data(verifier.utf8))).base64EncodedString()
-            .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+        base64URL(Data(SHA256.hash(data: Data(verifier.utf8))).base64EncodedString())
+    }
+
+    static func base64URL(_ base64: String) -> String {
+        base64.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
             .replacingOccurrences(of: "=", with: "")
     }
 

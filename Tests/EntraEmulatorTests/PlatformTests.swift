@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Crypto
 import EntraEmulator
 import Foundation
 import NIOHTTP1
@@ -19,7 +20,12 @@ struct PlatformTests {
             #expect(metadata["issuer"] as? String == "\(bench.base)/\(Bench.tenant)/v2.0")
             #expect(common["issuer"] as? String == "\(bench.base)/{tenantid}/v2.0")
             #expect(metadata["response_modes_supported"] as? [String] == ["query", "fragment", "form_post"])
-            #expect((keys["keys"] as? [[String: Any]])?.first?["kty"] as? String == "RSA")
+            let key = try #require((keys["keys"] as? [[String: Any]])?.first)
+            let certificate = try #require((key["x5c"] as? [String])?.first.flatMap { Data(base64Encoded: $0) })
+            let thumbprint = Data(Insecure.SHA1.hash(data: certificate)).base64EncodedString()
+            #expect(key["kty"] as? String == "RSA")
+            #expect(key["kid"] as? String == Bench.base64URL(thumbprint))
+            #expect(key["x5t"] as? String == Bench.base64URL(thumbprint))
             let clouds = instance["metadata"] as? [[String: Any]]
             #expect(clouds?.first?["preferred_cache"] as? String == "login.windows.net")
         }

@@ -5,27 +5,31 @@ import CryptoExtras
 import Foundation
 import JWTKit
 
-/// The RSA key that signs every token, kept in the state directory.
+/// The RSA key that signs every token and its certificate, kept in the state directory.
 struct SigningKeys: Sendable {
-    /// The key's name in `kid`; a digest of its modulus.
+    /// The key's name in `kid`: as at the service, the SHA-1 thumbprint of its certificate (RFC 7517 §4.8).
     let keyID: String
+    /// The certificate's DER in base64, RFC 7517 §4.7.
+    private let certificate: String
     private let keys: JWTKeyCollection
     private let modulus: String
     private let exponent: String
 
     /// Reads the key, or makes a 2048-bit one and stores it.
     init(in directory: StateDirectory) async throws {
-        let pem = try directory.locked {
-            if let pem = try directory.read(Self.file) { return pem }
-            let pem = try _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation
-            try directory.write(pem, to: Self.file)
-            return pem
+        let (pem, certificatePEM) = try directory.locked { try Self.stored(in: directory) }
+        guard let privateKey = try? Insecure.RSA.PrivateKey(pem: pem) else {
+            throw StateDirectory.Failure(damaged: directory.file(Self.file))
         }
-        let privateKey = try Insecure.RSA.PrivateKey(pem: pem)
+        let lines = certificatePEM.split(whereSeparator: \.isNewline)
+        certificate = lines.filter { !$0.hasPrefix("-----") }.joined()
+        guard let der = Data(base64Encoded: certificate), !der.isEmpty else {
+            throw StateDirectory.Failure(damaged: directory.file(Self.certificateFile))
+        }
         let (modulus, exponent) = try privateKey.publicKey.getKeyPrimitives()
         self.modulus = modulus.base64URL
         self.exponent = exponent.base64URL
-        keyID = Data(SHA256.hash(data: modulus)).base64URL
+        keyID = Data(Insecure.SHA1.hash(data: der)).base64URL
         keys = JWTKeyCollection()
         await keys.add(rsa: privateKey, digestAlgorithm: .sha256, kid: JWKIdentifier(string: keyID))
     }
@@ -36,7 +40,8 @@ struct SigningKeys: Sendable {
             "keys": [
                 [
                     "kty": "RSA", "use": "sig", "alg": "RS256", "kid": .string(keyID), "x5t": .string(keyID),
-                    "n": .string(modulus), "e": .string(exponent), "issuer": .string(issuer),
+                    "n": .string(modulus), "e": .string(exponent), "x5c": [.string(certificate)],
+                    "issuer": .string(issuer),
                 ]
             ]
         ]
@@ -53,7 +58,25 @@ struct SigningKeys: Sendable {
         try? await keys.verify(token, as: ClaimSet.self).claims
     }
 
+    /// The key and its certificate, made where they are missing.
+    private static func stored(in directory: StateDirectory) throws -> (key: String, certificate: String) {
+        let stored = try directory.read(file)
+        if let stored, let certificate = try directory.read(certificateFile) { return (stored, certificate) }
+        let key: _RSA.Signing.PrivateKey
+        do {
+            key = try stored.map { try .init(pemRepresentation: $0) } ?? .init(keySize: .bits2048)
+        } catch {
+            throw StateDirectory.Failure(damaged: directory.file(file))
+        }
+        let certificate = try SigningCertificate.selfSigned(key, at: EmulatorClock.systemNow)
+        // The certificate first: one without its key is replaced at the next start.
+        try directory.write(certificate, to: certificateFile)
+        if stored == nil { try directory.write(key.pemRepresentation, to: file) }
+        return (stored ?? key.pemRepresentation, certificate)
+    }
+
     private static let file = "signing-key.pem"
+    private static let certificateFile = "signing-certificate.pem"
 }
 
 /// Claims as JWTKit wants them. The emulator checks lifetimes by its own clock, so `verify` has nothing to add.
