@@ -109,6 +109,11 @@ extension Journey {
     }
 }
 
+extension NSError {
+    /// The words for people.
+    var words: String { userInfo[MSALErrorDescriptionKey] as? String ?? "" }
+}
+
 extension Failure {
     static func catchingNow<Value>(_ body: () throws -> Value) throws -> Value {
         do {

@@ -3,6 +3,7 @@
 import EntraEmulator
 import Foundation
 import ScriptedAgent
+import Testing
 
 @testable import MSAL
 
@@ -12,10 +13,12 @@ import ScriptedAgent
 /// because making one costs more than a sign-in.
 struct Journey {
     let emulator: Emulator
-    let application: MSALPublicClientApplication
+    private(set) var application: MSALPublicClientApplication
     let store: MemoryStore
     /// Journeys run side by side, so each has the one browser session that a process has in life.
     let session: CurrentSession
+    private let configuration: MSALPublicClientApplicationConfig
+    private let machine: (_ caFile: URL?) -> Platform
 
     static let stateDirectory = FileManager.default.temporaryDirectory.appending(path: "msal-end-to-end")
 
@@ -24,6 +27,7 @@ struct Journey {
         tenant: String? = nil,
         configure: (MSALPublicClientApplicationConfig, Emulator) throws -> Void = { _, _ in },
         platform adjust: (inout EmulatorConfiguration) -> Void = { _ in },
+        machine: @escaping (_ caFile: URL?) -> Platform = { SystemMachine.platform(caFile: $0, [:]) },
         _ story: (Journey) async throws -> Void
     ) async throws {
         var settings = EmulatorConfiguration()
@@ -45,12 +49,19 @@ struct Journey {
             let session = CurrentSession()
             let application = try MSALPublicClientApplication(
                 configuration: configuration,
-                platform: SystemMachine.platform(caFile: configuration.caFile, [:]),
+                platform: machine(configuration.caFile),
                 store: store,
                 session: session
             )
             try await story(
-                Journey(emulator: emulator, application: application, store: store, session: session)
+                Journey(
+                    emulator: emulator,
+                    application: application,
+                    store: store,
+                    session: session,
+                    configuration: configuration,
+                    machine: machine
+                )
             )
         } catch {
             try await emulator.shutdown()
@@ -59,13 +70,34 @@ struct Journey {
         try await emulator.shutdown()
     }
 
-    /// Signs in as the agent's script says.
+    /// The same app after a restart: its tokens are there, its connections and what it remembered are not.
+    ///
+    /// `authority` is another one than before.
+    func restarted(at authority: URL? = nil) throws -> Journey {
+        let configuration = try #require(configuration.copy() as? MSALPublicClientApplicationConfig)
+        if let authority {
+            configuration.authority = try MSALAADAuthority(url: authority)
+            // Its time limit is not the app's (D-10).
+            configuration.instanceDiscoveryEnabled = false
+        }
+        var journey = self
+        journey.application = try MSALPublicClientApplication(
+            configuration: configuration,
+            platform: machine(configuration.caFile),
+            store: store,
+            session: session
+        )
+        return journey
+    }
+
+    /// Signs in as the agent's script says. `whenOpened` is called when the app opens the browser.
     func signIn(
         _ scopes: [String] = ["User.Read"],
         as user: String? = nil,
         password: String? = nil,
         consent: Script.Consent = .accept,
-        prompt: MSALPromptType = .default
+        prompt: MSALPromptType = .default,
+        whenOpened: @escaping @Sendable () -> Void = {}
     ) async throws -> MSALResult {
         let webview = MSALWebviewParameters()
         let agent = ScriptedAgent(
@@ -78,6 +110,7 @@ struct Journey {
         )
         let session = session
         webview.onOpen = { url in
+            whenOpened()
             // Ends with the sign-in that is awaited below; an agent that gives up cancels it.
             Task {
                 let outcome = try? await agent.run(url)  // Its reason shows in the platform's journal.

@@ -167,6 +167,7 @@ extension TokenClient {
         let difference = answer.receivedAt.timeIntervalSince(server)
         guard abs(difference) > leeway else { return "" }
         let minutes = Int((abs(difference) / 60).rounded())
-        return "; this machine's clock is \(minutes) minutes \(difference > 0 ? "ahead of" : "behind") the service's"
+        let side = difference > 0 ? "ahead of" : "behind"
+        return "; this machine's clock is \(minutes) minutes \(side) the service's. Set the clock"
     }
 }

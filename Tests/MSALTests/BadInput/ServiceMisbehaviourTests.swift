@@ -8,23 +8,23 @@ import Testing
 
 // What may go wrong, and where the whole way from the public API to the documented error is tested:
 //
-// | input                            | here (ServiceMisbehaviourTests, MachineTroubleTests) | end to end (BadInputTests)      |
-// | -------------------------------- | ---------------------------------------------------- | ------------------------------- |
-// | wrong client id                  | refused by the token endpoint                        | error page of the platform      |
-// | unknown tenant                   | refused by discovery                                 | yes                             |
-// | malformed authority or redirect, | what a developer may write (MachineTroubleTests)     | http authority                  |
-// |   http                           |                                                      |                                 |
-// | unreachable or slow server       | each failure of the transport                        | a server that never answers     |
-// | bad TLS                          | each failure of the transport                        | unknown certificate authority   |
-// | HTML, truncated, huge, lacking   | answers that are none                                | yes, over TLS                   |
-// | wrong state                      | yes                                                  |                                 |
-// | wrong nonce, issuer, expired     | claims that do not fit                               |                                 |
-// | wrong signature                  | yes                                                  |                                 |
-// | error=access_denied              | yes                                                  | consent declined                |
-// | no answer from the browser       | MachineTroubleTests, with the real receiver          |                                 |
-// | port in use                      | MachineTroubleTests, with the real receiver          |                                 |
-// | clock hours off                  | yes                                                  | yes                             |
-// | read-only home, unwritable store | MachineTroubleTests, with the real file              | an untrusted store, as a process |
+// | input                                 | here                          | over TLS (Tests/EndToEndTests)        |
+// | ------------------------------------- | ----------------------------- | ------------------------------------- |
+// | wrong client id                       | refused by the token endpoint | BadInputTests: the platform's page    |
+// | unknown tenant                        | refused by discovery          | BadInputTests                         |
+// | malformed authority or redirect, http | MachineTroubleTests           | BadInputTests: http, foreign redirect |
+// | unreachable or slow server            | each failure of the transport | ServiceTroubleTests: silence, no port |
+// | bad TLS                               | each failure of the transport | ServiceTroubleTests, BadInputTests    |
+// | HTML, truncated, huge, lacking        | answers that are none         | ServiceTroubleTests                   |
+// | closed in the middle of an answer     | connection lost               | ServiceTroubleTests                   |
+// | wrong state                           | yes                           | RedirectProcessTests                  |
+// | wrong nonce, issuer, expired          | claims that do not fit        |                                       |
+// | wrong signature                       | yes                           |                                       |
+// | error=access_denied                   | yes                           | SignInTests: consent declined         |
+// | no answer from the browser            | MachineTroubleTests           |                                       |
+// | port in use                           | MachineTroubleTests           |                                       |
+// | clock hours off                       | yes                           | ServiceTroubleTests: both ways        |
+// | read-only home, unwritable store      | MachineTroubleTests           | CommandTests: an untrusted store      |
 
 /// The service answers wrongly, through the public API. What holds for every failure is in `BadInputBench.failure`.
 struct ServiceMisbehaviourTests {

@@ -71,7 +71,8 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         } catch is NIOTooManyBytesError {
             throw TransportError(
                 .answerTooLarge(limit: limit),
-                "The answer of \(message.url.host() ?? "the server") is longer than \(limit) bytes; it was not used."
+                "The answer of \(message.url.host() ?? "the server") is longer than \(limit) bytes; it was not used. "
+                    + "A proxy or a sign-in portal of the network may stand between."
             )
         }
         try Task.checkCancellation()  // A cancelled body ends early, and looks like a short one.

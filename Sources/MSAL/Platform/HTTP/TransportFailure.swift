@@ -3,6 +3,7 @@
 import AsyncHTTPClient
 import Foundation
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
@@ -30,10 +31,9 @@ struct TransportFailure {
         case let error as NIOSSLExtraError: return misnamed(error)
         case let error as IOError: return failedCall(error.errnoCode, error)
         case is SocketAddressError.UnknownHost: return unknownHost(error)
-        case ChannelError.connectTimeout:
-            return TransportError(.timedOut, "\(host) did not accept a connection in time.", underlying: error)
-        default:
-            return TransportError(.connectionLost, "The connection to \(host) broke: \(error).", underlying: error)
+        case HTTPParserError.invalidEOFState: return brokenOff(error)
+        case ChannelError.connectTimeout: return late(error)
+        default: return broke(error)
         }
     }
 
@@ -44,9 +44,7 @@ struct TransportFailure {
         if let code = codes.first(where: { !Self.offlineCodes.contains($0) }) ?? codes.first {
             return failedCall(code, error)
         }
-        if case ChannelError.connectTimeout = first.error {
-            return TransportError(.timedOut, "\(host) did not accept a connection in time.", underlying: error)
-        }
+        if case ChannelError.connectTimeout = first.error { return late(error) }
         return TransportError(.cannotConnect, "No connection to \(host): \(first.error).", underlying: error)
     }
 
@@ -56,14 +54,13 @@ struct TransportFailure {
         switch code {
         case ECONNREFUSED:
             let place = "\(host), port \(url.port ?? (url.scheme == "http" ? 80 : 443))"
-            return TransportError(.cannotConnect, "Nobody accepts connections at \(place).", underlying: error)
-        case ETIMEDOUT:
-            return TransportError(.timedOut, "\(host) did not accept a connection in time.", underlying: error)
+            let message = "Nobody accepts connections at \(place). Check the address, and whether the server runs."
+            return TransportError(.cannotConnect, message, underlying: error)
+        case ETIMEDOUT: return late(error)
         case _ where Self.offlineCodes.contains(code):
             let message = "This machine has no route to \(host). Check the network connection."
             return TransportError(.offline, message, underlying: error)
-        default:
-            return TransportError(.connectionLost, "The connection to \(host) broke: \(error).", underlying: error)
+        default: return broke(error)
         }
     }
 
@@ -78,7 +75,7 @@ struct TransportFailure {
             return TransportError(.canceled, "The request was cancelled.", underlying: error)
         case .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout,
             .tlsHandshakeTimeout, .httpProxyHandshakeTimeout, .socksHandshakeTimeout:
-            return TransportError(.timedOut, "\(host) did not answer in time.", underlying: error)
+            return TransportError(.timedOut, "\(host) did not answer in time. Try again later.", underlying: error)
         case .invalidURL, .emptyHost, .emptyScheme:
             return TransportError(.badURL, "The address is not a URL of a web server.", underlying: error)
         case .proxyAuthenticationRequired:
@@ -87,15 +84,28 @@ struct TransportFailure {
         case .invalidProxyResponse:
             let message = "The proxy refused to connect to \(host). Check HTTPS_PROXY and NO_PROXY."
             return TransportError(.cannotConnect, message, underlying: error)
-        default:
-            let message = "\(host) closed the connection before the answer was complete."
-            return TransportError(.connectionLost, message, underlying: error)
+        default: return brokenOff(error)
         }
+    }
+
+    private func late(_ error: any Error) -> TransportError {
+        TransportError(.timedOut, "\(host) did not accept a connection in time. Try again later.", underlying: error)
+    }
+
+    private func broke(_ error: any Error) -> TransportError {
+        TransportError(.connectionLost, "The connection to \(host) broke: \(error). Try again.", underlying: error)
+    }
+
+    private func brokenOff(_ error: any Error) -> TransportError {
+        let message = "\(host) closed the connection before the answer was complete. Try again."
+        return TransportError(.connectionLost, message, underlying: error)
     }
 
     private func misnamed(_ error: NIOSSLExtraError) -> TransportError {
         if error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch {
-            let message = "The certificate shown by \(host) is made out to another name."
+            let message =
+                "The certificate shown by \(host) is made out to another name. Check the address; a proxy or a sign-in "
+                + "portal of the network may stand between."
             return TransportError(.wrongHostName, message, underlying: error)
         }
         return TransportError(.tlsHandshake, "TLS with \(host) failed: \(error).", underlying: error)
@@ -108,11 +118,12 @@ struct TransportFailure {
             return TransportError(.untrustedCertificate, message, underlying: error)
         case .handshakeFailed(.sslError(let stack)) where Self.isVerifyFailure(stack):
             return await untrusted(error)
-        case .uncleanShutdown:
-            let message = "\(host) closed the connection before the answer was complete."
-            return TransportError(.connectionLost, message, underlying: error)
+        case .uncleanShutdown: return brokenOff(error)
         default:
-            let message = "TLS with \(host) failed. Both sides need a version and a cipher in common."
+            let message =
+                Self.isPlainText(error)
+                ? "\(host) does not speak TLS on port \(url.port ?? 443); plain HTTP may run there. Check the address."
+                : "TLS with \(host) failed. Both sides need a version and a cipher in common."
             return TransportError(.tlsHandshake, message, underlying: error)
         }
     }
@@ -120,6 +131,12 @@ struct TransportFailure {
     /// BoringSSL gives no code, only the text of the reason in its error stack.
     private static func isVerifyFailure(_ stack: NIOBoringSSLErrorStack) -> Bool {
         stack.contains { "\($0)".contains("CERTIFICATE_VERIFY_FAILED") }
+    }
+
+    /// The first bytes were no TLS record.
+    private static func isPlainText(_ error: NIOSSLError) -> Bool {
+        guard case .handshakeFailed(.sslError(let stack)) = error else { return false }
+        return stack.contains { "\($0)".contains("WRONG_VERSION_NUMBER") }
     }
 
     private func untrusted(_ error: NIOSSLError) async -> TransportError {
@@ -130,7 +147,7 @@ struct TransportFailure {
         {
             let message =
                 "The certificate shown by \(host) ended on \(expiry.formatted(.iso8601)), "
-                + "or the clock of this machine is wrong."
+                + "or the clock of this machine is wrong. Set the clock, or have the certificate renewed."
             return TransportError(.certificateExpired, message, underlying: error)
         }
         let message = "The certificate shown by \(host) comes from an unknown authority. \(Self.caRemedy)"

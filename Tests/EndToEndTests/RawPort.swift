@@ -1,0 +1,52 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Testing
+
+/// A port of 127.0.0.1 without TLS behind it: it says nothing, or the same to everybody.
+final class RawPort: Sendable {
+    let number: Int
+    /// An authority at this port.
+    let authority: URL
+    private let descriptor: Int32
+    private let answers: Bool
+
+    /// `answer` is written to whoever connects and has said something; without it connections stay as they are.
+    init(answering answer: String? = nil) throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && listen(descriptor, 8) == 0 && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        try #require(isListening)
+        self.descriptor = descriptor
+        answers = answer != nil
+        number = Int(UInt16(bigEndian: address.sin_port))
+        authority = try #require(URL(string: "https://127.0.0.1:\(number)/contoso.example"))
+        if let answer { Thread.detachNewThread { Self.serve(answer, at: descriptor) } }
+    }
+
+    /// Answers until the port is shut, and then gives its number back: nobody else may do that meanwhile.
+    private static func serve(_ answer: String, at descriptor: Int32) {
+        while case let connection = accept(descriptor, nil, nil), connection >= 0 {
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            _ = read(connection, &bytes, bytes.count)
+            _ = Array(answer.utf8).withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            close(connection)
+        }
+        close(descriptor)
+    }
+
+    /// Refuses everybody from now on.
+    func shut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    deinit {
+        shut()
+        if !answers { close(descriptor) }
+    }
+}

@@ -1,0 +1,96 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import Testing
+
+@testable import MSAL
+
+/// What the token endpoint does wrong, and what an app must see of it.
+struct ServiceTrouble: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var fault: Fault
+    /// Whether the app's patience has to end for the call to end.
+    var isSilent = false
+    /// Whether the answer breaks off late enough for the refusal to get through that follows it in a sign-in: the code is
+    /// spent, and the library repeats the request (spec protocol 3.7).
+    var spendsCode = false
+    var domain = MSALErrorDomain
+    var code = -50000
+    var detail: Int?
+    /// What the text must say.
+    var words: [String]
+
+    static let all =
+        silence + [
+            broken("closes the connection at once", Fault(pathSuffix: "/token", dropsConnection: true)),
+            broken("closes the connection in the head's wake", Fault(pathSuffix: "/token", stopsAfterBytes: 0)),
+            broken(
+                "closes the connection in the middle of the tokens",
+                Fault(pathSuffix: "/token", stopsAfterBytes: 900)
+            ),
+            answer("is a portal's page", "<!doctype html><title>Sign in to the network</title>", -42600, "proxy"),
+            answer("is cut off, but says it is whole", #"{"access_token":"secret-token-of-the-ser"#, -42600, "JSON"),
+            answer("is a list", #"["secret-token-of-the-service"]"#, -42600, "not a JSON object"),
+            answer("is empty", "", -42600, "0 bytes"),
+            answer("is longer than a mebibyte", huge, -42600, "longer than 1048576 bytes"),
+            answer("has no members", "{}", -42008, "neither an access token nor an id token"),
+            answer(
+                "does not say whose it is",
+                #"{"access_token":"secret-token-of-the-service"}"#,
+                -42008,
+                "client_info"
+            ),
+            ServiceTrouble(
+                testDescription: "is out of service",
+                fault: Fault(pathSuffix: "/token", status: 503, headers: ["Retry-After": "120"], body: "<p>down</p>"),
+                detail: -42007,
+                words: ["503"]
+            ),
+        ]
+
+    /// Two requests each, because the library tries once more.
+    private static let silence = [
+        ("never answers", nil), ("stops after the head", 0), ("stops in the middle of the tokens", 900),
+    ].map { (name: String, bytes: Int?) in
+        ServiceTrouble(
+            testDescription: name,
+            fault: Fault(pathSuffix: "/token", stopsAfterBytes: bytes, hangs: true, count: 2),
+            isSilent: true,
+            spendsCode: bytes == 900,
+            domain: NSURLErrorDomain,
+            code: -1001,
+            words: ["within 0.25 s", "Try again"]
+        )
+    }
+
+    private static func broken(_ name: String, _ fault: Fault) -> ServiceTrouble {
+        var fault = fault
+        fault.count = 2
+        return ServiceTrouble(
+            testDescription: name,
+            fault: fault,
+            spendsCode: fault.stopsAfterBytes == 900,
+            domain: NSURLErrorDomain,
+            code: -1005,
+            words: ["localhost closed the connection before the answer was complete", "Try again"]
+        )
+    }
+
+    private static func answer(_ name: String, _ body: String, _ detail: Int, _ words: String) -> ServiceTrouble {
+        ServiceTrouble(
+            testDescription: "an answer that \(name)",
+            fault: Fault(pathSuffix: "/token", status: 200, body: body),
+            detail: detail,
+            words: [words]
+        )
+    }
+
+    private static let huge =
+        #"{"access_token":""# + String(repeating: "secret-token-of-the-service", count: 60_000) + #""}"#
+}
+
+extension ServiceTrouble {
+    /// What the service said and nobody may repeat.
+    static let secret = "secret-token"
+}

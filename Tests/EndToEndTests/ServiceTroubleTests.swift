@@ -1,0 +1,247 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import Synchronization
+import Testing
+
+@testable import MSAL
+
+/// The platform or the network misbehaves while somebody is signed in: over real TLS, with real patience.
+@Suite(.timeLimit(.minutes(2)))
+struct ServiceTroubleTests {
+    @Test(arguments: ServiceTrouble.all)
+    func `a renewal fails as documented, and the token that is there still serves`(
+        _ trouble: ServiceTrouble
+    ) async throws {
+        try await Self.run { bench in
+            let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: bench.result.account)
+            parameters.forceRefresh = true
+            bench.journey.emulator.enqueueFault(trouble.fault)
+            if trouble.isSilent { bench.patience.lose() }
+
+            let error = try await bench.failure { try await $0.application.acquireTokenSilent(with: parameters) }
+
+            expect(error, trouble)
+            parameters.forceRefresh = false
+            let held = try await bench.journey.application.acquireTokenSilent(with: parameters)
+            #expect(held.accessToken == bench.result.accessToken)
+        }
+    }
+
+    @Test(arguments: ServiceTrouble.all)
+    func `a sign-in fails as documented, and who was signed in stays so`(_ trouble: ServiceTrouble) async throws {
+        try await Self.run { bench in
+            bench.journey.emulator.enqueueFault(trouble.fault)
+
+            let patience = bench.patience
+            let error = try await bench.failure { journey in
+                try await journey.signIn(whenOpened: { if trouble.isSilent { patience.lose() } })
+            }
+
+            guard trouble.spendsCode else { return expect(error, trouble) }
+            #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == -42004)
+            #expect(error.words.contains("AADSTS54005"))
+        }
+    }
+
+    private static let certificates: [(fault: CertificateFault, code: Int, words: [String])] = [
+        (.expired, -1201, ["ended on", "clock of this machine", "renewed"]),
+        (.otherName, -1202, ["made out to another name", "Check the address"]),
+        (.selfSigned, -1202, ["unknown authority", "SSL_CERT_FILE"]),
+    ]
+
+    @Test(arguments: certificates.indices)
+    func `a bad certificate stops before anything is sent, and a good one makes up for it`(_ index: Int) async throws {
+        let (fault, code, words) = Self.certificates[index]
+        try await Self.run { bench in
+            let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: bench.result.account)
+            parameters.forceRefresh = true
+            let emulator = bench.journey.emulator
+            emulator.clearJournal()
+            try emulator.showCertificate(fault)
+
+            let renewal = try await bench.failure {
+                try await $0.restarted().application.acquireTokenSilent(with: parameters)
+            }
+            let signIn = try await bench.failure { try await $0.restarted().signIn() }
+
+            #expect(emulator.journal.isEmpty)
+            for error in [renewal, signIn] {
+                #expect(error.domain == NSURLErrorDomain)
+                #expect(error.code == code)
+                for words in words { #expect(error.words.contains(words)) }
+            }
+            try emulator.showCertificate(nil)
+            let renewed = try await bench.journey.restarted().application.acquireTokenSilent(with: parameters)
+            #expect(renewed.accessToken != bench.result.accessToken)
+        }
+    }
+
+    @Test func `a port that accepts and says nothing ends with the app's patience`() async throws {
+        try await Self.run { bench in
+            let port = try RawPort()
+            bench.patience.lose()
+
+            let error = try await bench.failure { try await $0.restarted(at: port.authority).signIn() }
+
+            #expect(error.domain == NSURLErrorDomain)
+            #expect(error.code == -1001)
+            #expect(error.words.contains("Try again"))
+        }
+    }
+
+    @Test func `plain HTTP behind an https address is named`() async throws {
+        try await Self.run { bench in
+            let port = try RawPort(answering: "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+
+            let error = try await bench.failure { try await $0.restarted(at: port.authority).signIn() }
+
+            #expect(error.domain == NSURLErrorDomain)
+            #expect(error.code == -1200)
+            #expect(error.words.contains("does not speak TLS on port \(port.number)"))
+            #expect(error.words.contains("Check the address"))
+        }
+    }
+
+    @Test func `a port that nobody holds is named`() async throws {
+        try await Self.run { bench in
+            let port = try RawPort()
+            port.shut()
+
+            let error = try await bench.failure { try await $0.restarted(at: port.authority).signIn() }
+
+            #expect(error.domain == NSURLErrorDomain)
+            #expect(error.code == -1004)
+            #expect(error.words.contains("port \(port.number)"))
+        }
+    }
+
+    @Test(arguments: [(3, "nbf", "180 minutes behind"), (-3, "exp", "180 minutes ahead of")])
+    func `a clock hours off fails a sign-in, and the text says by how much`(
+        _ hours: Int,
+        _ check: String,
+        _ words: String
+    ) async throws {
+        try await Self.run { bench in
+            await bench.journey.emulator.advanceClock(by: .seconds(hours * 3600))
+
+            let error = try await bench.failure { try await $0.signIn() }
+
+            #expect(error.domain == MSALErrorDomain)
+            #expect(error.code == -50000)
+            #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == -42600)
+            #expect(error.words.contains("check of \(check)"))
+            #expect(error.words.contains("clock is \(words) the service's"))
+            #expect(error.words.contains("Set the clock"))
+        }
+    }
+
+    @Test func `a clock hours ahead fails a renewal, and the text says by how much`() async throws {
+        try await Self.run { bench in
+            let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: bench.result.account)
+            parameters.forceRefresh = true
+            await bench.journey.emulator.advanceClock(by: .seconds(-3 * 3600))
+
+            let error = try await bench.failure { try await $0.application.acquireTokenSilent(with: parameters) }
+
+            #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == -42600)
+            #expect(error.words.contains("180 minutes ahead of the service's"))
+        }
+    }
+
+    @Test func `a clock hours behind renews, because the token's life is counted from its arrival`() async throws {
+        try await Self.run { bench in
+            let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: bench.result.account)
+            parameters.forceRefresh = true
+            await bench.journey.emulator.advanceClock(by: .seconds(3 * 3600))
+
+            let renewed = try await bench.journey.application.acquireTokenSilent(with: parameters)
+
+            let expiry = try #require(renewed.expiresOn)
+            #expect(renewed.accessToken != bench.result.accessToken)
+            #expect(expiry < Date(timeIntervalSinceNow: 2 * 3600))
+        }
+    }
+
+    private func expect(_ error: NSError, _ trouble: ServiceTrouble) {
+        #expect(error.domain == trouble.domain)
+        #expect(error.code == trouble.code)
+        #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == trouble.detail)
+        for words in trouble.words { #expect(error.words.contains(words)) }
+    }
+
+    /// Signs somebody in and goes on from there.
+    private static func run(_ story: (TroubledApp) async throws -> Void) async throws {
+        LogBook.open()
+        let patience = Patience()
+        try await Journey.run(machine: patience.platform) { journey in
+            try await story(TroubledApp(journey: journey, patience: patience, result: try await journey.signIn()))
+        }
+    }
+}
+
+/// An app with somebody signed in, and with as much patience as a test gives it.
+struct TroubledApp {
+    let journey: Journey
+    let patience: Patience
+    let result: MSALResult
+
+    /// Runs a call that has to fail and checks what holds for every failure: one line of words with a correlation id,
+    /// nothing secret in any text of it or in the log, and the stored records as they were.
+    func failure<Value>(_ call: (Journey) async throws -> Value) async throws -> NSError {
+        let before = try records()
+        let error = try await journey.failure { try await call(journey) }
+        let after = try records()
+
+        #expect(after == before)
+        #expect(error.words.split(separator: " ").count > 4)
+        // The service writes its ids on lines of their own.
+        #expect(!error.words.contains("\n") || error.words.hasPrefix("AADSTS"))
+        #expect((error.userInfo[MSALCorrelationIDKey] as? String).flatMap(UUID.init) != nil)
+        let texts = [shown(error), LogBook.text]
+        for secret in secrets { #expect(!texts.contains { $0.contains(secret) }) }
+        return error
+    }
+
+    private func records() throws -> Set<CacheRecord> {
+        try journey.store.read { transaction throws(StoreError) in
+            var all: Set<CacheRecord> = []
+            for kind in RecordKind.allCases { all.formUnion(try transaction.records(RecordFilter(kind))) }
+            return all
+        }
+    }
+
+    /// Everything a program could print of an error and of those beneath it.
+    private func shown(_ error: NSError) -> String {
+        var dumped = ""
+        dump(error, to: &dumped)
+        let own = ["\(error)", error.localizedDescription, String(reflecting: error), "\(error.userInfo)", dumped]
+        return (own + ((error.userInfo[NSUnderlyingErrorKey] as? NSError).map { [shown($0)] } ?? [])).joined()
+    }
+
+    private var secrets: [String] {
+        let names = ["code", "code_verifier", "refresh_token", "nonce", "state"]
+        let sent = journey.emulator.journal.flatMap { entry in names.compactMap(entry.revealedParameter) }
+        return [ServiceTrouble.secret, journey.emulator.seed.password, result.accessToken]
+            + [result.idToken].compactMap(\.self) + sent
+    }
+}
+
+/// How long an app waits for answers. It repeats a failed request at once.
+final class Patience: Sendable {
+    private let settings: Mutex<RetrySettings>
+
+    init() {
+        var settings = RetrySettings()
+        settings.interval = .zero
+        self.settings = Mutex(settings)
+    }
+
+    /// From now on a quarter of a second has to be enough.
+    func lose() { settings.withLock { $0.timeout = .milliseconds(250) } }
+
+    func platform(caFile: URL?) -> Platform {
+        Platform.system(HTTPSettings(caFile: caFile, environment: [:])) { self.settings.withLock { $0 } }
+    }
+}
