@@ -37,7 +37,7 @@ struct AuthorizeTests {
 
     @Test(
         arguments: [
-            (["response_type": "token"], "unsupported_response_type", "AADSTS900561"),
+            (["response_type": "token"], "unsupported_response_type", "AADSTS70005"),
             (["response_mode": "odd"], "invalid_request", "AADSTS90023"),
             (["code_challenge": nil], "invalid_request", "AADSTS9002325"),
             (["code_challenge_method": "plain"], "invalid_request", "AADSTS90023"),
@@ -65,6 +65,16 @@ struct AuthorizeTests {
             #expect(answer.parameters["error"] == error)
             #expect(answer.parameters["error_description"]?.hasPrefix(number + ":") == true)
             #expect(answer.parameters["state"] == "s&t<")
+        }
+    }
+
+    @Test func `an id token needs the scope openid`() async throws {
+        try await Bench.run { bench in
+            let answer = try await bench.get(bench.authorizeURL(["response_type": "id_token", "scope": "User.Read"]))
+
+            #expect(answer.location?.hasPrefix("http://localhost:5000/#") == true)
+            #expect(answer.parameters["error"] == "unsupported_response_type")
+            #expect(answer.parameters["error_description"]?.hasPrefix("AADSTS70005:") == true)
         }
     }
 

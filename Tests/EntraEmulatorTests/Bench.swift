@@ -185,6 +185,12 @@ final class Browser {
         try await visit(.GET, path, nil)
     }
 
+    /// Posts a form that is on no page of the emulator.
+    @discardableResult
+    func post(_ path: String, _ form: [String: String]) async throws -> Bench.Answer {
+        try await visit(.POST, path, form)
+    }
+
     /// Sends the form of the current page with these fields; its hidden fields come along.
     @discardableResult
     func submit(_ fields: [String: String]) async throws -> Bench.Answer {

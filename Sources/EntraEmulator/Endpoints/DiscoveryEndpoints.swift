@@ -80,6 +80,19 @@ struct DiscoveryEndpoints: Sendable {
         try .json(platform.issuer.keys.keySet(issuer: issuer(exchange, try platform.selector(segment))))
     }
 
+    /// `GET /common/userrealm/{user name}`: whether the password is checked here (protocol 3.5).
+    func userRealm(of userName: String) throws -> Response {
+        let domain = userName.split(separator: "@").last.map { $0.lowercased() } ?? ""
+        let isKnown = platform.directory.tenants.contains { $0.answers(to: domain) }
+        return try .json([
+            "ver": "1.0",
+            "account_type": isKnown ? "Managed" : "Unknown",
+            "domain_name": .string(domain),
+            "cloud_instance_name": "microsoftonline.com",
+            "cloud_audience_urn": "urn:federation:MicrosoftOnline",
+        ])
+    }
+
     // `common` and `organizations` cannot know the tenant yet, so their issuer is a template.
     private func issuer(_ exchange: Exchange, _ selector: TenantSelector) -> String {
         switch selector {

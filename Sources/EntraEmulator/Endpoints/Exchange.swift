@@ -20,6 +20,14 @@ struct Exchange: Sendable {
     let traceID: String
     let now: Date
 
+    /// What a page's address or form carries: OpenID Connect lets both methods mean the same.
+    var parameters: FormValues { method == .post ? form : query }
+
+    /// Who asks where there is nothing to tell it: browsers say that they want a page.
+    var audience: ErrorRendering.Audience {
+        headers[.accept]?.lowercased().contains("text/html") == true ? .person : .program
+    }
+
     /// The value of a cookie.
     func cookie(_ name: String) -> Secret? {
         for field in headers[values: .cookie] {
@@ -61,6 +69,7 @@ extension HTTPField.Name {
     static let xContentTypeOptions = named("X-Content-Type-Options")
     static let xFrameOptions = named("X-Frame-Options")
     static let referrerPolicy = named("Referrer-Policy")
+    static let pragma = named("Pragma")
 }
 
 extension Response {

@@ -3,7 +3,7 @@
 import Foundation
 import Hummingbird
 
-/// `GET /{tenant}/oauth2/v2.0/logout`, protocol 7.3.
+/// `GET` or `POST /{tenant}/oauth2/v2.0/logout`, protocol 7.3.
 struct LogoutEndpoint: Sendable {
     let platform: Platform
 
@@ -14,7 +14,7 @@ struct LogoutEndpoint: Sendable {
         _ = try platform.selector(segment)
         let cookies = SessionCookies(exchange)
         let hinted =
-            if let hint = exchange.query["logout_hint"] { try await platform.store.user(named: hint) } else {
+            if let hint = exchange.parameters["logout_hint"] { try await platform.store.user(named: hint) } else {
                 User?.none
             }
         try await platform.store.removeSessions(cookies: cookies.all, userID: hinted?.id)
@@ -24,11 +24,11 @@ struct LogoutEndpoint: Sendable {
     }
 
     private func destination(_ exchange: Exchange) -> Response {
-        guard let text = exchange.query["post_logout_redirect_uri"], let uri = RedirectURI(text),
+        guard let text = exchange.parameters["post_logout_redirect_uri"], let uri = RedirectURI(text),
             platform.directory.applications.contains(where: { $0.allows(uri) })
         else { return platform.pages.signedOut() }
         let reply = ApplicationReply(redirectURI: uri, mode: .query, state: nil)
-        guard let state = exchange.query["state"] else { return .redirect(to: uri.text, after: exchange.method) }
+        guard let state = exchange.parameters["state"] else { return .redirect(to: uri.text, after: exchange.method) }
         return .redirect(to: reply.location(with: [("state", state)]), after: exchange.method)
     }
 }

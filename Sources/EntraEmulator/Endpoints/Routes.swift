@@ -17,15 +17,9 @@ struct EmulatorContext: RequestContext {
     }
 }
 
-/// Every address of the platform, with the endpoint behind it.
+/// Answers the requests of one listener.
 struct Routes: HTTPResponder {
     let platform: Platform
-
-    /// An endpoint and who reads its errors.
-    private struct Endpoint {
-        let audience: ErrorRendering.Audience
-        let run: (Exchange, Data) async throws -> Response
-    }
 
     private static let bodyLimit = 64 * 1024
 
@@ -57,91 +51,35 @@ struct Routes: HTTPResponder {
         _ failure: EntraError?,
         _ context: EmulatorContext
     ) async throws -> Response {
-        let endpoint = endpoint(for: exchange)
-        let audience = endpoint?.audience ?? .program
+        let endpoint = Addresses(platform: platform).endpoint(for: exchange)
+        let audience = endpoint?.audience ?? exchange.audience
         var response: Response
         do {
             if let failure { throw failure }
             guard let endpoint else { throw EntraError.notFound }
-            response = try await endpoint.run(exchange, body)
+            response = try await answer(exchange, body, endpoint)
         } catch {
             context.logger.debug("Request failed", metadata: ["path": "\(exchange.path)", "error": "\(error)"])
             response = ErrorRendering(platform: platform).response(for: error, exchange, audience: audience)
         }
+        endpoint?.open(&response, to: exchange)
         SecurityHeaders.add(to: &response, exchange)
         if exchange.method == .head { response = response.createHeadResponse() }
         platform.journal.append(JournalEntry(exchange, status: response.status.code))
         return response
     }
 
-    private func endpoint(for exchange: Exchange) -> Endpoint? {
-        let segments = exchange.path.split(separator: "/").map { String($0).removingPercentEncoding ?? "" }
-        let isRead = exchange.method == .get || exchange.method == .head
-        let isPost = exchange.method == .post
-        func program(_ run: @escaping (Exchange, Data) async throws -> Response) -> Endpoint {
-            Endpoint(audience: .program, run: run)
-        }
-        func person(_ run: @escaping (Exchange, Data) async throws -> Response) -> Endpoint {
-            Endpoint(audience: .person, run: run)
-        }
-        switch segments {
-        case [] where isRead:
-            return person { _, _ in platform.pages.home(platform.identity.authorityFile.path) }
-        case ["assets", "style.css"] where isRead: return program { _, _ in Pages.stylesheet() }
-        case ["devicelogin"] where isRead || isPost:
-            return person { exchange, _ in try await DeviceEndpoints(platform: platform).enter(exchange) }
-        case ["v1.0", "me"] where isRead: return program { exchange, _ in try await graph.me(exchange) }
-        case ["oidc", "userinfo"] where isRead || isPost:
-            return program { exchange, _ in try await graph.userInfo(exchange) }
-        case ["api", "todos"] where isRead: return program { exchange, _ in try await toDo.list(exchange) }
-        case ["api", "todos"] where isPost:
-            return program { exchange, body in try await toDo.add(exchange, body: body) }
-        case ["api2", "todos"] where isRead: return program { exchange, _ in try await secondToDo.list(exchange) }
-        case ["api2", "todos"] where isPost:
-            return program { exchange, body in try await secondToDo.add(exchange, body: body) }
-        default: break
-        }
-        let queryPolicy = exchange.query["p"] ?? exchange.form["p"]
-        guard let tenant = TenantSegment(path: segments, queryPolicy: queryPolicy) else { return nil }
-        let rest = TenantSegment.endpoint(of: segments)
-        if isPost, let queued = platform.native.queue.take(exchange) {
-            return program { exchange, _ in try await queued.response(exchange, platform) }
-        }
-        if let native = NativeEndpoint(rawValue: rest.joined(separator: "/")) {
-            return program { exchange, _ in try await native.respond(exchange, tenant: tenant, platform) }
-        }
-        switch rest {
-        case ["discovery", "instance"] where isRead:
-            return program { exchange, _ in try discovery.instance(exchange) }
-        case ["v2.0", ".well-known", "openid-configuration"] where isRead:
-            return program { exchange, _ in try discovery.metadata(exchange, tenant: tenant) }
-        case ["discovery", "v2.0", "keys"] where isRead:
-            return program { exchange, _ in try discovery.keys(exchange, tenant: tenant) }
-        case ["oauth2", "v2.0", "devicecode"] where isPost:
-            return program { exchange, _ in try DeviceEndpoints(platform: platform).begin(exchange, tenant: tenant) }
-        case ["oauth2", "v2.0", "authorize"] where isRead || isPost:
-            return person { exchange, _ in
-                let request = try AuthorizationRequest(exchange, tenantSegment: tenant, platform: platform)
-                return try await SignIn(platform: platform).begin(request, exchange)
-            }
-        case ["signin"] where isPost:
-            return person { exchange, _ in try await SignIn(platform: platform).submit(exchange) }
-        case ["oauth2", "v2.0", "token"] where isPost:
-            return program { exchange, _ in
-                try await TokenEndpoint(platform: platform).respond(exchange, tenant: tenant)
-            }
-        case ["oauth2", "v2.0", "logout"] where isRead:
-            return person { exchange, _ in
-                try await LogoutEndpoint(platform: platform).respond(exchange, tenant: tenant)
-            }
-        default: return nil
-        }
+    private func answer(_ exchange: Exchange, _ body: Data, _ endpoint: Endpoint) async throws -> Response {
+        if exchange.method == .options { return endpoint.options() }
+        if endpoint.methods.contains(exchange.method) { return try await endpoint.run(exchange, body) }
+        var response = ErrorRendering(platform: platform).response(
+            for: EntraError.methodNotAllowed(exchange.method.rawValue, accepted: endpoint.methods.map(\.rawValue)),
+            exchange,
+            audience: endpoint.audience
+        )
+        response.headers[.allow] = endpoint.allowed
+        return response
     }
-
-    private var graph: GraphEndpoints { GraphEndpoints(platform: platform) }
-    private var toDo: ToDoEndpoints { ToDoEndpoints(platform: platform, audience: Seed().apiIdentifier) }
-    private var secondToDo: ToDoEndpoints { ToDoEndpoints(platform: platform, audience: Seed().secondAPIIdentifier) }
-    private var discovery: DiscoveryEndpoints { DiscoveryEndpoints(platform: platform) }
 
     // MARK: Reading
 
@@ -156,14 +94,14 @@ struct Routes: HTTPResponder {
             let buffer = try await request.body.collect(upTo: Self.bodyLimit)
             body = Data(buffer.readableBytesView)
             if request.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
-                form = FormValues(String(buffer: buffer))
+                form = String(validating: body, as: UTF8.self).flatMap { FormValues($0) }
                 if form == nil { failure = .malformed }
             }
         } catch {
             failure = .malformed
             failure?.status = HTTPResponse.Status.contentTooLarge.code
         }
-        let requested = request.headers[.clientRequestID] ?? query?["client-request-id"]
+        let requested = request.headers[.clientRequestID] ?? query?["client-request-id"] ?? form?["client-request-id"]
         let exchange = Exchange(
             method: request.method,
             path: request.uri.path,

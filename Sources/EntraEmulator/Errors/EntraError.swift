@@ -65,8 +65,27 @@ extension EntraError {
         message: "The request tokens do not match the user context. The page is too old, or it was opened elsewhere."
     )
 
+    static func methodNotAllowed(_ received: String, accepted: [String]) -> EntraError {
+        .init(
+            number: 900_561,
+            error: "invalid_request",
+            message: "The endpoint only accepts \(accepted.joined(separator: ", ")) requests. Received a \(received) "
+                + "request.",
+            status: 405
+        )
+    }
+
+    static func unsupportedResponseType(_ reason: String) -> EntraError {
+        .init(
+            number: 70_005,
+            error: "unsupported_response_type",
+            message: "The app returned an unsupported response type due to the following reason: \(reason)."
+        )
+    }
+
+    /// The service has no number for it.
     static let notFound = EntraError(
-        number: 90_002,
+        number: 9_002_313,
         error: "not_found",
         message: "There is nothing at this address.",
         status: 404

@@ -46,13 +46,6 @@ extension EntraError {
         message: "The grant_type cannot be used at this point."
     )
 
-    static let methodNotAllowed = EntraError(
-        number: 900_561,
-        error: "invalid_request",
-        message: "The endpoint only accepts POST requests.",
-        status: 405
-    )
-
     // MARK: People
 
     static let customerNotFound = EntraError(

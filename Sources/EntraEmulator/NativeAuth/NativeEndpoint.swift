@@ -23,7 +23,6 @@ enum NativeEndpoint: String, Sendable, CaseIterable {
     ///
     /// - Throws: `EntraError`, rendered as JSON.
     func respond(_ exchange: Exchange, tenant segment: TenantSegment, _ platform: Platform) async throws -> Response {
-        guard exchange.method == .post else { throw EntraError.methodNotAllowed }
         guard case .tenant(let tenant) = try platform.selector(segment) else {
             throw EntraError.unknownTenant(segment.tenant)
         }

@@ -123,6 +123,12 @@ struct Pages: Sendable {
         )
     }
 
+    /// The page that `error_uri` leads to.
+    func errorNumber(_ text: String?) -> Response {
+        let digits = (text ?? "").filter { ("0"..."9").contains($0) }.prefix(9)
+        return page("number", title: digits.isEmpty ? "Error numbers" : "AADSTS\(digits)", [:])
+    }
+
     /// The page that posts an answer to the application: by itself where scripts run, by its button elsewhere.
     ///
     /// OAuth 2.0 Form Post Response Mode §2.

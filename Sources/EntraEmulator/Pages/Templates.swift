@@ -9,6 +9,7 @@ enum Templates {
         "admin": administratorNeeded,
         "error": error, "signedout": signedOut, "home": home, "formpost": formPost, "device": device, "code": code,
         "devicedone": deviceDone, "devicedeclined": deviceDeclined,
+        "number": number,
     ]
 
     /// What every page begins with, those of the console included.
@@ -199,6 +200,16 @@ enum Templates {
         <dt>Timestamp</dt><dd>{{timestamp}}</dd>
         </dl>
         <p class="hint">Close this window, or go back to the application and try again.</p>
+        {{>bottom}}
+        """
+
+    private static let number = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p>Microsoft lists what the numbers mean, and what to do, under “Microsoft Entra authentication and
+        authorization error codes”:
+        <a href="https://learn.microsoft.com/entra/identity-platform/reference-error-codes">learn.microsoft.com</a>.</p>
+        <p class="hint">The answer with the number says in words what was wrong with the request.</p>
         {{>bottom}}
         """
 

@@ -53,7 +53,7 @@ extension AuthorizationRequest {
     ///   `RedirectedError` for everything after them.
     init(_ exchange: Exchange, tenantSegment: TenantSegment, platform: Platform) throws {
         // OpenID Connect Core §3.1.2.1: GET and POST mean the same.
-        let query = exchange.method == .post ? exchange.form : exchange.query
+        let query = exchange.parameters
         let selector = try platform.selector(tenantSegment)
         if let name = query.duplicatedName { throw EntraError.duplicatedParameter(name) }
         guard let clientID = query["client_id"] else { throw EntraError.missingParameter("client_id") }
@@ -69,6 +69,9 @@ extension AuthorizationRequest {
             let challenge = try Self.challenge(query, responseType)
             if responseType.idToken, query["nonce"] == nil { throw .missingParameter("nonce") }
             let scopes = try RequestedScopes.parse(query["scope"], in: platform.directory)
+            guard scopes.wantsIDToken || !responseType.idToken else {
+                throw .unsupportedResponseType("response type 'id_token' requires the 'OpenID' scope")
+            }
             return AuthorizationRequest(
                 tenantSegment: tenantSegment,
                 selector: selector,
@@ -117,11 +120,7 @@ extension AuthorizationRequest {
         guard let text = query["response_type"] else { throw .missingParameter("response_type") }
         let names = Set(text.split(separator: " "))
         guard !names.isEmpty, names.isSubset(of: ["code", "id_token"]) else {
-            throw EntraError(
-                number: 900_561,
-                error: "unsupported_response_type",
-                message: "The response_type '\(text)' is not supported."
-            )
+            throw .unsupportedResponseType("response type '\(text)' is not enabled for the application")
         }
         let type = ResponseType(code: names.contains("code"), idToken: names.contains("id_token"))
         let standard: ApplicationReply.Mode = type.idToken ? .fragment : .query

@@ -1,0 +1,156 @@
+// Licensed under the MIT License. See LICENSE.
+
+import AsyncHTTPClient
+import EntraEmulator
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Testing
+
+/// Methods, origins and oddities that are the same whatever the endpoint does.
+struct AddressTests {
+    @Test(
+        arguments: [
+            (.GET, "/common/oauth2/v2.0/token", "POST, OPTIONS"),
+            (.GET, "/common/oauth2/v2.0/devicecode", "POST, OPTIONS"),
+            (.GET, "/fabrikam/oauth2/v2.0/initiate", "POST, OPTIONS"),
+            (.PUT, "/common/oauth2/v2.0/authorize", "GET, HEAD, POST, OPTIONS"),
+            (.POST, "/common/discovery/v2.0/keys", "GET, HEAD, OPTIONS"),
+            (.DELETE, "/v1.0/me", "GET, HEAD, OPTIONS"),
+        ] as [(HTTPMethod, String, String)]
+    )
+    func `a wrong method is told which ones are right`(method: HTTPMethod, path: String, allowed: String) async throws {
+        try await Bench.run { bench in
+            let answer = try await bench.send(method, path)
+
+            #expect(answer.status == 405)
+            #expect(answer.headers.first(name: "allow") == allowed)
+            #expect(answer.text.contains("AADSTS900561"))
+        }
+    }
+
+    @Test func `a browser that is lost sees a page, a program JSON`() async throws {
+        try await Bench.run { bench in
+            let page = try await bench.send(.GET, "/nowhere/at/all", headers: ["accept": "text/html,*/*"])
+            let program = try await bench.get("/nowhere/at/all")
+
+            #expect(page.status == 404)
+            #expect(page.heading != nil)
+            #expect(program.status == 404)
+            #expect(try program.json()["error"] as? String == "not_found")
+        }
+    }
+
+    @Test func `scripts of other origins may read the token endpoint, discovery and Graph`() async throws {
+        try await Bench.run { bench in
+            let origin = ["origin": "https://app.contoso.example"]
+            for path in [
+                "/common/oauth2/v2.0/token", "/common/v2.0/.well-known/openid-configuration",
+                "/common/discovery/v2.0/keys", "/v1.0/me",
+            ] {
+                let preflight = try await bench.send(.OPTIONS, path, headers: origin)
+                let method = path.hasSuffix("token") ? HTTPMethod.POST : .GET
+                let answer = try await bench.send(method, path, headers: origin)
+
+                #expect(preflight.status == 204)
+                #expect(preflight.headers.first(name: "access-control-allow-origin") == "*")
+                #expect(
+                    preflight.headers.first(name: "access-control-allow-methods")?.contains(method.rawValue) == true
+                )
+                #expect(preflight.headers.first(name: "access-control-allow-headers") == "*, authorization")
+                #expect(answer.headers.first(name: "access-control-allow-origin") == "*")
+            }
+        }
+    }
+
+    @Test func `pages and native authentication are for their own origin only`() async throws {
+        try await Bench.run { bench in
+            let origin = ["origin": "https://app.contoso.example"]
+            for path in ["/common/oauth2/v2.0/authorize", "/fabrikam/oauth2/v2.0/initiate", "/"] {
+                let preflight = try await bench.send(.OPTIONS, path, headers: origin)
+                #expect(preflight.status == 204)
+                #expect(preflight.headers.first(name: "access-control-allow-origin") == nil)
+            }
+            let native = try await bench.send(
+                .POST,
+                "/fabrikam/oauth2/v2.0/token",
+                form: ["grant_type": "password"],
+                headers: origin
+            )
+            #expect(native.headers.first(name: "access-control-allow-origin") == nil)
+        }
+    }
+
+    @Test func `what is not stored says so in both ways`() async throws {
+        try await Bench.run { bench in
+            let answer = try await bench.redeem("unknown")
+
+            #expect(answer.headers.first(name: "cache-control") == "no-store")
+            #expect(answer.headers.first(name: "pragma") == "no-cache")
+        }
+    }
+
+    @Test func `bytes that are no UTF-8 are refused, not repaired`() async throws {
+        try await Bench.run { bench in
+            var request = HTTPClientRequest(url: "\(bench.base)/common/oauth2/v2.0/token")
+            request.method = .POST
+            request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
+            request.body = .bytes(ByteBuffer(bytes: Array("grant_type=".utf8) + [0xFF, 0xFE]))
+            let response = try await bench.client.execute(request, timeout: .seconds(20))
+            let body = try await response.body.collect(upTo: 1 << 16)
+
+            #expect(response.status == .badRequest)
+            #expect(String(buffer: body).contains("AADSTS9002313"))
+        }
+    }
+
+    @Test func `the correlation id may come in the form, as single-page apps send it`() async throws {
+        try await Bench.run { bench in
+            let id = UUID().uuidString.lowercased()
+            let answer = try await bench.send(
+                .POST,
+                "/common/oauth2/v2.0/token",
+                form: ["client-request-id": id, "return-client-request-id": "true"]
+            )
+
+            #expect(answer.headers.first(name: "client-request-id") == id)
+            #expect(try answer.json()["correlation_id"] as? String == id)
+        }
+    }
+
+    @Test(arguments: [("megan@contoso.example", "Managed"), ("who@nowhere.example", "Unknown")])
+    func `the realm of a user name is told`(name: String, type: String) async throws {
+        try await Bench.run { bench in
+            let answer = try await bench.get("/common/userrealm/\(name)?api-version=1.0").json()
+
+            #expect(answer["account_type"] as? String == type)
+            #expect(answer["cloud_audience_urn"] as? String == "urn:federation:MicrosoftOnline")
+        }
+    }
+
+    @Test func `an error's address leads to a page about its number`() async throws {
+        try await Bench.run { bench in
+            let error = try await bench.redeem("unknown").json()
+            let page = try await bench.get(try #require(error["error_uri"] as? String))
+            let strange = try await bench.get("/error?code=%3Cscript%3E")
+
+            #expect(page.status == 200)
+            #expect(page.heading == "AADSTS70000")
+            #expect(strange.heading == "Error numbers")
+        }
+    }
+
+    @Test func `signing out may be posted`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            _ = try await browser.signIn(bench.authorizeURL())
+            try await browser.post(
+                "/\(Bench.tenant)/oauth2/v2.0/logout",
+                ["post_logout_redirect_uri": Bench.redirect, "state": "x"]
+            )
+            #expect(browser.page?.location == "http://localhost:5000/?state=x")
+            let silent = try await browser.open(bench.authorizeURL(["prompt": "none"]))
+            #expect(silent.parameters["error"] == "login_required")
+        }
+    }
+}
