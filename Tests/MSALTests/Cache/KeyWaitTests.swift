@@ -1,6 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Dispatch
+import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -23,15 +25,45 @@ import Testing
             }
             asking.asked.wait()
 
-            let error = #expect(throws: StoreError.self) {
-                try store.prepare(KeyPatience(isCanceled: { isCanceled }), for: .reading)
-            }
+            let pauses = Mutex(0)
+            var patience = KeyPatience(isCanceled: { isCanceled })
+            patience.pause = { pauses.withLock { $0 += 1 } }
+            let error = #expect(throws: StoreError.self) { try store.prepare(patience, for: .reading) }
             #expect(error?.kind == .keyUnavailable)
+            // Two seconds of 25 ms.
+            #expect(pauses.withLock(\.self) == (isCanceled ? 0 : 80))
             #expect(!store.isPrepared)
 
             asking.answer.signal()
             done.wait()
             #expect(store.isPrepared)
+        }
+    }
+
+    @Test func `keys of a store that was replaced while they were fetched are not kept`() throws {
+        try withTemporaryDirectory { directory in
+            let place = try location(in: directory)
+            let keys = HeldKeys()
+            try encryptedStore(in: place, keys).put(.refreshToken(Sample.refreshToken("fake-old")))
+            let asking = AskingKeys(keys)
+            let store = encryptedStore(in: place, asking)
+            let done = DispatchSemaphore(value: 0)
+            DispatchQueue.global().async {
+                try? store.prepare(KeyPatience(mayPrompt: true), for: .reading)
+                done.signal()
+            }
+            asking.asked.wait()
+            try FileManager.default.removeItem(atPath: place.directory)
+            try encryptedStore(in: place, keys).put(.refreshToken(Sample.refreshToken("fake-new")))
+            // Another thread meets the new file.
+            _ = try store.changeCounter()
+
+            for _ in 0..<2 { asking.answer.signal() }
+            done.wait()
+
+            let present = try store.storedKeys()?.store
+            #expect(store.connections.withLock { $0.ring?.store } == present)
+            #expect(try store.secrets() == ["fake-new"])
         }
     }
 }

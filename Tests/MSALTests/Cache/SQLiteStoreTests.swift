@@ -168,6 +168,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a store that was deleted is not ready any more, and is made anew for its owner alone`(
+        alsoTheDirectory: Bool
+    ) throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            let store = encryptedStore(in: location)
+            try store.put(.refreshToken(Sample.refreshToken()))
+            #expect(store.isPrepared)
+            try FileManager.default.removeItem(atPath: alsoTheDirectory ? location.directory : location.file)
+
+            #expect(try store.secrets().isEmpty)
+            #expect(!store.isPrepared)
+            try store.prepare(KeyPatience(), for: .writing)
+
+            #expect(store.isPrepared)
+            #expect(try mode(location.directory) == 0o700)
+            #expect(try mode(location.file) == 0o600)
+            try store.put(.account(Sample.account()))
+            #expect(try encryptedStore(in: location).all(.account).count == 1)
+        }
+    }
+
     @Test func `the path follows the environment`() throws {
         #expect(
             try StoreLocation(group: "a", environment: ["MSAL_STORE_DIR": "/s/", "XDG_STATE_HOME": "/x"]).file

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Glibc
+
 /// The places where the key that opens a token store can live (token-store-linux.md R15).
 package enum KeyProviderKind: String, Sendable, Hashable, CaseIterable {
     /// An item of the desktop's Secret Service.
@@ -37,6 +39,8 @@ package struct KeyPatience: Sendable {
     package var mayPrompt: Bool
     /// Asked often while waiting; `true` ends the wait.
     package var isCanceled: @Sendable () -> Bool
+    /// Lets 25 ms pass between two looks at whether another thread has the key; tests need not wait.
+    var pause: @Sendable () -> Void = { usleep(25_000) }
 
     package init(mayPrompt: Bool = false, isCanceled: @escaping @Sendable () -> Bool = { false }) {
         self.mayPrompt = mayPrompt

@@ -40,13 +40,15 @@ extension SQLiteStore {
     struct Reader: Sendable {
         let connection: ReadingConnection?
         let generation: Int64
+        /// The file it reads.
+        let identity: StoreFile.Identity?
     }
 
     /// The connection for reading, opened if need be; none while there is no store.
     func reader() throws(StoreError) -> Reader {
         try connections.withLock { (connections) throws(StoreError) -> Reader in
             // Who deletes the file starts anew: the old connections would go on with an unlinked one.
-            connections.leave(for: try settledIdentity())
+            leave(&connections, for: try settledIdentity())
             if connections.reader == nil, connections.identity != nil {
                 let queue = try Self.opening.withLock { _ throws(StoreError) in try openReader() }
                 if let queue {
@@ -54,14 +56,18 @@ extension SQLiteStore {
                     connections.generation += 1
                 }
             }
-            return Reader(connection: connections.reader, generation: connections.generation)
+            return Reader(
+                connection: connections.reader,
+                generation: connections.generation,
+                identity: connections.identity
+            )
         }
     }
 
     /// The connection for writing. Creates the store, its directories and its key where there are none.
     func writer(_ patience: KeyPatience) throws(StoreError) -> DatabaseQueue {
         let held = try connections.withLock { (connections) throws(StoreError) -> DatabaseQueue? in
-            connections.leave(for: try settledIdentity())
+            leave(&connections, for: try settledIdentity())
             if let writer = connections.writer { return writer }
             return try open(&connections, nil)
         }
@@ -89,9 +95,15 @@ extension SQLiteStore {
     private func open(_ connections: inout Connections, _ founding: StoreFounding?) throws(StoreError) -> DatabaseQueue?
     {
         let writer = try Self.opening.withLock { _ throws(StoreError) in try openWriter(founding) }
-        connections.leave(for: file.identity)
+        leave(&connections, for: file.identity)
         connections.writer = writer
         return writer
+    }
+
+    /// Lets go of what belongs to another file, and says so to who asks whether the keys are at hand.
+    private func leave(_ connections: inout Connections, for identity: StoreFile.Identity?) {
+        connections.leave(for: identity)
+        if connections.ring == nil { hasKeys.store(false, ordering: .relaxed) }
     }
 
     /// Runs `work` while no other process creates the store or changes its keys.

@@ -22,12 +22,19 @@ extension SQLiteStore {
     func ring(_ patience: KeyPatience) throws(StoreError) -> KeyRing? {
         if let ring = connections.withLock({ $0.ring }) { return ring }
         return try whileKeying(patience) { () throws(StoreError) -> KeyRing? in
-            let held = connections.withLock { ($0.ring, $0.former) }
-            if let ring = held.0 { return ring }
-            guard let ring = try load(reusing: held.1, patience) else { return nil }
-            connections.withLock { $0.ring = ring }
-            hasKeys.store(true, ordering: .relaxed)
-            return ring
+            while true {
+                let held = connections.withLock { ($0.ring, $0.former) }
+                if let ring = held.0 { return ring }
+                guard let loaded = try load(reusing: held.1, patience) else { return nil }
+                // Fetching a key may take long; meanwhile the file may have been replaced by another.
+                let isPresent = connections.withLock { connections in
+                    guard connections.identity == loaded.file else { return false }
+                    connections.ring = loaded.ring
+                    hasKeys.store(true, ordering: .relaxed)
+                    return true
+                }
+                if isPresent { return loaded.ring }
+            }
         }
     }
 
@@ -39,7 +46,7 @@ extension SQLiteStore {
         _ patience: KeyPatience,
         _ work: () throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        let end = ContinuousClock.now + .seconds(2)
+        var pauses = 0
         while true {
             let result = try keying.withLockIfAvailable { _ throws(StoreError) -> R in
                 isAskingUser.store(patience.mayPrompt, ordering: .relaxed)
@@ -47,14 +54,15 @@ extension SQLiteStore {
                 return try work()
             }
             if let result { return result }
-            let isInVain = !patience.mayPrompt && isAskingUser.load(ordering: .relaxed) && ContinuousClock.now > end
+            let isInVain = !patience.mayPrompt && isAskingUser.load(ordering: .relaxed) && pauses >= 80
             if isInVain || patience.isCanceled() {
                 throw StoreError(
                     .keyUnavailable,
                     "Another call is asking for the key of the token store \(location.file). Try again."
                 )
             }
-            usleep(25_000)
+            patience.pause()
+            pauses += 1
         }
     }
 
@@ -69,7 +77,11 @@ extension SQLiteStore {
 
     /// The keys and how they are wrapped, as the file has them now; `nil` while there is no store.
     func storedKeys() throws(StoreError) -> StoredKeys? {
-        guard let reader = try reader().connection else { return nil }
+        try storedKeys(try reader())
+    }
+
+    private func storedKeys(_ reader: Reader) throws(StoreError) -> StoredKeys? {
+        guard let reader = reader.connection else { return nil }
         return try run(.unreadable) {
             try reader.read { db in
                 // A newer version of this library may have migrated the file since it was opened.
@@ -80,15 +92,20 @@ extension SQLiteStore {
     }
 
     /// `former`: Keys that were right before; they are still, unless new ones were added.
-    private func load(reusing former: KeyRing?, _ patience: KeyPatience) throws(StoreError) -> KeyRing? {
+    private func load(
+        reusing former: KeyRing?,
+        _ patience: KeyPatience
+    ) throws(StoreError) -> (ring: KeyRing, file: StoreFile.Identity?)? {
         while true {
-            guard let stored = try storedKeys() else { return nil }
-            if let former, let ring = former.renewed(stored) { return ring }
+            let reader = try reader()
+            guard let stored = try storedKeys(reader) else { return nil }
+            if let former, let ring = former.renewed(stored) { return (ring, reader.identity) }
             do throws(StoreError) {
-                return try open(stored, patience)
+                return (try open(stored, patience), reader.identity)
             } catch {
                 // Another process may have changed the key just when it was asked for.
-                guard try storedKeys()?.generation != stored.generation else { throw error }
+                let later = try storedKeys()
+                guard later?.generation != stored.generation || later?.store != stored.store else { throw error }
             }
         }
     }

@@ -36,7 +36,7 @@ extension SQLiteStore {
                 return try row.wrapped(by: key, dataKey)
             }
             try transaction(writer, .full) { db in
-                guard try StoredKeys.generation(db) == stored.generation else { throw StaleKeys.error }
+                try StoredKeys.check(db, store: stored.store, generation: stored.generation)
                 for row in rewrapped { try StoredKeys.insert(db, row) }
                 try StoredKeys.setMeta(db, .provider, arriving.provider.rawValue)
                 try StoredKeys.setMeta(db, .wrappingKey, arriving.id)

@@ -11,17 +11,14 @@ final class SQLiteTransaction: TokenStoreWriting {
     let ring: KeyRing
     let file: String
     let cap: Int
-    /// The running number of the record saved last; `nil` until the first is.
+    /// The running number of the row sealed last; `nil` until the first is.
     private(set) var number: Int64?
     /// Whether this transaction swept expired tokens out.
     private(set) var hasSwept = false
 
     /// - Throws: ``StaleKeys`` if the keys of the store are not those of `ring` any more.
     init(_ db: Database, _ ring: KeyRing, file: String, cap: Int) throws {
-        // The store, too: one that was deleted and founded anew begins with the same generation.
-        guard try StoredKeys.generation(db) == ring.generation,
-            try StoredKeys.meta(db, .store, String.self) == ring.store
-        else { throw StaleKeys.error }
+        try StoredKeys.check(db, store: ring.store, generation: ring.generation)
         self.db = db
         self.ring = ring
         self.file = file
@@ -38,6 +35,13 @@ final class SQLiteTransaction: TokenStoreWriting {
             let statement = try db.cachedStatement(sql: "SELECT id, key_id, sealed FROM record WHERE id = ?")
             guard let row = try Row.fetchOne(statement, arguments: [ring.index(identity.text)]) else { return nil }
             return try open(row, identity.kind)
+        }
+    }
+
+    func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64? {
+        try run(.unreadable) {
+            let statement = try db.cachedStatement(sql: "SELECT modified FROM record WHERE id = ?")
+            return try Int64.fetchOne(statement, arguments: [ring.index(identity.text)])
         }
     }
 
@@ -110,7 +114,9 @@ final class SQLiteTransaction: TokenStoreWriting {
         """
     }
 
-    private func nextNumber() throws -> Int64 {
+    /// A new number for a row that is sealed now.
+    @discardableResult
+    func nextNumber() throws -> Int64 {
         let next = try (number ?? StoredKeys.meta(db, .counter, Int64.self) ?? 0) + 1
         number = next
         return next

@@ -39,7 +39,7 @@ struct StoredKeys: Sendable {
         case store
         case provider, wrappingKey
         case generation
-        /// The store's running number: how many records were ever saved.
+        /// The store's running number: how many rows were ever sealed, and the order in which records were saved.
         case counter
         /// When expired tokens were swept out last.
         case purged
@@ -80,6 +80,16 @@ struct StoredKeys: Sendable {
 
     static func generation(_ db: Database) throws -> Int64? {
         try meta(db, .generation, Int64.self)
+    }
+
+    /// Whether the file still has the keys of this generation, and is the same store: one that was deleted and founded
+    /// anew begins with the same number.
+    ///
+    /// - Throws: ``StaleKeys`` if not.
+    static func check(_ db: Database, store: String, generation: Int64) throws {
+        guard try Self.generation(db) == generation, try meta(db, .store, String.self) == store else {
+            throw StaleKeys.error
+        }
     }
 
     static func meta<Value: DatabaseValueConvertible & StatementColumnConvertible>(
