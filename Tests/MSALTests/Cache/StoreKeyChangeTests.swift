@@ -97,6 +97,26 @@ import Testing
         }
     }
 
+    @Test func `rows that are sealed anew count for the new key`() throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            try fill(location)
+            let store = open(location)
+            func counted() throws -> Int64? {
+                try store.transaction(try store.writer(KeyPatience()), .normal) {
+                    try StoredKeys.meta($0, .counter, Int64.self)
+                }
+            }
+            let rows = Int64(secrets.count + 1)
+            #expect(try counted() == rows)
+
+            try store.rotateKeys(KeyPatience())
+
+            #expect(try counted() == 2 * rows)
+            #expect(try store.storedKeys()?.rows.first { $0.state == .active }?.since == rows)
+        }
+    }
+
     @Test func `rows that cannot be opened keep their key`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)

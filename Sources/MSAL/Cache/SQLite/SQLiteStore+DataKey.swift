@@ -37,7 +37,7 @@ extension SQLiteStore {
             let wrappingKey = try wrappingKey(of: stored, provider, patience)
             let created = seconds
             try transaction(writer, .full) { db in
-                guard try StoredKeys.generation(db) == stored.generation else { throw StaleKeys.error }
+                try StoredKeys.check(db, store: stored.store, generation: stored.generation)
                 let number = try StoredKeys.meta(db, .counter, Int64.self) ?? 0
                 let row = try StoredKeys.Row(newKeyFor: .active, wrappingKey, created: created, since: number)
                 try db.execute(
@@ -76,7 +76,7 @@ extension SQLiteStore {
             guard let ring = try ring(KeyPatience()) else { throw StaleKeys.error }
             do throws(StoreError) {
                 return try transaction(try writer(KeyPatience()), .normal) { db in
-                    guard try StoredKeys.generation(db) == ring.generation else { throw StaleKeys.error }
+                    try StoredKeys.check(db, store: ring.store, generation: ring.generation)
                     return try pass.next(db, ring, limit: Self.rowsPerPass)
                 }
             } catch {
@@ -131,6 +131,7 @@ private struct ResealPass: Sendable {
             ),
             arguments: [position, active.id, limit]
         )
+        var sealed: Int64 = 0
         for row in rows {
             guard let id = try? row.decode(Data.self, forColumn: "id") else {
                 pass.unreadable += 1
@@ -146,7 +147,10 @@ private struct ResealPass: Sendable {
             let payload = try ring.seal(plain, table, row: id, kind: kind)
             try db.cachedStatement(sql: "UPDATE \(table.rawValue) SET key_id = ?, sealed = ? WHERE id = ?")
                 .execute(arguments: [payload.keyID, payload.sealed, id])
+            sealed += 1
         }
+        // They wear the key out like any other.
+        try StoredKeys.setMeta(db, .counter, (StoredKeys.meta(db, .counter, Int64.self) ?? 0) + sealed)
         // Rows without a name lead nowhere.
         pass.isDone = rows.count < limit || pass.position == position
         return pass

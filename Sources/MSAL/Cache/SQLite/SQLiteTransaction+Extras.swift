@@ -23,6 +23,7 @@ extension SQLiteTransaction {
         try run(.unwritable) {
             let id = ring.index(item.section, item.name)
             let payload = try ring.seal(item.payload, .extra, row: id)
+            try nextNumber()
             try db.cachedStatement(sql: "INSERT OR REPLACE INTO extra(id, key_id, sealed) VALUES (?, ?, ?)")
                 .execute(arguments: [id, payload.keyID, payload.sealed])
         }
