@@ -102,6 +102,42 @@ import Testing
         #expect(try Numbered.numbers(of: 0, in: base).refreshToken == nil)
     }
 
+    @Test func `a kept sign-in does not undo a sign-out that looks like the one before it`() throws {
+        let overlay = OverlayStore(over: base)
+        let cache = cache(overlay)
+        let other = self.cache(base)
+        _ = try cache.save(Numbered.save(account: 0, number: 1))
+        try cache.signOut(homeAccountID: Numbered.homeAccountID(0), wipeAccount: false)
+        base.refusal = .full
+        _ = try cache.save(Numbered.save(account: 0, number: 2))
+        base.refusal = nil
+        _ = try other.save(Numbered.save(account: 0, number: 3))
+        try other.signOut(homeAccountID: Numbered.homeAccountID(0), wipeAccount: false)
+
+        #expect(try cache.hit(0) == nil)
+        #expect(overlay.keptCount == 0)
+        _ = try cache.save(Numbered.save(account: 1, number: 1))
+        #expect(try Numbered.numbers(of: 0, in: base).refreshToken == nil)
+    }
+
+    @Test(arguments: [1, 2])
+    func `a kept sign-in that replaces accounts does not undo the kept one after it`(others: Int) throws {
+        let cache = cache(OverlayStore(over: base))
+        _ = try cache.save(Numbered.save(account: 0, number: 1))
+        base.refusal = .full
+        for account in 1...others {
+            var replacing = Numbered.save(account: account, number: 2)
+            replacing.replacesAccounts = true
+            _ = try cache.save(replacing)
+        }
+        _ = try cache.save(Numbered.save(account: 0, number: 3))
+        base.refusal = nil
+
+        _ = try cache.save(Numbered.save(account: 7, number: 1))
+        #expect(try Numbered.numbers(of: 0, in: base).refreshToken == 3)
+        #expect(try cache.hit(0) == Numbered.accessToken(0, 3))
+    }
+
     @Test func `a sign-out is not undone by the write that comes next either`() throws {
         let cache = cache(OverlayStore(over: base))
         base.refusal = .full

@@ -29,8 +29,13 @@ struct ResponseFiling: Sendable {
             && (save.refreshToken != nil || older.save.refreshToken == nil)
     }
 
-    func signInState(in store: any TokenStoreReading) throws(StoreError) -> SignInState {
-        try store.accountMetadata(clientID: clientID, homeAccountID: save.homeAccountID)?.signInState ?? .unknown
+    func signInNote(in store: any TokenStoreReading) throws(StoreError) -> SignInNote {
+        let metadata = try store.accountMetadata(clientID: clientID, homeAccountID: save.homeAccountID)
+        let record = AccountMetadataRecord(clientID: clientID, homeAccountID: save.homeAccountID)
+        return SignInNote(
+            state: metadata?.signInState ?? .unknown,
+            changeNumber: try store.changeNumber(of: record.identity)
+        )
     }
 
     /// The refresh tokens that filing the response replaces: the client's own; for a family's token, the family's.
@@ -47,14 +52,20 @@ struct ResponseFiling: Sendable {
     }
 }
 
+/// What a store says of an account's sign-in. The number tells two sign-outs apart.
+struct SignInNote: Sendable, Equatable {
+    let state: SignInState
+    let changeNumber: Int64?
+}
+
 /// A response that waits in memory, with what was known of its account when it came: another process may sign the
 /// account out or in meanwhile, and what the user did last counts.
 struct KeptResponse: Sendable {
     /// Tells it from others.
     let id = UUID()
     let filing: ResponseFiling
-    /// What the store beneath said of the account; `nil` if it could not be asked.
-    private let signInState: SignInState?
+    /// What the store beneath said of the account; `nil` if it could not be asked yet.
+    fileprivate var note: SignInNote?
     /// The refresh tokens that were there, in the store beneath or in memory.
     private let known: [Secret]
 
@@ -62,31 +73,55 @@ struct KeptResponse: Sendable {
         self.filing = filing
         var known = try filing.refreshTokens(in: transaction)
         if let base = transaction.base {
-            signInState = try filing.signInState(in: base)
+            note = try filing.signInNote(in: base)
             known += try filing.refreshTokens(in: base)
-        } else {
-            signInState = nil
         }
         self.known = known.map(\.secret)
     }
 
-    /// Files the response unless the store has gone on without it.
+    /// Files the response.
     ///
     /// - Returns: Whether it was filed.
     func replay(in transaction: any TokenStoreWriting) throws(StoreError) -> Bool {
-        if try isOvertaken(in: transaction) { return false }
-        return try filing.file(transaction).isPersisted
+        try filing.file(transaction).isPersisted
+    }
+
+    /// The same response, which knows what `store` says of its account now.
+    func noting(_ store: any TokenStoreReading) throws(StoreError) -> KeptResponse {
+        var response = self
+        response.note = try filing.signInNote(in: store)
+        return response
     }
 
     /// Whether the account was signed out or removed after the response came, or somebody stored a newer refresh
     /// token.
-    private func isOvertaken(in store: any TokenStoreReading) throws(StoreError) -> Bool {
-        let current = try filing.signInState(in: store)
-        if let signInState, current != signInState, current != .signedIn { return true }
+    ///
+    /// `store`: The one beneath, before any kept response is filed in it: what they do is no news to each other.
+    fileprivate func isOvertaken(in store: any TokenStoreReading) throws(StoreError) -> Bool {
+        let current = try filing.signInNote(in: store)
+        if let note, current != note, current.state != .signedIn { return true }
         let arrival = filing.save.now.wholeSeconds
         return try filing.refreshTokens(in: store).contains { token in
             token.lastModified.map { $0 > arrival } == true && !known.contains(token.secret)
         }
+    }
+}
+
+extension [KeptResponse] {
+    /// Those that the store has not gone on without. From the first look on they know what they are compared with.
+    func current(in store: any TokenStoreReading) throws(StoreError) -> [KeptResponse] {
+        var current: [KeptResponse] = []
+        for response in self where try !response.isOvertaken(in: store) {
+            current.append(response.note == nil ? try response.noting(store) : response)
+        }
+        return current
+    }
+
+    /// Files all of them; returns those that could be.
+    func replay(in transaction: any TokenStoreWriting) throws(StoreError) -> [KeptResponse] {
+        var filed: [KeptResponse] = []
+        for response in self where try response.replay(in: transaction) { filed.append(response) }
+        return filed
     }
 }
 

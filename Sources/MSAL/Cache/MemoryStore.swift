@@ -103,6 +103,10 @@ private final class MemoryTransaction: TokenStoreWriting {
         contents.records[identity.kind]?[identity.account]?[identity]?.record
     }
 
+    func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64? {
+        contents.records[identity.kind]?[identity.account]?[identity]?.number
+    }
+
     func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord] {
         entries(filter).map(\.record)
     }

@@ -31,8 +31,8 @@ struct OverlayMemory: Sendable {
             return View(changes: changes, beneath: beneath, kept: kept, counter: counter)
         }
         let transaction = OverlayTransaction(reading, OverlayChanges())
-        var left: [KeptResponse] = []
-        for response in kept where try response.replay(in: transaction) { left.append(response) }
+        let current = try reading.map { (reading) throws(StoreError) in try kept.current(in: reading) } ?? kept
+        let left = try current.replay(in: transaction)
         return View(
             changes: transaction.changes,
             beneath: beneath,
@@ -66,9 +66,9 @@ struct OverlayMemory: Sendable {
         counter += 1
     }
 
-    /// Takes a response out that was written.
-    mutating func remove(_ response: KeptResponse) {
-        kept.removeAll { $0.id == response.id }
+    /// Goes on with those that are left after one was written.
+    mutating func goOn(with rest: [KeptResponse]) {
+        kept = rest
         beneath = nil
         counter += 1
     }

@@ -60,9 +60,8 @@ package final class OverlayStore: TokenStore {
             let kept = state.withLock(\.kept)
             guard !kept.isEmpty else { return try base.write(durability, body) }
             let (result, dropped) = try base.write(.full) { (transaction) throws(StoreError) -> (R, Int) in
-                var dropped = 0
-                for response in kept where try !response.replay(in: transaction) { dropped += 1 }
-                return (try body(transaction), dropped)
+                let filed = try kept.current(in: transaction).replay(in: transaction)
+                return (try body(transaction), kept.count - filed.count)
             }
             state.withLock { $0.clear() }
             Log.info("The token store can be written again; what was in memory is in it now.")
@@ -91,12 +90,15 @@ package final class OverlayStore: TokenStore {
     /// One of several that wait, to see whether there is space: the attempt costs the same however many they are.
     private func writeOldest() throws(StoreError) {
         let kept = state.withLock(\.kept)
-        guard kept.count > 1, let oldest = kept.first else { return }
-        let isFiled = try base.write(.full) { (transaction) throws(StoreError) in
-            try oldest.replay(in: transaction)
+        guard kept.count > 1 else { return }
+        let (rest, dropped) = try base.write(.full) { (transaction) throws(StoreError) -> ([KeptResponse], Int) in
+            let current = try kept.current(in: transaction)
+            let isFiled = try current.first?.replay(in: transaction) ?? false
+            let rest = try current.dropFirst().map { (response) throws(StoreError) in try response.noting(transaction) }
+            return (rest, kept.count - rest.count - (isFiled ? 1 : 0))
         }
-        state.withLock { $0.remove(oldest) }
-        note(dropped: isFiled ? 0 : 1)
+        state.withLock { $0.goOn(with: rest) }
+        note(dropped: dropped)
     }
 
     private func keep(_ filing: ResponseFiling) throws(StoreError) -> TokenSaved {

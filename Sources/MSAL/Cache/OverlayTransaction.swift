@@ -43,6 +43,11 @@ final class OverlayTransaction: TokenStoreWriting {
         return try beneath?.record(identity)
     }
 
+    /// That of the store beneath: only others' changes matter to who asks.
+    func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64? {
+        try base?.changeNumber(of: identity)
+    }
+
     func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord] {
         let changed = changes.records.values.sorted { $0.order > $1.order }.compactMap(\.record)
         let untouched = try beneath?.records(filter).filter { changes.records[$0.identity] == nil } ?? []

@@ -52,6 +52,10 @@ package protocol TokenStoreReading {
     /// The record of this identity.
     func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord?
 
+    /// A number that differs from the last one if the record was saved in between, even as it was; `nil` if there is
+    /// none.
+    func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64?
+
     /// All records that fit. Those of one account come in the order of their change, the last one first.
     func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord]
 

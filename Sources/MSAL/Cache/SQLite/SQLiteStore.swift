@@ -188,6 +188,7 @@ struct StaleKeys: Error {
 /// What reading finds where no store is.
 private struct EmptyReading: TokenStoreReading {
     func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord? { nil }
+    func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64? { nil }
     func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord] { [] }
     func extras() throws(StoreError) -> [ExtraItem] { [] }
     func lease(_ name: String) throws(StoreError) -> RefreshLease? { nil }
