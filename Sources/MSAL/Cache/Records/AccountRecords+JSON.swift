@@ -27,7 +27,7 @@ extension AccountRecord: MemberRecord {
             lastModified: rest.takeDate("last_modification_time")
         )
         for (name, path) in Self.texts { self[keyPath: path] = rest.takeText(name) }
-        additional = rest.values
+        additional = rest.leftOver
     }
 
     var members: RecordMembers {
@@ -48,7 +48,7 @@ extension AppMetadataRecord: MemberRecord {
             return nil
         }
         self.init(clientID: clientID, environment: environment, familyID: rest.takeText("family_id"))
-        additional = rest.values
+        additional = rest.leftOver
     }
 
     var members: RecordMembers {
@@ -73,7 +73,7 @@ extension AccountMetadataRecord: MemberRecord {
         for (homeAccountID, value) in rest.values.removeValue(forKey: "account_metadata_map")?.object ?? [:] {
             accounts[homeAccountID.normalizedKey] = AccountMetadata(value.object ?? [:])
         }
-        additional = rest.values
+        additional = rest.leftOver
     }
 
     var members: RecordMembers {

@@ -62,7 +62,7 @@ extension AccessTokenRecord: MemberRecord {
             requestedClaims: rest.takeText("requested_claims"),
             lastModified: rest.takeDate("last_modification_time")
         )
-        additional = rest.values
+        additional = rest.leftOver
     }
 
     var members: RecordMembers {
@@ -103,7 +103,7 @@ extension RefreshTokenRecord: MemberRecord {
             familyID: rest.takeText("family_id") ?? (isFamily ? "1" : nil),
             lastModified: rest.takeDate("last_modification_time")
         )
-        additional = rest.values
+        additional = rest.leftOver
     }
 
     var members: RecordMembers {
@@ -132,7 +132,7 @@ extension IDTokenRecord: MemberRecord {
             secret: head.secret,
             lastModified: rest.takeDate("last_modification_time")
         )
-        additional = rest.values
+        additional = rest.leftOver
     }
 
     var members: RecordMembers {
