@@ -2,14 +2,14 @@
 
 /// What an access token must be good for. Key parts are normalised once, here.
 package struct AccessTokenQuery: Sendable, Hashable {
-    package let homeAccountID: String
+    package private(set) var homeAccountID: String
     /// The host asked for and its aliases, the preferred one first.
-    package let environments: [String]
+    package private(set) var environments: [String]
     /// The tenant; `nil` accepts any.
-    package let realm: String?
+    package private(set) var realm: String?
     /// Realms that serve as well, after `realm`: the literal word of a tenantless authority (rule L2), the
     /// account's tenant id for B2C and CIAM (rule L3).
-    package let alternativeRealms: [String]
+    package private(set) var alternativeRealms: [String]
     package let scopes: ScopeSet
     /// `Bearer`, `Pop`, ...; in lower case.
     package let tokenType: String
@@ -37,9 +37,9 @@ package struct AccessTokenQuery: Sendable, Hashable {
         extendedKey: String? = nil
     ) {
         self.homeAccountID = homeAccountID.normalizedKey
-        self.environments = environments.map(\.normalizedKey)
+        self.environments = environments.normalizedKeys
         self.realm = realm?.normalizedKey
-        self.alternativeRealms = alternativeRealms.map(\.normalizedKey)
+        self.alternativeRealms = alternativeRealms.normalizedKeys
         self.scopes = scopes
         self.tokenType = tokenType.normalizedKey
         self.keyID = keyID
@@ -62,6 +62,16 @@ package struct AccessTokenQuery: Sendable, Hashable {
         hasher.combine(homeAccountID)
         hasher.combine(realm)
         hasher.combine(scopes)
+    }
+
+    /// The same query with the texts that it has in common with others, account and tenant, taken from `pool`.
+    func sharingTexts(of pool: inout TextPool) -> AccessTokenQuery {
+        var shared = self
+        shared.homeAccountID = pool.shared(homeAccountID)
+        shared.environments = pool.shared(environments)
+        shared.realm = realm.map { pool.shared($0) }
+        shared.alternativeRealms = pool.shared(alternativeRealms)
+        return shared
     }
 
     /// The place of `realm` in the order of preference, lowest first.

@@ -9,6 +9,7 @@ struct CacheMemory: Sendable {
     private var hits: [AccessTokenQuery: [AccessTokenHit]] = [:]
     private var companions: [TokenCompanions.Key: TokenCompanions] = [:]
     private var metadata: [String: Remembered] = [:]
+    private var pool = TextPool()
 
     /// What is remembered of an account: also that there is nothing.
     struct Remembered: Sendable {
@@ -38,6 +39,10 @@ struct CacheMemory: Sendable {
     func metadata(of homeAccountID: String, at counter: Int64) -> Remembered? {
         self.counter == counter ? metadata[homeAccountID] : nil
     }
+
+    /// `query` in the form in which to look it up and remember it, so that of thousands the account and the tenant are
+    /// kept once.
+    mutating func shared(_ query: AccessTokenQuery) -> AccessTokenQuery { query.sharingTexts(of: &pool) }
 
     /// `counter` must have been read before the hits: a change in between then only costs a second look.
     mutating func remember(_ found: [AccessTokenHit], for query: AccessTokenQuery, at counter: Int64) {

@@ -98,6 +98,7 @@ extension TokenCache {
         let counter = try store.changeCounter()
         if let known = memory.withLock({ $0.hits(for: query, at: counter) }) { return known }
 
+        let query = memory.withLock { $0.shared(query) }
         let clientID = clientID
         let found = try store.read { (store) throws(StoreError) -> [AccessTokenHit] in
             let tokens = try store.accessTokens(query.filter(clientID: clientID))

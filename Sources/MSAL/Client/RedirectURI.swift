@@ -44,7 +44,7 @@ package struct RedirectURI: Sendable, Hashable {
         authority: Authority,
         bypass: Bool = false
     ) throws(RedirectURIError) -> RedirectURI {
-        let text = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        let text = text?.trimmed ?? ""
         let expectation = Expectation(applicationID: applicationID)
         guard !text.isEmpty else { return expectation.default(registeredSchemes) }
 

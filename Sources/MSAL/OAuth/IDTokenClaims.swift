@@ -50,7 +50,7 @@ package struct IDTokenClaims: Sendable, Hashable {
 
     /// The user's id in the token's own tenant: `oid`, else `sub`, trimmed and in lower case (spec protocol 3.11).
     package var localAccountID: String? {
-        (objectID ?? subject)?.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+        (objectID ?? subject)?.trimmed.lowercased()
     }
 
     /// The name to show: `preferred_username` as it stands; `upn` of old tokens; else the subject in lower case.

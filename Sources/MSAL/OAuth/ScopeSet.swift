@@ -11,8 +11,8 @@ package struct ScopeSet: Sendable, Hashable {
         var values: [String] = []
         var seen: Set<String> = []
         for scope in scopes {
-            // Nearly none has to be trimmed, and while they are few, looking through them is faster than hashing.
-            let scope = scope.isTrimmed ? scope : scope.trimmingCharacters(in: .whitespacesAndNewlines)
+            // While they are few, looking through them is faster than hashing.
+            let scope = scope.trimmed
             if scope.isEmpty { continue }
             if values.count == Self.few { seen = Set(values) }
             let isNew = values.count < Self.few ? !values.contains(scope) : seen.insert(scope).inserted
@@ -65,13 +65,5 @@ extension ScopeSet {
     /// Whether this is exactly one scope of the form `<resource>/.default`.
     package var isSingleDefault: Bool {
         values.count == 1 && values.allSatisfy { $0.lowercased().hasSuffix("/.default") }
-    }
-}
-
-extension String {
-    /// Whether both ends are printable ASCII, so that there is nothing to trim; `false` if that needs a closer look.
-    fileprivate var isTrimmed: Bool {
-        guard let first = utf8.first, let last = utf8.last else { return true }
-        return (0x21..<0x7F).contains(first) && (0x21..<0x7F).contains(last)
     }
 }

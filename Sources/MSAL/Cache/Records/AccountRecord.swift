@@ -41,7 +41,7 @@ package struct AccountRecord: Sendable, Hashable {
         self.homeAccountID = homeAccountID.normalizedKey
         self.environment = environment.normalizedKey
         self.realm = realm.normalizedKey
-        originalHomeAccountID = homeAccountID.trimmingCharacters(in: .whitespacesAndNewlines)
+        originalHomeAccountID = homeAccountID.trimmed
         self.localAccountID = localAccountID
         self.username = username
         self.authorityType = authorityType

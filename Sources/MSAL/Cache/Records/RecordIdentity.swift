@@ -31,12 +31,21 @@ extension String {
     /// Trimmed and in lower case, as account, client, realm and environment are compared.
     var normalizedKey: String {
         // The common case, a key that is normal already, costs one pass and no allocation.
-        let isNormal = utf8.allSatisfy { $0 > 0x20 && $0 < 0x80 && !(0x41...0x5A).contains($0) }
-        return isNormal ? self : trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+        isNormalKey ? self : trimmed.lowercased()
+    }
+
+    /// Whether there is surely nothing to normalise.
+    fileprivate var isNormalKey: Bool {
+        utf8.allSatisfy { $0 > 0x20 && $0 < 0x80 && !(0x41...0x5A).contains($0) }
     }
 
     /// The scopes of a space-separated list in lower case.
     var scopeKeys: Set<String> {
         Set(split(whereSeparator: \.isWhitespace).map { $0.lowercased() })
     }
+}
+
+extension [String] {
+    /// Each text normalised; the same array if all are already, so that what is kept of it is kept once.
+    var normalizedKeys: [String] { allSatisfy(\.isNormalKey) ? self : map(\.normalizedKey) }
 }

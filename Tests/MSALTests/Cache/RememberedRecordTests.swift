@@ -1,0 +1,42 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Testing
+
+@testable import MSAL
+
+/// What is remembered of thousands of tokens must be small.
+@Suite struct RememberedRecordTests {
+    @Test func aRecordWithoutUnknownMembersKeepsNoRoomForAny() throws {
+        let record = CacheRecord.accessToken(Sample.accessToken())
+        guard case .accessToken(let read) = CacheRecord(kind: .accessToken, members: record.members) else {
+            Issue.record("The record cannot be read.")
+            return
+        }
+        #expect(read == Sample.accessToken())
+        #expect(read.additional.capacity == 0)
+    }
+
+    @Test func unknownMembersKeepOnlyTheirOwnRoom() throws {
+        let record = CacheRecord.accessToken(Sample.accessToken())
+        let members = record.members.merging(["foreign": .string("kept")]) { own, _ in own }
+        guard case .accessToken(let read) = CacheRecord(kind: .accessToken, members: members) else {
+            Issue.record("The record cannot be read.")
+            return
+        }
+        #expect(read.additional == ["foreign": .string("kept")])
+        #expect(read.additional.capacity < members.count)
+    }
+
+    @Test func textsOfAPoolAreKeptOnce() {
+        func isSame(_ left: [String], _ right: [String]) -> Bool {
+            left.withUnsafeBufferPointer { left in right.withUnsafeBufferPointer { left.baseAddress == $0.baseAddress }
+            }
+        }
+        var pool = TextPool()
+        let (first, second) = (Sample.aliases.map { $0 + "" }, Sample.aliases.map { $0 + "" })
+        #expect(!isSame(first, second))
+        #expect(isSame(pool.shared(first), pool.shared(second)))
+        #expect(pool.shared(Sample.alice) == Sample.alice)
+    }
+}
