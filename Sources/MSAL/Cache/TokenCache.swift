@@ -32,12 +32,12 @@ package final class TokenCache: Sendable {
         let candidates = try candidates(for: query)
         // Nearly always the first of one: decided without a copy of the rest.
         if let first = candidates.first {
-            let state = first.state(at: now, buffer: buffer)
+            let state = first.token.life.state(at: now, buffer: buffer)
             if state == .usable || candidates.count == 1 { return first.with(state) }
         }
         var best: AccessTokenHit?
         for candidate in candidates {
-            let state = candidate.state(at: now, buffer: buffer)
+            let state = candidate.token.life.state(at: now, buffer: buffer)
             if let found = best, found.state.rank <= state.rank { continue }
             best = candidate.with(state)
         }
@@ -114,15 +114,5 @@ extension AccessTokenHit {
         var copy = self
         copy.state = state
         return copy
-    }
-
-    /// What the token is good for at `now` (protocol 5.1).
-    func state(at now: Date, buffer: Duration) -> State {
-        // A clock that was set back makes every date of the record doubtful, the extended one too.
-        if token.cachedAt > now { return .expired }
-        if !token.isExpired(at: now, buffer: buffer) {
-            return token.refreshOn.map { $0 < now } == true ? .refreshDue : .usable
-        }
-        return token.extendedExpiresOn.map { $0 > now } == true ? .extended : .expired
     }
 }

@@ -20,17 +20,35 @@ package final class SilentAnswers: Sendable {
         package func hash(into hasher: inout Hasher) {
             hasher.combine(account.homeAccountID)
             hasher.combine(scopes)
+            hasher.combine(authority?.address)
+            hasher.combine(keyID)
         }
     }
 
-    /// A stored token and the result made of it; an object, so that handing it out copies one reference.
-    package final class Answer: Sendable {
-        let hit: AccessTokenHit
-        let result: TokenResult
+    /// A request while the store stands at one value of its change counter.
+    package struct Place: Sendable {
+        let key: Key
+        /// Read before the lookup: a change in between then only costs a second one.
+        let counter: Int64
+    }
 
-        init(hit: AccessTokenHit, result: TokenResult) {
-            self.hit = hit
+    /// What a request was answered with; an object, so that handing it out copies one reference.
+    package final class Answer: Sendable {
+        fileprivate let key: Key
+        let life: TokenLife
+        private let result: TokenResult
+
+        fileprivate init(to key: Key, _ life: TokenLife, _ result: TokenResult) {
+            self.key = key
+            self.life = life
             self.result = result
+        }
+
+        /// The result for another request of the same.
+        func result(correlationID: UUID) -> TokenResult {
+            var result = result
+            result.correlationID = correlationID
+            return result
         }
     }
 
@@ -39,24 +57,38 @@ package final class SilentAnswers: Sendable {
 
     private struct Memory: Sendable {
         var counter: Int64?
-        var answers: [Key: Answer] = [:]
+        /// By the hashes of their keys, which are in the answers: a table of whole keys would be mostly empty places of
+        /// their size. Of two requests with the same hash the later one is remembered.
+        var answers: [Int: Answer] = [:]
+        /// Each kept once, with its address, for all answers.
+        var authorities: Set<Authority> = []
+
+        mutating func turn(to counter: Int64) {
+            self.counter = counter
+            answers.removeAll(keepingCapacity: true)
+            authorities.removeAll(keepingCapacity: true)
+        }
     }
 
     private let memory = Mutex(Memory())
 
-    /// What `key` was answered with while the store stood at `counter`.
-    package func answer(to key: Key, at counter: Int64) -> Answer? {
-        memory.withLock { $0.counter == counter ? $0.answers[key] : nil }
+    /// What this request was answered with while the store stood as it does now.
+    package func answer(at place: Place) -> Answer? {
+        let hash = place.key.hashValue
+        let answer = memory.withLock { $0.counter == place.counter ? $0.answers[hash] : nil }
+        return answer?.key == place.key ? answer : nil
     }
 
-    /// `counter` must have been read before the lookup: a change in between then only costs a second one.
-    package func remember(_ answer: Answer, to key: Key, at counter: Int64) {
+    /// `life`: That of the token in `result`, which came from the store.
+    func remember(_ result: TokenResult, _ life: TokenLife, at place: Place) {
+        let hash = place.key.hashValue
         memory.withLock { memory in
-            if memory.counter != counter || memory.answers.count >= Self.capacity {
-                memory.answers.removeAll(keepingCapacity: true)
-                memory.counter = counter
+            if memory.counter != place.counter || memory.answers.count >= Self.capacity {
+                memory.turn(to: place.counter)
             }
-            memory.answers[key] = answer
+            var result = result
+            result.authority = memory.authorities.insert(result.authority).memberAfterInsert
+            memory.answers[hash] = Answer(to: place.key, life, result)
         }
     }
 }

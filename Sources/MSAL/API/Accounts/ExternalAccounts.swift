@@ -10,6 +10,8 @@ struct ExternalAccounts: Sendable {
 
     /// Tells of an account that got a token.
     func update(_ result: MSALResult) {
+        // Nearly nobody has such stores, and turning claims into objects costs more than a whole silent hit.
+        if providers.value.isEmpty { return }
         let claims = result.tenantProfile.claims ?? [:]
         tell("update") { try $0.update(result.account, idTokenClaims: claims) }
     }

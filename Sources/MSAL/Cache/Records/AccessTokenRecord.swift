@@ -85,13 +85,6 @@ package struct AccessTokenRecord: Sendable, Hashable {
     /// The granted scopes.
     package var scopes: ScopeSet { ScopeSet(parsing: target) }
 
-    /// Whether the token may no longer be used `buffer` from `now`, or was stored by a clock ahead of `now`.
-    ///
-    /// A token with exactly `buffer` left is good. See protocol 5.1.
-    package func isExpired(at now: Date, buffer: Duration) -> Bool {
-        cachedAt > now || expiresOn < now.addingTimeInterval(buffer / .seconds(1))
-    }
-
     /// The end of any use, extended validity included.
     var finalExpiry: Date { max(expiresOn, extendedExpiresOn ?? expiresOn) }
 

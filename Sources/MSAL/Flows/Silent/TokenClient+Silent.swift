@@ -9,6 +9,8 @@ extension TokenClient {
     /// - SeeAlso: spec protocol section 5.
     package func acquireSilently(_ request: SilentRequest) async throws(AuthError) -> TokenResult {
         do {
+            // Without a proof there is nothing to put in, and a copy of the request would cost as much as the hit.
+            if request.token.proof == nil { return try await silentResult(request) }
             return try await proven(request.token) { token throws(AuthError) in
                 var request = request
                 request.token = token
@@ -25,9 +27,16 @@ extension TokenClient {
         }
         try await prepareStore(for: .reading)
         let claims = request.token.claims?.object?.isEmpty == true ? nil : request.token.claims
-        let known = try knownAnswer(request, account, isFromStore: !request.forceRefresh && claims == nil)
-        if let result = known.result { return result }
-        return try await search(request, account, homeAccountID, claims, known.key, at: known.counter)
+        var place: SilentAnswers.Place?
+        // Only a request that a stored token may answer at all can have been answered by one before.
+        if !request.forceRefresh, claims == nil {
+            let found = try answerPlace(request, account)
+            if let answer = answers.answer(at: found), isUsable(answer) {
+                return answer.result(correlationID: request.token.correlationID)
+            }
+            place = found
+        }
+        return try await search(request, account, homeAccountID, claims, place)
     }
 
     /// The steps of the specification. Not on the caller's actor, which a disk would stop (token-store-linux.md R40);
@@ -37,8 +46,7 @@ extension TokenClient {
         _ account: AccountReference,
         _ homeAccountID: String,
         _ claims: JSONValue?,
-        _ key: SilentAnswers.Key?,
-        at counter: Int64
+        _ place: SilentAnswers.Place?
     ) async throws(AuthError) -> TokenResult {
         let base = try requestAuthority(request.token.authority)
         try checkScopes(request.token.scopes, for: base)
@@ -58,7 +66,7 @@ extension TokenClient {
             switch (hit, hit?.state) {
             case (let hit?, .usable):
                 let result = result(from: hit, authority, request, source: .cache)
-                if let key { answers.remember(SilentAnswers.Answer(hit: hit, result: result), to: key, at: counter) }
+                if let place { answers.remember(result, hit.token.life, at: place) }
                 return result
             case (let hit?, .refreshDue):
                 spare = .aging(hit)
@@ -89,29 +97,25 @@ extension TokenClient {
         }
     }
 
-    /// The same request's earlier answer, if the store did not change since and the token is still good; else under
-    /// what to remember this one. `isFromStore`: whether a stored token may answer the request at all.
-    private func knownAnswer(
+    /// Where the answer to a request is remembered, as the store stands now.
+    private func answerPlace(
         _ request: SilentRequest,
-        _ account: AccountReference,
-        isFromStore: Bool
-    ) throws(AuthError) -> (result: TokenResult?, key: SilentAnswers.Key?, counter: Int64) {
-        guard isFromStore else { return (nil, nil, 0) }
-        let key = SilentAnswers.Key(
-            account: account,
-            scopes: request.token.scopes,
-            authority: request.token.authority,
-            isAuthorityValidated: configuration.isAuthorityValidationEnabled,
-            keyID: request.token.keyID
+        _ account: AccountReference
+    ) throws(AuthError) -> SilentAnswers.Place {
+        SilentAnswers.Place(
+            key: SilentAnswers.Key(
+                account: account,
+                scopes: request.token.scopes,
+                authority: request.token.authority,
+                isAuthorityValidated: configuration.isAuthorityValidationEnabled,
+                keyID: request.token.keyID
+            ),
+            counter: try stored { () throws(StoreError) in try cache.store.changeCounter() }
         )
-        let counter = try stored { () throws(StoreError) in try cache.store.changeCounter() }
-        guard
-            let answer = answers.answer(to: key, at: counter),
-            answer.hit.state(at: platform.time.now, buffer: configuration.tokenExpirationBuffer) == .usable
-        else { return (nil, key, counter) }
-        var result = answer.result
-        result.correlationID = request.token.correlationID
-        return (result, key, counter)
+    }
+
+    private func isUsable(_ answer: SilentAnswers.Answer) -> Bool {
+        answer.life.state(at: platform.time.now, buffer: configuration.tokenExpirationBuffer) == .usable
     }
 
     /// Refuses an authority the service does not know, without asking anyone about a well-known one (step S6).
@@ -176,6 +180,7 @@ extension TokenClient {
         source: TokenSource
     ) -> TokenResult {
         let token = hit.token
+        let granted = ScopeSet(parsing: token.target)
         let claims = hit.idToken.flatMap { idTokens.claims(of: $0.secret) }
         let homeTenant = request.account?.homeTenantID?.lowercased()
         let isHome = token.realm.lowercased() == homeTenant
@@ -184,7 +189,8 @@ extension TokenClient {
             accessToken: token.secret,
             tokenType: request.token.tokenType,
             expiresOn: token.expiresOn,
-            scopes: ScopeSet(parsing: token.target),
+            // Nearly always what was asked for, which is in memory already.
+            scopes: granted == request.token.scopes ? request.token.scopes : granted,
             idToken: hit.idToken?.secret,
             idTokenClaims: claims,
             account: AccountSnapshot(
