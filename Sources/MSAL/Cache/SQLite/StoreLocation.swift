@@ -8,7 +8,7 @@ package struct StoreLocation: Sendable, Hashable {
     /// `…/msal/<group>`, absolute.
     package let directory: String
     /// `…/msal/<group>/tokens.db`
-    package var file: String { directory + "/" + Self.fileName }
+    package let file: String
     /// Takes the place of the kernel's answer, for tests. `nil` asks the kernel.
     package var assumedFileSystem: FileSystemKind?
 
@@ -27,6 +27,7 @@ package struct StoreLocation: Sendable, Hashable {
         }
         let base = try Self.base(environment)
         directory = base + "/msal/" + (try Self.directoryName(of: group))
+        file = directory + "/" + Self.fileName
     }
 
     private static func base(_ environment: [String: String]) throws(StoreError) -> String {
