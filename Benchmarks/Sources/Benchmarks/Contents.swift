@@ -32,14 +32,16 @@ struct Contents {
     /// The token in the middle, so that neither end is favoured.
     var target: Int { tokens / 2 }
 
-    var homeAccountID: String { Self.homeAccountID(account(of: target)) }
+    var homeAccountID: String { homeAccountID(ofToken: target) }
 
     /// A query that finds the token in the middle.
     var query: AccessTokenQuery { query(target) }
 
+    func homeAccountID(ofToken number: Int) -> String { Self.homeAccountID(account(of: number)) }
+
     func query(_ number: Int) -> AccessTokenQuery {
         AccessTokenQuery(
-            homeAccountID: Self.homeAccountID(account(of: number)),
+            homeAccountID: homeAccountID(ofToken: number),
             environments: [Self.cacheHost, Self.host],
             realm: Self.tenant,
             scopes: ScopeSet([Self.scope(number)])

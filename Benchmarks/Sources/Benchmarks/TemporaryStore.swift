@@ -13,10 +13,14 @@ func withTemporaryStore(_ body: (Folder) async throws -> Void) async throws {
 
 /// Where a benchmark's store lies.
 struct Folder {
+    static let group = "benchmark"
+
     let path: String
 
-    /// The store as an application opens it, with the key in a file: the Secret Service's time is not ours.
-    func open() throws -> any TokenStore {
-        try SystemMachine.store(group: "benchmark", ["MSAL_STORE_DIR": path, "MSAL_STORE_KEY": "key-file"])
-    }
+    /// What a process finds in its environment when it starts. The key is in a file: the Secret Service's time is not
+    /// ours.
+    var environment: [String: String] { ["MSAL_STORE_DIR": path, "MSAL_STORE_KEY": "key-file"] }
+
+    /// The store as an application opens it.
+    func open() throws -> any TokenStore { try SystemMachine.store(group: Self.group, environment) }
 }
