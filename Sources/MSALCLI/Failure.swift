@@ -37,6 +37,14 @@ extension Failure {
         )
     }
 
+    /// A sign-in whose tokens could not be stored.
+    static let notStored = Failure(
+        .store,
+        .internalErrorUnexpected,
+        "The tokens could not be stored; the next command will not find them.",
+        "Run: msal cache doctor"
+    )
+
     private init(_ status: CommandExit, _ detail: MSALInternalError, _ message: String, _ remedy: String?) {
         self.init(
             status: status,
@@ -98,23 +106,26 @@ extension Failure {
         if error.code == MSALError.serverDeclinedScopes.rawValue {
             return "Ask only for scopes that are granted, or have an administrator consent to the others."
         }
+        let scopeRemedy =
+            "Check the spelling of --scope. Scopes of an API begin with its address: api://…/ToDoList.Read. "
+            + "One command asks for the scopes of one API."
+        // The API is unknown to the tenant, which no sign-in changes.
+        if error.userInfo[MSALOAuthErrorKey] as? String == "invalid_resource" { return scopeRemedy }
         switch internalCode.flatMap(MSALInternalError.init(rawValue:)) {
         case .internalErrorFailedAuthorityValidation:
             return "Check --authority; an authority that is yours is named with --known-authority too."
-        case .internalErrorInvalidScope:
-            return "Check the spelling of --scope. Scopes of an API begin with its address: api://…/ToDoList.Read. "
-                + "One command asks for the scopes of one API."
+        case .internalErrorInvalidScope: return scopeRemedy
         case .internalErrorUnauthorizedClient, .internalErrorInvalidClient:
             return "Check --client-id and the app's registration: it must be a public client of this tenant."
         case .internalErrorInvalidRequest:
-            return "Check the app's registration: a public client with the redirect URI http://localhost."
+            return "Check that all scopes belong to one API, and the app's registration: a public client with the "
+                + "redirect URI http://localhost."
         default: break
         }
         return switch status {
         case .interactionRequired: "Sign in again, with the same scopes: msal login"
         case .notSignedIn: "Sign in: msal login"
-        case .network: "Run: msal doctor"
-        case .store: "Run: msal doctor; MSAL_STORE_DIR names another place for the tokens."
+        case .network, .store: "Run: msal doctor"
         case .done, .failed, .usage, .canceled: nil
         }
     }

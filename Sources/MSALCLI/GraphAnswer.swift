@@ -47,7 +47,11 @@ struct GraphAnswer: Report {
     }
 
     private var remedy: String? {
-        reply.status == 403 ? "The token may lack a scope: msal login --scope SCOPE, then --scope SCOPE here." : nil
+        switch reply.status {
+        case 403: "The token may lack a scope: msal login --scope SCOPE, then --scope SCOPE here."
+        case 404: "Check the path; the emulator has only /me."
+        default: nil
+        }
     }
 
     private func failure(_ status: CommandExit, _ message: String, remedy: String?) -> Failure {

@@ -1,10 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import Foundation
 
 /// The entry: it parses, runs, and turns every error into one of the documented exit statuses.
 @main enum Main {
     static func main() async {
+        occupyStandardStreams()
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             let command = try await MSALCommand.command(arguments)
@@ -18,6 +20,13 @@ import ArgumentParser
             ErrorReport(error).end(as: .requested(in: arguments))
         }
     }
+
+    /// Keeps the numbers of closed standard streams from going to a file or socket, which output would then run into.
+    private static func occupyStandardStreams() {
+        var descriptor: Int32
+        repeat { descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC) } while (0...STDERR_FILENO).contains(descriptor)
+        close(descriptor)
+    }
 }
 
 extension MSALCommand {
@@ -30,12 +39,17 @@ extension MSALCommand {
     /// in the store. So a frequent command is parsed by itself first. What it does not take as it stands, be it an
     /// error or the wish for help, is parsed from the root, which knows how the whole command is called.
     ///
-    /// - Throws: The parser's errors, which ``ErrorReport`` understands.
+    /// - Throws: The parser's errors, which ``ErrorReport`` understands; `Failure`, if there is no such command.
     static func command(_ arguments: [String]) async throws -> any ParsableCommand {
         if let frequent = frequent.first(where: { $0.configuration.commandName == arguments.first }),
             let command = try? frequent.parseAsRoot(Array(arguments.dropFirst())), type(of: command) == frequent
         {
             return command
+        }
+        if let name = arguments.first, !name.hasPrefix("-"), name != "help",
+            !configuration.subcommands.contains(where: { $0.configuration.commandName == name })
+        {
+            throw Failure.usage("There is no command \(name).", remedy: "See: msal --help")
         }
         return try await asyncParseAsRoot(arguments)
     }

@@ -209,7 +209,7 @@ struct CommandTests {
         let error = try outcome.json()["error"] as? [String: Any]
         #expect(outcome.status == 6)
         #expect((error?["message"] as? String)?.contains("tokens.db") == true)
-        #expect((error?["remedy"] as? String)?.contains("MSAL_STORE_DIR") == true)
+        #expect(error?["remedy"] as? String == "Run: msal doctor")
     }
 
     @Test func `a redirect that nobody waits for is no success`() async throws {

@@ -87,8 +87,41 @@ struct FailureTests {
             return
         }
         #expect(failure.status == .usage)
-        #expect(failure.remedy?.hasPrefix("Usage: msal") == true)
-        #expect(failure.remedy?.contains("--help'") == true)
+        #expect(failure.remedy == "See: msal \(arguments[0]) --help")
+    }
+
+    @Test(arguments: [["tokn"], ["tokn", "-o", "json"], ["tokn", "--help"]])
+    func `a command that does not exist is called by its name`(arguments: [String]) async throws {
+        let failure = try await #require(throws: Failure.self) { _ = try await MSALCommand.command(arguments) }
+
+        #expect(failure == .usage("There is no command tokn.", remedy: "See: msal --help"))
+    }
+
+    @Test func `an option that no command has is answered with the help of all`() async throws {
+        let error = try await #require(throws: (any Error).self) { _ = try await MSALCommand.command(["--nonsense"]) }
+
+        guard case .failure(let failure) = ErrorReport(error) else {
+            Issue.record("It is not help that was asked for.")
+            return
+        }
+        #expect(failure.remedy == "See: msal --help")
+    }
+
+    @Test func `an API that the tenant does not know is a matter of the scope, not of the sign-in`() {
+        let failure = Failure(error(-50002, nil, [MSALOAuthErrorKey: "invalid_resource"]))
+
+        #expect(failure.status == .interactionRequired)
+        #expect(failure.remedy?.contains("--scope") == true)
+    }
+
+    @Test func `a sign-in that could not be stored is no success`() throws {
+        let output = try OutputOptions.parse(["-o", "raw"])
+
+        let code = try #require(throws: ExitCode.self) {
+            try output.show(LogoutReport(signedOut: []), isPersisted: false)
+        }
+
+        #expect(code.rawValue == CommandExit.store.rawValue)
     }
 
     @Test func `help is no failure and lists every exit status`() async throws {

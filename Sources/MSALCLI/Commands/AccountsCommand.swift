@@ -22,7 +22,7 @@ struct AccountsCommand: AsyncParsableCommand {
     func run() async throws {
         let application = try Settings(client).application()
         let accounts = try application.allAccounts().map(AccountMembers.init)
-        output.show(AccountsReport(accounts: accounts.sorted { $0.username < $1.username }))
+        try output.show(AccountsReport(accounts: accounts.sorted { $0.username < $1.username }))
     }
 }
 

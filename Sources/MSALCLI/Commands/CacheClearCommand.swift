@@ -31,11 +31,11 @@ struct CacheClearCommand: AsyncParsableCommand {
     func run() async throws {
         let target = try CacheTarget(group: cache.group)
         guard target.exists else {
-            output.show(CacheClearReport(store: target.location.file, .deletedRecords(0)))
+            try output.show(CacheClearReport(store: target.location.file, .deletedRecords(0)))
             return
         }
         if !yes { try Self.confirm(target.location.file) }
-        output.show(CacheClearReport(store: target.location.file, try clear(target)))
+        try output.show(CacheClearReport(store: target.location.file, clear(target)))
     }
 
     private func clear(_ target: CacheTarget) throws(Failure) -> CacheClearReport.Outcome {
@@ -128,7 +128,7 @@ struct CacheClearReport: Report, Encodable {
         if hasNewKey { return "\(style.good("✓")) Deleted everything. The old key was gone; the store has a new one." }
         if deletedFiles { return "\(style.good("✓")) Deleted the files of \(store)." }
         guard let records, records > 0 else { return "The store was empty." }
-        return "\(style.good("✓")) Deleted \(records) records."
+        return "\(style.good("✓")) Deleted \(records) record\(records == 1 ? "" : "s")."
     }
 
     var raw: String { records.map(String.init) ?? "" }

@@ -84,7 +84,7 @@ struct CacheTarget {
         guard !exists else { return }
         throw Failure(
             StoreError(.unreadable, "There is no token store at \(location.file)."),
-            remedy: "Name the app's group with --group; the library's default is msal.shared."
+            remedy: "The first sign-in makes it. For an app's store name its group: --group msal.shared"
         )
     }
 }
@@ -110,6 +110,18 @@ extension Failure {
             message: message,
             remedy: remedy
         )
+    }
+}
+
+extension KeyProviderKind {
+    /// The name by which people choose it: that of `--to` and MSAL_STORE_KEY.
+    var choiceName: String {
+        switch self {
+        case .secretService: "secret-service"
+        case .keyFile: "key-file"
+        case .credentialFile: "credential-file"
+        case .none: "none"
+        }
     }
 }
 

@@ -23,7 +23,7 @@ struct CacheDoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let checks = CacheCheckup(try CacheTarget(group: cache.group), now: SystemTime().now).checks()
-        output.show(DoctorReport(checks: checks))
+        try output.show(DoctorReport(checks: checks))
         if let failed = checks.first(where: { !$0.isGood }) { throw ExitCode(failed.status.rawValue) }
     }
 }

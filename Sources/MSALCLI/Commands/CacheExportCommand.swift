@@ -50,12 +50,12 @@ struct CacheExportCommand: AsyncParsableCommand {
         let host = forHost
         let text = try target.run { (store) throws(StoreError) in try store.exportedCache(forHost: host) }
         guard file != "-" else {
-            Terminal.output.write(raw: text)
+            try Terminal.output.deliver(text)
             return
         }
         try CacheText.write(text, to: file, replacing: force)
         Terminal.errors.write("\(file) holds tokens in plain text. Delete it when it has served.")
-        output.show(CacheExportReport(file: file, bytes: text.count))
+        try output.show(CacheExportReport(file: file, bytes: text.count))
     }
 }
 

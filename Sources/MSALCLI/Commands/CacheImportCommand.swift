@@ -45,7 +45,7 @@ struct CacheImportCommand: AsyncParsableCommand {
         let count = document.records.count
         if count > 1000, Terminal.errors.isInteractive { Terminal.errors.write("Importing \(count) records…") }
         let merged = try target.run { (store) throws(StoreError) in try store.merge(document) }
-        output.show(CacheImportReport(merged, path: target.location.file, isAzureCLI: azureCli))
+        try output.show(CacheImportReport(merged, path: target.location.file, isAzureCLI: azureCli))
     }
 }
 

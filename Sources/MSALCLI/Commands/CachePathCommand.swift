@@ -22,7 +22,7 @@ struct CachePathCommand: AsyncParsableCommand {
 
     func run() async throws {
         let target = try CacheTarget(group: cache.group)
-        output.show(
+        try output.show(
             CachePathReport(
                 group: cache.group,
                 path: target.location.file,

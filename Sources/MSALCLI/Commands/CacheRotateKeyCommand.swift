@@ -23,8 +23,13 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
     @OptionGroup var cache: CacheOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("Where the key is to be kept from now on.", valueName: "place"))
+    @Option(
+        help: ArgumentHelp("Where the key is to be kept from now on.", valueName: "place"),
+        completion: .list(["secret-service", "key-file", "credential-file:", "none"])
+    )
     var to: String?
+
+    private static let places = "secret-service, key-file, credential-file:PATH or none"
 
     func run() async throws {
         let target = try CacheTarget(group: cache.group)
@@ -33,7 +38,7 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
         let patience = KeyPatience(mayPrompt: Terminal.errors.isInteractive)
         let before = try target.run { (store) throws(StoreError) in try store.statistics(now: SystemTime().now) }
         if Terminal.errors.isInteractive {
-            Terminal.errors.write("Sealing \(before.records.values.reduce(0, +)) records anew…")
+            Terminal.errors.write("Sealing the records anew: \(before.records.values.reduce(0, +))…")
         }
         let provider = try to.map { (text) throws(Failure) in try Self.provider(text, target) }
         try target.run { (store) throws(StoreError) in
@@ -45,7 +50,7 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
         }
         let store = provider?.store ?? target.store
         let after = try target.run { (_) throws(StoreError) in try store.statistics(now: SystemTime().now) }
-        output.show(CacheRotateKeyReport(target.location.file, from: before, to: after))
+        try output.show(CacheRotateKeyReport(target.location.file, from: before, to: after))
     }
 
     /// The provider that a text names, and the store as it is seen with it.
@@ -54,9 +59,9 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
         _ target: CacheTarget
     ) throws(Failure) -> (keys: (any KeyProvider)?, store: SQLiteStore) {
         do throws(StoreError) {
-            let choice = try StoreKeyChoice(text: text)
-            guard choice != .memory, choice != .automatic else {
-                throw StoreError(.keyUnavailable, "--to names one place: \(text) is none.")
+            // Another error than this one could only speak of the variable that has the same values, and more.
+            guard let choice = try? StoreKeyChoice(text: text), choice != .memory, choice != .automatic else {
+                throw StoreError(.keyUnavailable, "--to takes \(places), not \(text).")
             }
             let keys = StoreKeys(choice, environment: target.environment)
             return (try keys.providerForNewStore(KeyPatience()), SQLiteStore(location: target.location, keys: keys))
@@ -81,13 +86,13 @@ struct CacheRotateKeyReport: Report, Encodable {
     }
 
     func text(_ style: Style) -> String {
-        guard let keyProvider, keyProvider != KeyProviderKind.none.rawValue else {
+        guard let kind = keyProvider.flatMap(KeyProviderKind.init(rawValue:)), kind != .none else {
             return formerKeyProvider == keyProvider
                 ? "The store is not encrypted, so there is no key. To encrypt it: msal cache rotate-key --to key-file"
-                : "\(style.good("✓")) \(records) records are in plain text now; only the file's rights protect them."
+                : "\(style.good("✓")) Records in plain text now: \(records). Only the file's rights protect them."
         }
-        let place = formerKeyProvider == keyProvider ? "new keys" : "its key moved"
-        return "\(style.good("✓")) \(place), \(records) records sealed; the key is in: \(keyProvider)"
+        let done = formerKeyProvider == keyProvider ? "New keys" : "The key was moved"
+        return "\(style.good("✓")) \(done). Records sealed: \(records). The key is in: \(kind.choiceName)"
     }
 
     var raw: String { keyProvider ?? "" }

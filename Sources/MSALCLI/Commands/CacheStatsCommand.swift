@@ -26,7 +26,7 @@ struct CacheStatsCommand: AsyncParsableCommand {
         try target.checkExistence()
         let now = SystemTime().now
         let statistics = try target.run { (store) throws(StoreError) in try store.statistics(now: now) }
-        output.show(CacheStatsReport(group: cache.group, path: target.location.file, statistics))
+        try output.show(CacheStatsReport(group: cache.group, path: target.location.file, statistics))
     }
 }
 
@@ -80,7 +80,8 @@ struct CacheStatsReport: Report, Encodable {
         if unreadableRows > 0 {
             rows.append(("Unreadable", style.problem("\(unreadableRows); run: msal cache doctor")))
         }
-        rows.append(("Key", keyProvider.map { $0 == "none" ? "none: not encrypted" : $0 } ?? "unknown"))
+        let kind = keyProvider.flatMap(KeyProviderKind.init(rawValue:))
+        rows.append(("Key", kind.map { $0 == .none ? "none: not encrypted" : $0.choiceName } ?? "unknown"))
         if let lastSweep { rows.append(("Swept", lastSweep.formatted(.iso8601))) }
         return table(rows, style)
     }

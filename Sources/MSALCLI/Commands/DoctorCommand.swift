@@ -30,7 +30,7 @@ struct DoctorCommand: AsyncParsableCommand {
         checks.append(Checkup.store(environment: environment))
         checks += await Checkup.network(settings, environment: environment)
         checks.append(Checkup.browser(environment: environment))
-        output.show(DoctorReport(checks: checks))
+        try output.show(DoctorReport(checks: checks))
         if let failed = checks.first(where: { !$0.isGood }) { throw ExitCode(failed.status.rawValue) }
     }
 }

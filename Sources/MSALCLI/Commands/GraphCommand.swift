@@ -67,7 +67,7 @@ struct GraphCommand: AsyncParsableCommand {
             message.headers["Content-Type"] = "application/json"
             message.body = Data(body.utf8)
         }
-        output.show(try GraphAnswer(await send(message, settings)).checked())
+        try output.show(GraphAnswer(await send(message, settings)).checked())
     }
 
     private func send(_ message: HTTPMessage, _ settings: Settings) async throws(Failure) -> HTTPReply {

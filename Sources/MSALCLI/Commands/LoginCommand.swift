@@ -70,7 +70,7 @@ struct LoginCommand: AsyncParsableCommand {
             throw error
         }
         await wait.finish()
-        output.show(SignInReport(result), isPersisted: result.isPersisted)
+        try output.show(SignInReport(result), isPersisted: result.isPersisted)
     }
 
     private func signIn(_ settings: Settings, _ wait: BrowserWait) async throws -> MSALResult {

@@ -48,7 +48,7 @@ struct LogoutCommand: AsyncParsableCommand {
             throw error
         }
         await wait.finish()
-        output.show(LogoutReport(signedOut: names))
+        try output.show(LogoutReport(signedOut: names))
     }
 
     private func signOut(_ settings: Settings, _ wait: BrowserWait) async throws -> [String] {

@@ -15,7 +15,8 @@ struct TokenCommand: AsyncParsableCommand {
 
             EXAMPLES
               msal token --scope User.Read
-              msal token -o raw | sed 's/^/Authorization: Bearer /' | curl -H @- https://graph.microsoft.com/v1.0/me
+              msal token -o raw | sed 's/^/Authorization: Bearer /' |
+                curl -H @- https://graph.microsoft.com/v1.0/me
               msal token --account megan@contoso.example -o json --show-token
             """
     )
@@ -34,7 +35,7 @@ struct TokenCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try Settings(client, scopes: scopes.scope)
         let result = try await silentToken(settings, account: account.account, refresh: refresh)
-        output.show(TokenReport(result, showsToken: showToken))
+        try output.show(TokenReport(result, showsToken: showToken))
     }
 }
 

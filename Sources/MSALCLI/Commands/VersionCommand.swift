@@ -10,7 +10,7 @@ struct VersionCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        output.show(VersionReport(version: MSALPublicClientApplication.sdkVersion ?? "unknown"))
+        try output.show(VersionReport(version: MSALPublicClientApplication.sdkVersion ?? "unknown"))
     }
 }
 

@@ -31,6 +31,6 @@ struct NativeResetPasswordCommand: AsyncParsableCommand {
             let end = try await conversation.resetPassword()
             return staysSignedOut ? nil : try await conversation.signIn(after: end)
         }
-        output.show(NativeReport(.passwordReset, native.user, user), isPersisted: user?.isPersisted ?? true)
+        try output.show(NativeReport(.passwordReset, native.user, user), isPersisted: user?.isPersisted ?? true)
     }
 }

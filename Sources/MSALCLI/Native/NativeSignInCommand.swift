@@ -27,7 +27,7 @@ struct NativeSignInCommand: AsyncParsableCommand {
         let user = try await native.conversation(client, scopes.scope) { conversation in
             try await conversation.signIn()
         }
-        output.show(NativeReport(.signedIn, native.user, user), isPersisted: user.isPersisted)
+        try output.show(NativeReport(.signedIn, native.user, user), isPersisted: user.isPersisted)
     }
 }
 

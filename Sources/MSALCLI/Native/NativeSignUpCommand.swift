@@ -40,7 +40,7 @@ struct NativeSignUpCommand: AsyncParsableCommand {
             let end = try await conversation.signUp(attributes: attributes)
             return staysSignedOut ? nil : try await conversation.signIn(after: end)
         }
-        output.show(NativeReport(.signedUp, native.user, user), isPersisted: user?.isPersisted ?? true)
+        try output.show(NativeReport(.signedUp, native.user, user), isPersisted: user?.isPersisted ?? true)
     }
 
     private func attributes() throws -> [String: String] {

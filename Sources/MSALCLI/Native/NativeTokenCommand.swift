@@ -47,7 +47,7 @@ struct NativeTokenCommand: AsyncParsableCommand {
         } catch {
             throw Failure(error)
         }
-        output.show(
+        try output.show(
             TokenReport(
                 account: AccountMembers(user.account),
                 scopes: token.scopes,

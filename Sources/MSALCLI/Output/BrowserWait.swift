@@ -44,7 +44,9 @@ final class BrowserWait: Sendable {
             var turn = 0
             while !Task.isCancelled {
                 let frame = Self.frames[turn % Self.frames.count]
-                terminal.write(raw: Data("\r\(frame) \(message) (Ctrl-C cancels)".utf8))
+                // A line that is wrapped cannot be written over.
+                let line = "\(frame) \(message) (Ctrl-C cancels)".prefix((terminal.width ?? 80) - 1)
+                terminal.write(raw: Data("\r\(line)".utf8))
                 turn += 1
                 // Cancellation only ends the pause early.
                 try? await Task.sleep(for: .milliseconds(120))

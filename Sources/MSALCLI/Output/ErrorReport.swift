@@ -39,9 +39,12 @@ enum ErrorReport {
         case .silent(let code):
             exit(code.rawValue)
         case .failure(let failure):
-            switch format {
-            case .json: Terminal.output.write(Self.json(failure))
-            case .text, .raw: Terminal.errors.write(Self.text(failure, style: Style(Terminal.errors)))
+            do throws(Failure) {
+                guard format == .json else { throw failure }
+                try Terminal.output.deliver(Data((Self.json(failure) + "\n").utf8))
+            } catch {
+                // Standard output that takes no result takes no JSON about it either.
+                Terminal.errors.write(Self.text(failure, style: Style(Terminal.errors)))
             }
             exit(failure.status.rawValue)
         }
@@ -59,13 +62,11 @@ enum ErrorReport {
         JSONText.encode(["error": FailureMembers(failure)])
     }
 
-    /// The parser's message; how the command is called, and where its help is, are the remedy.
+    /// The parser's message; the remedy is the command's help, which the parser names as in: See 'msal token --help'.
     private static func usage(_ error: any Error) -> Failure {
-        let lines = MSALCommand.fullMessage(for: error).split(separator: "\n")
-            .map { $0.trimmingCharacters(in: .whitespaces) }
-            .filter { $0.hasPrefix("Usage: ") || $0.hasPrefix("See '") }
-        let remedy = lines.isEmpty ? "See: msal --help" : lines.joined(separator: "\n")
-        return .usage(MSALCommand.message(for: error), remedy: remedy)
+        let quoted = MSALCommand.fullMessage(for: error).split(separator: "'")
+        let help = quoted.last { $0.hasPrefix("msal ") && $0.hasSuffix(" --help") } ?? "msal --help"
+        return .usage(MSALCommand.message(for: error), remedy: "See: \(help)")
     }
 }
 

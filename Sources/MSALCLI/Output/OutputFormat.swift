@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import Foundation
 
 /// How a command writes its result.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
@@ -36,19 +37,28 @@ struct OutputOptions: ParsableArguments {
     var output = OutputFormat.text
 
     /// Writes a result to standard output.
-    func show(_ report: some Report) {
-        switch output {
-        case .text: Terminal.output.write(report.text(Style(Terminal.output)))
-        case .json: Terminal.output.write(report.json)
-        case .raw: if !report.raw.isEmpty { Terminal.output.write(report.raw) }
-        }
+    ///
+    /// - Throws: `Failure` with the status `failed`, if it cannot be written.
+    func show(_ report: some Report) throws(Failure) {
+        let text =
+            switch output {
+            case .text: report.text(Style(Terminal.output))
+            case .json: report.json
+            case .raw: report.raw
+            }
+        guard output != .raw || !text.isEmpty else { return }
+        try Terminal.output.deliver(Data((text + "\n").utf8))
     }
 
-    /// Writes the result of a sign-in, and to standard error what it is worth if its tokens could not be stored.
-    func show(_ report: some Report, isPersisted: Bool) {
-        show(report)
+    /// Writes the result of a sign-in. Without stored tokens it is none that the next command could use: standard
+    /// error says so, and the command ends with the status `store`.
+    ///
+    /// - Throws: `Failure` as `show(_:)`; `ExitCode`, if the tokens could not be stored.
+    func show(_ report: some Report, isPersisted: Bool) throws {
+        try show(report)
         guard !isPersisted else { return }
-        Terminal.errors.write("msal: The tokens could not be stored; the next command will not find them.")
+        Terminal.errors.write(ErrorReport.text(.notStored, style: Style(Terminal.errors)))
+        throw ExitCode(Failure.notStored.status.rawValue)
     }
 }
 

@@ -1,0 +1,64 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Testing
+
+@testable import MSALCLI
+
+struct TerminalTests {
+    @Test func `a full disk is a failure, because the result is lost`() throws {
+        let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        try #require(full >= 0)
+        defer { close(full) }
+
+        let failure = try #require(throws: Failure.self) { try Terminal(descriptor: full).deliver(Data("token".utf8)) }
+
+        #expect(failure.status == .failed)
+        #expect(failure.message == "The output could not be written: No space left on device.")
+    }
+
+    @Test func `a stream that is closed is a failure`() throws {
+        let unwritable = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        try #require(unwritable >= 0)
+        defer { close(unwritable) }
+
+        #expect(throws: Failure.self) { try Terminal(descriptor: unwritable).deliver(Data("token".utf8)) }
+    }
+
+    /// Everything that comes out of a pipe. It is read by a thread of its own, for it may take as long as the writer.
+    private static func contents(of reader: Int32) async -> Data {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let handle = FileHandle(fileDescriptor: reader, closeOnDealloc: false)
+                // What cannot be read is missed by the comparison.
+                continuation.resume(returning: (try? handle.readToEnd()) ?? Data())
+            }
+        }
+    }
+
+    @Test func `all bytes are written, however the stream takes them`() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let (reader, writer) = (ends[0], ends[1])
+        defer { close(reader) }
+        // The pipe takes less at once, and the writer is told to come again.
+        try #require(fcntl(writer, F_SETFL, O_NONBLOCK) == 0)
+        let bytes = Data((0..<300_000).map { UInt8($0 % 251) })
+        async let received = Self.contents(of: reader)
+
+        try Terminal(descriptor: writer).deliver(bytes)
+        close(writer)
+
+        #expect(await received == bytes)
+    }
+
+    @Test func `the width is that of the terminal, and unknown elsewhere`() throws {
+        let terminal = try #require(PseudoTerminal())
+        defer { terminal.close() }
+        var size = winsize(ws_row: 24, ws_col: 42, ws_xpixel: 0, ws_ypixel: 0)
+        try #require(ioctl(terminal.person, UInt(TIOCSWINSZ), &size) == 0)
+
+        #expect(Terminal(descriptor: terminal.program).width == 42)
+        #expect(Terminal(descriptor: -1).width == nil)
+    }
+}
