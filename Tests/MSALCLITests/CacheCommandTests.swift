@@ -184,8 +184,35 @@ struct CacheCommandTests {
         }
     }
 
+    @Test func `a place that nothing can be written to is a finding before the first sign-in`() throws {
+        try withTarget { _, folder in
+            let file = folder.path + "/file"
+            try Data().write(to: URL(filePath: file))
+            let target = try CacheTarget(group: "group", environment: ["MSAL_STORE_DIR": file, "HOME": folder.path])
+
+            let place = try #require(CacheCheckup(target, now: Date(timeIntervalSince1970: 0)).checks().first)
+
+            #expect(!place.isGood && place.status == .store)
+            #expect(place.finding.contains("\(file) cannot be written to"))
+            #expect(place.remedy?.contains("MSAL_STORE_DIR") == true)
+        }
+    }
+
+    @Test func `a key that is moved is told by the names that people choose`() {
+        var (before, after) = (StoreStatistics(), StoreStatistics())
+        (before.provider, after.provider) = (KeyProviderKind.none, .keyFile)
+
+        let moved = CacheRotateKeyReport("/s", from: before, to: after)
+        let opened = CacheRotateKeyReport("/s", from: after, to: before)
+
+        #expect(moved.text(.plain) == "✓ The key was moved. Records sealed: 0. The key is in: key-file")
+        #expect(moved.json.contains(#""key_provider" : "keyFile""#))
+        #expect(opened.text(.plain).hasPrefix("✓ Records in plain text now: 0."))
+    }
+
     @Test(arguments: [
         (CacheClearReport.Outcome.deletedRecords(0), "The store was empty."),
+        (.deletedRecords(1), "✓ Deleted 1 record."),
         (.deletedRecords(3), "✓ Deleted 3 records."),
         (.newKey, "✓ Deleted everything. The old key was gone; the store has a new one."),
         (.deletedFiles, "✓ Deleted the files of /s."),

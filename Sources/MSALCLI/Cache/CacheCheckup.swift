@@ -35,12 +35,18 @@ struct CacheCheckup {
     }
 
     private var place: Check {
-        Check(
-            name: "place",
-            isGood: true,
-            finding: target.exists ? target.location.file : "\(target.location.file) will be made by the first sign-in",
-            status: .store
-        )
+        let (file, directory) = (target.location.file, existingDirectory)
+        guard access(directory, W_OK | X_OK) == 0 else {
+            return Check(
+                name: "place",
+                isGood: false,
+                finding: "\(file): \(directory) cannot be written to, so no sign-in is kept",
+                remedy: "Make it a directory that user \(geteuid()) may write to, or set MSAL_STORE_DIR to one.",
+                status: .store
+            )
+        }
+        let finding = target.exists ? file : "\(file) will be made by the first sign-in"
+        return Check(name: "place", isGood: true, finding: finding)
     }
 
     /// Owner and modes: 0700 for the directory, 0600 for the files.
@@ -104,7 +110,7 @@ struct CacheCheckup {
         }
         let retiring = statistics.keys.count { $0.state == .retiring }
         let note = retiring == 0 ? "" : "; \(retiring) older being replaced"
-        return Check(name: "key", isGood: true, finding: "\(provider.rawValue)\(note)")
+        return Check(name: "key", isGood: true, finding: "\(provider.choiceName)\(note)")
     }
 
     private func rows(_ statistics: StoreStatistics) -> Check {
