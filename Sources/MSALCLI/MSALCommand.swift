@@ -11,7 +11,8 @@ struct MSALCommand: AsyncParsableCommand {
         usage: "msal <command> [options]",
         discussion: """
             FIRST STEPS
-              msal login --client-id 00000000-0000-4000-8000-000000000001 --scope User.Read
+              export MSAL_CLIENT_ID=00000000-0000-4000-8000-000000000001
+              msal login --scope User.Read
               msal graph /me
               TOKEN=$(msal token --scope User.Read --output raw)
 

@@ -17,7 +17,7 @@ enum AuthorityChoice {
         }
         guard scheme == "https" else {
             throw .usage(
-                "The authority must begin with https:, not with \(scheme): – tokens are never sent in the clear.",
+                "The authority begins with \(scheme), but tokens are sent over https only.",
                 remedy: "Write it like \(example)"
             )
         }

@@ -94,7 +94,10 @@ extension ProfileFile {
     }
 
     private func strings(_ node: Node, _ name: String) throws(Failure) -> [String] {
-        guard let sequence = node.sequence else { return [try string(node, name)] }
+        guard let sequence = node.sequence else {
+            if node.mapping != nil { throw wrong(node, "\(name) must be a list or a text.") }
+            return [try string(node, name)]
+        }
         var texts: [String] = []
         for element in sequence { texts.append(try string(element, "each of \(name)")) }
         return texts
