@@ -34,6 +34,7 @@ import Testing
             try overwrite(place.location.file, at: 0, Data(repeating: 0xFF, count: 4096))
 
             let store = place.store()
+            #expect(try store.statistics(now: Numbered.now).records[.refreshToken] == 30)
             #expect(try count(store, 0..<30) == 30)
             let recovered = try #require(store.recovered)
             #expect(recovered.rowsLost == 0)

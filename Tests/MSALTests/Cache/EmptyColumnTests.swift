@@ -15,8 +15,8 @@ import Testing
 
     /// Fills a store, empties a column, and gives a store as a new process would open it.
     private func withStore(
-        emptying column: String,
-        of table: String,
+        emptying column: String? = nil,
+        of table: String = "",
         where condition: String = "true",
         _ body: (SQLiteStore) throws -> Void
     ) throws {
@@ -28,7 +28,7 @@ import Testing
                 try transaction.saveExtra(ExtraItem(section: "S", name: "N", value: .integer(1)))
                 try transaction.saveLease(RefreshLease(name: "L", holder: "H", until: Sample.now))
             }
-            try empty(column, table, condition, location.file)
+            if let column { try empty(column, table, condition, location.file) }
             try body(encryptedStore(in: location, keys))
         }
     }
@@ -94,9 +94,76 @@ import Testing
         }
     }
 
-    @Test(arguments: ["wrapped", "state", "created", "since"])
-    func `a key without a column is damage, and the store starts anew`(column: String) throws {
+    @Test(arguments: ["state", "created", "since"])
+    func `keys without a column cost nothing`(column: String) throws {
         try withStore(emptying: column, of: "keys") { store in
+            #expect(try store.secrets() == ["fake-damaged", "fake-sound"])
+            let single = try store.read { (store) throws(StoreError) in try store.record(damaged.identity) }
+            let extras = try store.read { (store) throws(StoreError) in try store.extras() }
+            #expect(single == .refreshToken(damaged))
+            #expect(extras.count == 1)
+
+            try store.put(.refreshToken(damaged))
+            try store.rotateKeys(KeyPatience())
+            #expect(try encryptedStore(in: store.location, keys).secrets() == ["fake-damaged", "fake-sound"])
+        }
+    }
+
+    @Test(arguments: [
+        "key_id = 'x' WHERE state = 'active'", "key_id = 'x' WHERE state = 'index'", "wrapped_by = 'x'",
+        "state = 'x'", "created = 'x', since = x'00'", "created = \(Int64.min), since = \(Int64.min)",
+        "wrapped = zeroblob(61) WHERE state = 'index'",
+    ])
+    func `a key with nonsense in one column costs no row`(change: String) throws {
+        try withStore { store in
+            try store.sql("UPDATE keys SET \(change)")
+            let other = encryptedStore(in: store.location, keys)
+
+            #expect(try other.secrets() == ["fake-damaged", "fake-sound"])
+            let single = try other.read { (store) throws(StoreError) in try store.record(damaged.identity) }
+            #expect(single == .refreshToken(damaged))
+            try other.put(.refreshToken(damaged))
+            #expect(try other.secrets() == ["fake-damaged", "fake-sound"])
+            #expect(try other.statistics(now: Sample.now).unreadableRows == 0)
+        }
+    }
+
+    @Test func `a data key that is lost costs the rows it closed, and these are kept aside`() throws {
+        try withStore { store in
+            try store.rotateDataKey(KeyPatience())
+            try store.put(.refreshToken(Sample.refreshToken("fake-lost", client: "lost")))
+            try store.sql("UPDATE keys SET wrapped = zeroblob(61) WHERE state = 'active'")
+            let other = encryptedStore(in: store.location, keys)
+
+            #expect(try other.secrets() == ["fake-damaged", "fake-sound"])
+            let report = try #require(other.recovered)
+            #expect(report.rowsKept == 2)
+            #expect(report.rowsLost == 1)
+            #expect(StoreRecovered.history(of: store.location).count == 1)
+            #expect(FileManager.default.fileExists(atPath: report.quarantine + "/tokens.db"))
+            // Another process that had the keys goes on with what is left.
+            #expect(try store.secrets() == ["fake-damaged", "fake-sound"])
+            try store.put(.refreshToken(Sample.refreshToken("fake-new", client: "new")))
+            #expect(try other.secrets() == ["fake-damaged", "fake-new", "fake-sound"])
+        }
+    }
+
+    @Test func `a lost key of old rows costs those, and the others can be given new keys`() throws {
+        try withStore { store in
+            try store.rotateDataKey(KeyPatience())
+            try store.put(.refreshToken(Sample.refreshToken("fake-new", client: "new")))
+            try store.sql("UPDATE keys SET wrapped = zeroblob(61) WHERE state = 'retiring'")
+            let other = encryptedStore(in: store.location, keys)
+
+            #expect(try other.secrets() == ["fake-new"])
+            try other.rotateKeys(KeyPatience())
+            #expect(try other.secrets() == ["fake-new"])
+            #expect(try other.statistics(now: Sample.now).unreadableRows == 3)
+        }
+    }
+
+    @Test func `a store that lost all its keys starts anew`() throws {
+        try withStore(emptying: "wrapped", of: "keys") { store in
             #expect(try store.secrets().isEmpty)
             #expect(store.recovered != nil)
             try store.put(.refreshToken(Sample.refreshToken("fake-new")))

@@ -66,12 +66,7 @@ extension SQLiteStore {
 
     /// The connection for writing. Creates the store, its directories and its key where there are none.
     func writer(_ patience: KeyPatience) throws(StoreError) -> DatabaseQueue {
-        let held = try connections.withLock { (connections) throws(StoreError) -> DatabaseQueue? in
-            leave(&connections, for: try settledIdentity())
-            if let writer = connections.writer { return writer }
-            return try open(&connections, nil)
-        }
-        if let held { return held }
+        if let present = try presentWriter() { return present }
         // There is no store. Its key may be a while in coming: nobody waits for that but those who want to write.
         return try whileKeying(patience) { () throws(StoreError) -> DatabaseQueue in
             try whileAlone { () throws(StoreError) -> DatabaseQueue in
@@ -89,6 +84,15 @@ extension SQLiteStore {
                 }
                 return writer
             }
+        }
+    }
+
+    /// The connection for writing to a store that is there; `nil` if none is.
+    func presentWriter() throws(StoreError) -> DatabaseQueue? {
+        try connections.withLock { (connections) throws(StoreError) -> DatabaseQueue? in
+            leave(&connections, for: try settledIdentity())
+            if let writer = connections.writer { return writer }
+            return try open(&connections, nil)
         }
     }
 

@@ -40,6 +40,12 @@ extension SQLiteStore {
         return try file.look()
     }
 
+    /// Notes what was mended, for this process and for whoever asks later.
+    func finish(_ report: StoreRecovered, _ quarantine: Quarantine) {
+        quarantine.finish(report)
+        note(report)
+    }
+
     private func note(_ recovered: StoreRecovered?) {
         guard let recovered else { return }
         mended.withLock { $0 = recovered }

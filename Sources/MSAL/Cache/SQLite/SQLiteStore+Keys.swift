@@ -127,15 +127,18 @@ extension SQLiteStore {
         let wrappingKey = try wrappingKey(of: stored, provider, patience)
         var ring = KeyRing(stored)
         for row in stored.rows where row.wrappedBy == stored.wrapping.id {
-            guard let root = wrappingKey.unwrap(row.wrapped, id: row.id) else {
-                throw wrongKey(stored.wrapping.provider)
+            if let root = wrappingKey.unwrap(row.wrapped, id: row.id) { try ring.add(row, root) }
+        }
+        if ring.isComplete { return ring }
+        // What opens one of them is the right key, and the others are damaged.
+        guard stored.rows.contains(where: { wrappingKey.unwrap($0.wrapped, id: $0.id) != nil }) else {
+            guard stored.rows.contains(where: { !$0.wrapped.isEmpty }) else {
+                throw StoreError(.corrupt, "The token store \(location.file) has lost its keys.")
             }
-            try ring.add(row, root)
+            throw wrongKey(stored.wrapping.provider)
         }
-        guard ring.isComplete else {
-            throw StoreError(.corrupt, "The token store \(location.file) has lost its keys.")
-        }
-        return ring
+        try mendKeys(stored, wrappingKey)
+        throw StaleKeys.error
     }
 
     /// The key-encryption key. That it is missing is a failure: a new one would open nothing (R17).

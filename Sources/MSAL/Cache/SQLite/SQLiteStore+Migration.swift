@@ -140,7 +140,7 @@ extension SQLiteStore {
 
 extension SQLiteTransaction {
     /// Moves every row that can be opened to another form of the store. Others stay as they are.
-    fileprivate func move(to other: SQLiteTransaction) throws {
+    func move(to other: SQLiteTransaction) throws {
         for id in try Data?.fetchAll(db, sql: "SELECT id FROM record ORDER BY modified").compactMap(\.self) {
             let statement = try db.cachedStatement(sql: "SELECT id, kind, key_id, sealed FROM record WHERE id = ?")
             guard let row = try Row.fetchOne(statement, arguments: [id]),
@@ -152,8 +152,12 @@ extension SQLiteTransaction {
             try db.execute(sql: "DELETE FROM record WHERE id = ?", arguments: [id])
             try other.save(record)
         }
-        for item in try extras() {
-            try deleteExtra(section: item.section, name: item.name)
+        let extras = try Row.fetchAll(db, sql: "SELECT id, key_id, sealed FROM extra")
+        for row in extras {
+            guard case .plain(let plain) = ring.open(row, .extra), let item = ExtraItem(payload: plain) else {
+                continue
+            }
+            try db.execute(sql: "DELETE FROM extra WHERE id = ?", arguments: [row["id"] as Data])
             try other.saveExtra(item)
         }
     }

@@ -6,6 +6,10 @@ import GRDB
 extension SQLiteStore {
     /// Opens every row; at a hundred thousand of them this takes a second.
     package func statistics(now: Date) throws(StoreError) -> StoreStatistics {
+        try repeating(evenIfBusy: true) { () throws(StoreError) in try counted(now) }
+    }
+
+    private func counted(_ now: Date) throws(StoreError) -> StoreStatistics {
         var statistics = StoreStatistics()
         statistics.path = location.file
         guard let reader = try reader().connection, let stored = try storedKeys(),
@@ -17,7 +21,8 @@ extension SQLiteStore {
         try run(.unreadable) {
             try reader.read { db in
                 try count(db, ring, now: now.seconds, into: &statistics)
-                statistics.keys = try stored.rows.filter { $0.wrappedBy == stored.wrapping.id }.map { row in
+                statistics.keys = try stored.rows.compactMap { row in
+                    guard row.wrappedBy == stored.wrapping.id, let state = row.state else { return nil }
                     let rows = try Int.fetchOne(
                         db,
                         sql: "SELECT (SELECT count(*) FROM record WHERE key_id = ?1) + "
@@ -26,7 +31,7 @@ extension SQLiteStore {
                     )
                     return StoreStatistics.Key(
                         id: row.id,
-                        state: row.state,
+                        state: state,
                         created: Date(timeIntervalSince1970: TimeInterval(row.created)),
                         rows: rows ?? 0
                     )

@@ -11,6 +11,8 @@ extension SQLiteStore {
     /// `provider`: Where the new key will be; `nil` leaves it with the present provider. Nothing happens in a store
     /// without encryption, or where there is no store.
     func rotateWrappingKey(to provider: (any KeyProvider)?, _ patience: KeyPatience) throws(StoreError) {
+        // Damaged keys are mended first.
+        _ = try ring(patience)
         try whileAlone { () throws(StoreError) in
             guard let stored = try storedKeys(), let old = try keySource.provider(stored.wrapping.provider) else {
                 return
@@ -28,13 +30,14 @@ extension SQLiteStore {
             let key = try WrappingKey(id: name.keyID, store: stored.store, try new.ensureKey(name, patience))
             try faults(.newKeyKept)
 
-            let rows = stored.rows.filter { $0.wrappedBy == stored.wrapping.id }
-            let rewrapped = try rows.map { (row) throws(StoreError) -> StoredKeys.Row in
-                guard let dataKey = present.unwrap(row.wrapped, id: row.id) else {
-                    throw wrongKey(stored.wrapping.provider)
-                }
-                return try row.wrapped(by: key, dataKey)
+            let rows = stored.rows.filter { $0.wrappedBy == stored.wrapping.id && $0.state != nil }
+            var rewrapped: [StoredKeys.Row] = []
+            for row in rows {
+                // One that cannot be opened is lost, if the others can.
+                guard let dataKey = present.unwrap(row.wrapped, id: row.id) else { continue }
+                rewrapped.append(try row.wrapped(by: key, dataKey))
             }
+            guard !rewrapped.isEmpty else { throw wrongKey(stored.wrapping.provider) }
             try transaction(writer, .full) { db in
                 try StoredKeys.check(db, store: stored.store, generation: stored.generation)
                 for row in rewrapped { try StoredKeys.insert(db, row) }

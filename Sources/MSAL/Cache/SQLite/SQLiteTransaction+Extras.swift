@@ -73,7 +73,7 @@ extension ExtraItem {
         return Data(members.text.utf8)
     }
 
-    fileprivate init?(payload: Data) {
+    init?(payload: Data) {
         guard let members = JSONValue(parsing: payload)?.object, let section = members["section"]?.string,
             let name = members["name"]?.string, let value = members["value"]
         else { return nil }

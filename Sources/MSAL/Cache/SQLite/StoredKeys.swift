@@ -12,8 +12,10 @@ struct StoredKeys: Sendable {
         let id: String
         /// The name of the key-encryption key.
         let wrappedBy: String
+        /// Empty if it is lost.
         let wrapped: Data
-        let state: KeyState
+        /// `nil` if the row does not say any more what the key is for.
+        let state: KeyState?
         /// Seconds since 1970.
         let created: Int64
         /// The store's running number when the key was made.
@@ -64,17 +66,7 @@ struct StoredKeys: Sendable {
             store: store,
             wrapping: WrappingKey(provider: provider, id: id),
             generation: generation,
-            rows: try rows.compactMap { row in
-                guard let state = KeyState(rawValue: try row.decode(forColumn: "state")) else { return nil }
-                return Row(
-                    id: try row.decode(forColumn: "key_id"),
-                    wrappedBy: try row.decode(forColumn: "wrapped_by"),
-                    wrapped: try row.decode(forColumn: "wrapped"),
-                    state: state,
-                    created: try row.decode(forColumn: "created"),
-                    since: try row.decode(forColumn: "since")
-                )
-            }
+            rows: rows.map(Row.init(salvaging:))
         )
     }
 
@@ -124,7 +116,23 @@ struct StoredKeys: Sendable {
                 INSERT OR REPLACE INTO keys(key_id, wrapped_by, wrapped, state, created, since)
                 VALUES (?, ?, ?, ?, ?, ?)
                 """
-        ).execute(arguments: [row.id, row.wrappedBy, row.wrapped, row.state.rawValue, row.created, row.since])
+        ).execute(arguments: [row.id, row.wrappedBy, row.wrapped, row.state?.rawValue, row.created, row.since])
+    }
+}
+
+extension StoredKeys.Row {
+    /// What there is of a row: one column that damage emptied or changed is no reason to lose the key. One without its
+    /// age is taken for old, and replaced soon.
+    fileprivate init(salvaging row: GRDB.Row) {
+        func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
+            try? row.decode(Value?.self, forColumn: column)
+        }
+        id = value("key_id") ?? ""
+        wrappedBy = value("wrapped_by") ?? ""
+        wrapped = value("wrapped") ?? Data()
+        state = value("state").flatMap { KeyState(rawValue: $0) }
+        created = max(0, value("created") ?? 0)
+        since = max(0, value("since") ?? 0)
     }
 }
 

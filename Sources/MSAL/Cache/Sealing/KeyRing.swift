@@ -47,6 +47,8 @@ struct KeyRing: Sendable {
         case .active, .retiring:
             guard let key = SealingKey(id: row.id, root: root, purpose: .seal) else { throw WrappingKey.outOfMemory }
             place(key, row)
+        case nil:
+            break
         }
     }
 
@@ -54,7 +56,7 @@ struct KeyRing: Sendable {
     func renewed(_ stored: StoredKeys) -> KeyRing? {
         guard stored.store == store, (stored.wrapping.provider == .none) == (provider == .none) else { return nil }
         var ring = KeyRing(stored, health: health)
-        for row in stored.rows where row.wrappedBy == stored.wrapping.id {
+        for row in stored.rows where row.wrappedBy == stored.wrapping.id && row.state != nil {
             if row.state == .index {
                 guard row.id == indexID else { return nil }
                 ring.index = index

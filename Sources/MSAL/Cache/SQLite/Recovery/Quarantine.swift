@@ -44,14 +44,23 @@ struct Quarantine: Sendable {
         return try? Self.decoder.decode(StoreRecovered.self, from: data)
     }
 
-    /// Notes what came of it.
-    func write(_ report: StoreRecovered) throws {
+    /// Notes what came of it, says so in the log, and removes the oldest of the group that are too many.
+    func finish(_ report: StoreRecovered) {
+        do {
+            try write(report)
+        } catch {
+            Log.warning("The report of a recovery could not be written to \(path).")
+        }
+        Self.prune(in: group)
+        Log.warning(report.summary)
+    }
+
+    private func write(_ report: StoreRecovered) throws {
         try Self.encoder.encode(report).write(to: URL(filePath: path + "/report.json"))
         _ = chmod(path + "/report.json", 0o600)
     }
 
-    /// Removes the oldest of a group that are too many.
-    static func prune(in group: String) {
+    private static func prune(in group: String) {
         for old in all(in: group).dropLast(limit) {
             do {
                 try FileManager.default.removeItem(atPath: old.path)

@@ -74,14 +74,8 @@ struct StoreRecovery {
             rowsLost: found.rowsLost,
             quarantine: quarantine.path
         )
-        do {
-            try quarantine.write(report)
-        } catch {
-            Log.warning("The report of a recovery could not be written to \(quarantine.path).")
-        }
+        quarantine.finish(report)
         try lock.note(nil)
-        Quarantine.prune(in: location.directory)
-        Log.warning(report.summary)
         return report
     }
 
