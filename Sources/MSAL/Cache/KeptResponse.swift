@@ -61,8 +61,6 @@ struct SignInNote: Sendable, Equatable {
 /// A response that waits in memory, with what was known of its account when it came: another process may sign the
 /// account out or in meanwhile, and what the user did last counts.
 struct KeptResponse: Sendable {
-    /// Tells it from others.
-    let id = UUID()
     let filing: ResponseFiling
     /// What the store beneath said of the account; `nil` if it could not be asked yet.
     fileprivate var note: SignInNote?
