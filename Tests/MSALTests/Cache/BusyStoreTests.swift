@@ -2,6 +2,7 @@
 
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import MSAL
@@ -35,6 +36,32 @@ import Testing
         let error = try #require(throws: StoreError.self) { try lookUp(cache, "mail.read") }
 
         #expect(error.kind == .busy)
+    }
+
+    // R12 and R25: what the user of another process did counts more than an answer.
+    @Test func `a silent call is answered from memory while nothing changed, and not past a change`() async throws {
+        let bench = ClientBench(store: store)
+        try bench.seed(Contoso.accessToken(expiresIn: 3600, at: bench.time.now), Contoso.accountRecord)
+        _ = try await bench.client.acquireSilently(Contoso.silent())
+
+        store.set(isBusy: true, alsoTheCounter: false)
+        let again = try await bench.client.acquireSilently(Contoso.silent())
+        #expect(again.accessToken == Secret("secret-access-token"))
+
+        store.set(isBusy: false, alsoTheCounter: false)
+        try store.put(.account(Sample.account()))
+        for alsoTheCounter in [false, true] {
+            store.set(isBusy: true, alsoTheCounter: alsoTheCounter)
+            let error = await #expect(throws: AuthError.self) {
+                try await bench.client.acquireSilently(Contoso.silent())
+            }
+            guard case .store(let cause) = error?.kind else {
+                Issue.record("The store's failure is not said to be one.")
+                return
+            }
+            #expect(cause.kind == .busy)
+        }
+        #expect(bench.service.tokenRequests.isEmpty)
     }
 
     @Test func `a sign-in state is never taken from an older state of the store`() throws {
