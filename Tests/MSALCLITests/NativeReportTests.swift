@@ -8,6 +8,14 @@ import Testing
 @testable import MSALCLI
 
 struct NativeReportTests {
+    @Test(arguments: [
+        (50_053, "reset-password"), (50_055, "reset-password"), (65_001, "consent"), (500_011, "--scope"),
+    ])
+    func `numbers of the service that say more than the reason have remedies of their own`(code: Int, remedy: String) {
+        #expect(Failure.remedy(serviceCodes: [1, code])?.contains(remedy) == true)
+        #expect(Failure.remedy(serviceCodes: [1]) == nil)
+    }
+
     private let account = AccountMembers(
         username: "megan@contoso.example",
         homeAccountId: "uid.utid",

@@ -50,7 +50,7 @@ struct AnswerSheet: Equatable {
     }
 
     private static let form =
-        #"Members: password, new_password, code, code_command, attributes, method, contact. See the command's --help."#
+        #"Members: password, new_password, code, code_command, attributes, method, contact. See: msal native --help"#
 
     /// A text, or texts in the order in which they are to be used.
     private static func texts(_ value: JSONValue, _ key: String) throws(Failure) -> [String] {
