@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import ArgumentParser
 import Foundation
 import MSAL
 import Testing
@@ -123,6 +124,19 @@ struct GraphTests {
         let failure = try #require(throws: Failure.self) { try GraphAddress.url(path, at: graph) }
 
         #expect(failure.status == .usage)
+    }
+
+    @Test(arguments: [["--body", "{}"], ["--method", "POST", "--body", "{subject"]])
+    func `a body that would not arrive is refused before anything is sent`(arguments: [String]) {
+        #expect(throws: (any Error).self) { try GraphCommand.parse(["/me/events"] + arguments) }
+        #expect(throws: Never.self) { try GraphCommand.parse(["/me/events", "--method", "POST", "--body", "{}"]) }
+    }
+
+    @Test func `a path that is not there is a matter of the path`() throws {
+        let failure = try #require(throws: Failure.self) { try GraphAnswer(HTTPReply(status: 404)).checked() }
+
+        #expect(failure.status == .failed)
+        #expect(failure.remedy?.contains("path") == true)
     }
 
     @Test func `a refused token asks for a new sign-in`() throws {

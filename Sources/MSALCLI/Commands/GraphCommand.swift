@@ -53,6 +53,12 @@ struct GraphCommand: AsyncParsableCommand {
         }
     }
 
+    func validate() throws {
+        guard let body else { return }
+        guard method != .get else { throw ValidationError("--body needs --method POST, PUT, PATCH or DELETE.") }
+        guard JSONValue(parsing: Data(body.utf8)) != nil else { throw ValidationError("--body is no JSON.") }
+    }
+
     func run() async throws {
         let settings = try Settings(client, scopes: scopes.scope)
         let url = try GraphAddress.url(path, at: settings.graph)
