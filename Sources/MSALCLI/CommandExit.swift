@@ -20,7 +20,7 @@ enum CommandExit: Int32, CaseIterable {
         case .interactionRequired: "the user has to sign in again: msal login"
         case .notSignedIn: "nobody is signed in, or not the account asked for"
         case .network: "no answer: name, connection, proxy or certificate"
-        case .store: "the token store cannot be used"
+        case .store: "the token store cannot be used, or did not take the sign-in"
         case .canceled: "cancelled, by Ctrl-C, in the browser, or because time was up"
         }
     }
