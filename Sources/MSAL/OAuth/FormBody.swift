@@ -1,7 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// Parameters of a request in the order they were set; a later value replaces an earlier one of the same name.
-package struct FormBody: Sendable {
+///
+/// It prints its names only: codes, verifiers and passwords are among the values.
+package struct FormBody: Sendable, CustomStringConvertible, CustomReflectable {
     private var names: [String] = []
     private var values: [String: String] = [:]
 
@@ -22,10 +24,18 @@ package struct FormBody: Sendable {
         for name in others.keys.sorted() { set(name, others[name]) }
     }
 
+    /// Sets or replaces the parameters of another form, in its order.
+    package mutating func merge(_ other: FormBody) {
+        for name in other.names { set(name, other.values[name]) }
+    }
+
     package subscript(parameter: Parameter) -> String? { values[parameter.rawValue] }
 
     /// The parameters by name, as a test or an emulator reads them.
     package var fields: [String: String] { values }
+
+    package var description: String { "FormBody(\(names.joined(separator: ", ")))" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 
     /// The `application/x-www-form-urlencoded` bytes: UTF-8, space as `+` (WHATWG URL §5.2).
     package var data: Data { Data(encoded(space: "+").utf8) }

@@ -14,7 +14,7 @@ package protocol HTTPTransport: Sendable {
 }
 
 /// One HTTP request. It prints without query, headers and body, which carry secrets.
-package struct HTTPMessage: Sendable, CustomStringConvertible {
+package struct HTTPMessage: Sendable, CustomStringConvertible, CustomReflectable {
     /// `GET` or `POST`.
     package var method: String
     package var url: URL
@@ -37,12 +37,15 @@ package struct HTTPMessage: Sendable, CustomStringConvertible {
     package var description: String {
         "\(method) \(url.scheme ?? "")://\(url.host() ?? "")\(url.path())"
     }
+
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The answer to an `HTTPMessage`. It prints without headers and body, which carry secrets.
-package struct HTTPReply: Sendable, CustomStringConvertible {
+package struct HTTPReply: Sendable, CustomStringConvertible, CustomReflectable {
     package var status: Int
-    /// Names as received; a repeated header's values are joined by a comma and a space (RFC 9110 §5.3).
+    /// Names as received, `Set-Cookie` left out; a repeated header's values are joined by a comma and a space
+    /// (RFC 9110 §5.3).
     package var headers: [String: String]
     package var body: Data
 
@@ -60,4 +63,6 @@ package struct HTTPReply: Sendable, CustomStringConvertible {
     package var description: String {
         "HTTP \(status), \(body.count) bytes"
     }
+
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

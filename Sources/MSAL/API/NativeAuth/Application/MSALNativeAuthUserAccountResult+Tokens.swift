@@ -97,8 +97,8 @@ extension MSALNativeAuthUserAccountResult {
         let result = token.result
         update(result)
         return MSALNativeAuthTokenResult(
-            accessToken: result.accessToken.exposed,
-            refreshToken: token.refreshToken?.exposed,
+            accessToken: result.accessToken,
+            refreshToken: token.refreshToken,
             scopes: result.scopes.values,
             expiresOn: result.expiresOn
         )

@@ -2,11 +2,14 @@
 
 /// An access token of an account that signed in natively. It never changes.
 public final class MSALNativeAuthTokenResult: NSObject, Sendable {
+    private let heldAccessToken: Secret
+    private let heldRefreshToken: Secret?
+
     /// The access token; empty if the service gave none.
-    public let accessToken: String
+    public var accessToken: String { heldAccessToken.exposed }
 
     /// The refresh token, if it was asked for. Treat it like a password.
-    public let refreshToken: String?
+    public var refreshToken: String? { heldRefreshToken?.exposed }
 
     /// The scopes granted, spelled as the service spells them.
     public let scopes: [String]
@@ -14,9 +17,9 @@ public final class MSALNativeAuthTokenResult: NSObject, Sendable {
     /// When the access token ends, by this machine's clock.
     public let expiresOn: Date?
 
-    package init(accessToken: String, refreshToken: String?, scopes: [String], expiresOn: Date?) {
-        self.accessToken = accessToken
-        self.refreshToken = refreshToken
+    package init(accessToken: Secret, refreshToken: Secret?, scopes: [String], expiresOn: Date?) {
+        heldAccessToken = accessToken
+        heldRefreshToken = refreshToken
         self.scopes = scopes
         self.expiresOn = expiresOn
     }

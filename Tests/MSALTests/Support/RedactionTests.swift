@@ -1,0 +1,67 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Testing
+
+/// Values with secrets in them, however they are printed.
+struct RedactionTests {
+    private static let secret = "e5v3-secret"
+
+    private static let holders: [any Sendable] = [
+        Secret(secret),
+        message,
+        HTTPReply(status: 200, headers: ["Set-Cookie": secret], body: Data(secret.utf8)),
+        form,
+        MSALNativeAuthTokenResult(
+            accessToken: Secret(secret),
+            refreshToken: Secret(secret),
+            scopes: ["User.Read"],
+            expiresOn: nil
+        ),
+    ]
+
+    private static var message: HTTPMessage {
+        HTTPMessage(
+            method: "POST",
+            url: URL(filePath: "/path").appending(queryItems: [URLQueryItem(name: "code", value: secret)]),
+            headers: ["Authorization": secret],
+            body: Data(secret.utf8)
+        )
+    }
+
+    private static var form: FormBody {
+        var form = FormBody()
+        form.set("password", secret)
+        return form
+    }
+
+    @Test(arguments: holders.indices)
+    func `no way of printing shows the secret`(_ index: Int) {
+        let holder = Self.holders[index]
+
+        var dumped = ""
+        dump(holder, to: &dumped)
+        dump([holder], to: &dumped)
+
+        for printed in [dumped, "\(holder)", String(reflecting: holder), "\([holder])"] {
+            #expect(!printed.contains(Self.secret))
+        }
+    }
+
+    @Test func `a form prints the names of its parameters`() {
+        #expect("\(Self.form)" == "FormBody(password)")
+    }
+
+    @Test func `the tokens of a native result are there for the app`() {
+        let result = MSALNativeAuthTokenResult(
+            accessToken: Secret("access"),
+            refreshToken: Secret("refresh"),
+            scopes: [],
+            expiresOn: nil
+        )
+
+        #expect(result.accessToken == "access")
+        #expect(result.refreshToken == "refresh")
+    }
+}
