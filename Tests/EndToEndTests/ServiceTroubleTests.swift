@@ -242,6 +242,12 @@ final class Patience: Sendable {
     func lose() { settings.withLock { $0.timeout = .milliseconds(250) } }
 
     func platform(caFile: URL?) -> Platform {
-        Platform.system(HTTPSettings(caFile: caFile, environment: [:])) { self.settings.withLock { $0 } }
+        var platform = SystemMachine.platform(caFile: caFile, [:])
+        platform.transport = RetryingTransport(
+            base: AsyncHTTPClientTransport(HTTPSettings(caFile: caFile, environment: [:])),
+            settings: { self.settings.withLock { $0 } },
+            time: platform.time
+        )
+        return platform
     }
 }

@@ -10,7 +10,7 @@ package struct Platform: Sendable {
     /// Returns that many bytes nobody can guess.
     package var random: @Sendable (_ count: Int) -> [UInt8]
     package var environment: [String: String]
-    /// The key of proof-of-possession tokens; one for the process by default.
+    /// The key of proof-of-possession tokens; one in memory by default, for this machine alone.
     package var proofKeys: any ProofKeys = ProofKeyMemory()
 
     package init(
@@ -25,23 +25,6 @@ package struct Platform: Sendable {
         self.time = time
         self.random = random
         self.environment = environment
-    }
-
-    /// The machine as it is: HTTPS with retries, the desktop's browser, the system's clock and generator.
-    ///
-    /// `http`: The app's CA file and the environment, which the browser is chosen by as well.
-    /// `retry`: Asked at each request.
-    package static func system(
-        _ http: HTTPSettings = HTTPSettings(),
-        retry: @escaping @Sendable () -> RetrySettings = { RetrySettings() }
-    ) -> Platform {
-        let time = SystemTime()
-        return Platform(
-            transport: RetryingTransport(base: AsyncHTTPClientTransport(http), settings: retry, time: time),
-            agent: SystemBrowserAgent(environment: http.environment, time: time),
-            time: time,
-            environment: http.environment
-        )
     }
 
     /// Random bytes from the kernel's generator.

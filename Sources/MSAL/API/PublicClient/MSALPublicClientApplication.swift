@@ -31,18 +31,8 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     ///   redirect URI of a form that is not accepted; -42008 if it has a fragment, or if the token store cannot be
     ///   opened. The description says what to change.
     public convenience init(configuration config: MSALPublicClientApplicationConfig) throws {
-        let environment = ProcessInfo.processInfo.environment
-        do {
-            let store = try Self.tokenStore(config, environment)
-            var platform = SystemMachine.platform(caFile: config.caFile, environment)
-            platform.proofKeys = SystemMachine.proofKeys(
-                group: config.cacheConfig.keychainSharingGroup,
-                environment
-            )
-            try self.init(configuration: config, platform: platform, store: store)
-        } catch let error as StoreError {
-            throw AuthError(error).nsError
-        }
+        let machine = try throwingNSError { () throws(AuthError) in try SystemMachine(for: config) }
+        try self.init(configuration: config, platform: machine.platform, store: machine.store)
     }
 
     /// An application on a machine of the caller's choice.
@@ -61,21 +51,6 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         self.init(
             configuration: configuration,
             tokens: try Self.tokenClient(configuration, platform, store, session, registeredSchemes)
-        )
-    }
-
-    /// Where the tokens live: in the app's own cache if it has one, else in the store of its group.
-    static func tokenStore(
-        _ configuration: MSALPublicClientApplicationConfig,
-        _ environment: [String: String]
-    ) throws(StoreError) -> any TokenStore {
-        let cache = configuration.cacheConfig
-        if let serialized = cache.serializedCache { return serialized.store }
-        return try SystemMachine.store(
-            group: cache.keychainSharingGroup,
-            keys: cache.storeProtection.choice,
-            maximumRecords: cache.maximumStoredRecords,
-            environment
         )
     }
 

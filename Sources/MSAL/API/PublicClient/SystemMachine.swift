@@ -1,7 +1,38 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The machine as it is: what `MSALPublicClientApplication(configuration:)` runs on.
-package enum SystemMachine {
+/// The machine as it is: what applications run on that are made with nothing but a configuration.
+package struct SystemMachine {
+    /// Network, browser, clock and randomness, with the proof-of-possession key of the configuration's group.
+    package let platform: Platform
+
+    /// Where the tokens live: in the app's own cache if it has one, else in the store of its group.
+    package let store: any TokenStore
+
+    /// - Throws: As ``store(group:keys:maximumRecords:_:)``.
+    package init(
+        for configuration: MSALPublicClientApplicationConfig,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(AuthError) {
+        let cache = configuration.cacheConfig
+        var platform = Self.platform(caFile: configuration.caFile, environment)
+        platform.proofKeys = Self.proofKeys(group: cache.keychainSharingGroup, environment)
+        self.platform = platform
+        if let serialized = cache.serializedCache {
+            store = serialized.store
+            return
+        }
+        do throws(StoreError) {
+            store = try Self.store(
+                group: cache.keychainSharingGroup,
+                keys: cache.storeProtection.choice,
+                maximumRecords: cache.maximumStoredRecords,
+                environment
+            )
+        } catch {
+            throw AuthError(error)
+        }
+    }
+
     /// Network, browser, clock and randomness of this machine.
     ///
     /// `caFile` is a PEM file with certificate authorities to trust in addition.

@@ -17,14 +17,8 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
     /// - Throws: As `MSALPublicClientApplication.init(configuration:)`, and `NSError` with ``MSALError/internal`` and
     ///   the detail -42000 if the authority is no ``MSALCIAMAuthority``: correct the configuration.
     public convenience init(nativeAuthConfiguration config: MSALNativeAuthPublicClientApplicationConfig) throws {
-        let environment = ProcessInfo.processInfo.environment
-        do {
-            let store = try Self.tokenStore(config, environment)
-            let platform = SystemMachine.platform(caFile: config.caFile, environment)
-            try self.init(nativeAuthConfiguration: config, platform: platform, store: store)
-        } catch let error as StoreError {
-            throw AuthError(error).nsError
-        }
+        let machine = try throwingNSError { () throws(AuthError) in try SystemMachine(for: config) }
+        try self.init(nativeAuthConfiguration: config, platform: machine.platform, store: machine.store)
     }
 
     /// An application on a machine of the caller's choice; see `MSALPublicClientApplication`.

@@ -1,0 +1,46 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Testing
+
+/// What applications run on that are made with a configuration alone. Nothing is read or written before a request.
+struct SystemMachineTests {
+    @Test func `an application keeps its proof key beside its store`() throws {
+        let configuration = MSALPublicClientApplicationConfig(clientId: "client")
+
+        let application = try MSALPublicClientApplication(configuration: configuration)
+
+        let platform = try application.client().platform
+        #expect(platform.proofKeys is ProofKeyFile)
+    }
+
+    @Test func `so does one for native authentication`() throws {
+        let configuration = try MSALNativeAuthPublicClientApplicationConfig(
+            clientId: "client",
+            tenantSubdomain: "contoso",
+            challengeTypes: [.OOB]
+        )
+
+        let application = try MSALNativeAuthPublicClientApplication(nativeAuthConfiguration: configuration)
+
+        let platform = try application.client().platform
+        #expect(platform.proofKeys is ProofKeyFile)
+    }
+
+    @Test func `the app's own cache takes the store's place`() throws {
+        let cache = MSALSerializedCacheProvider(delegate: NoText())
+        let configuration = MSALPublicClientApplicationConfig(clientId: "client")
+        configuration.cacheConfig.serializedCache = cache
+
+        let machine = try SystemMachine(for: configuration, environment: ["MSAL_STORE_KEY": "nowhere"])
+
+        #expect(machine.store as AnyObject === cache.store)
+    }
+}
+
+/// A cache that is always empty.
+private final class NoText: NSObject, MSALSerializedCacheProviderDelegate {
+    func willAccessCache(_ cache: MSALSerializedCacheProvider) throws {}
+    func didWriteCache(_ cache: MSALSerializedCacheProvider) throws {}
+}
