@@ -14,12 +14,11 @@ extension NativeAuthConfiguration {
         )
     }
 
-    /// Asks the app's interceptor and waits for its answer.
+    /// Asks the app's interceptor and waits for its answer, or for the end of the call that asks.
     private static func asking(_ interceptor: any MSALNativeAuthRequestInterceptor) -> Interceptor {
         let carried = Carried(interceptor)
         return { url in
-            await withCheckedContinuation { continuation in
-                let answer = SingleAnswer(continuation)
+            await SingleAnswer.from { answer in
                 carried.value.addAdditionalHeaderFields(url) { answer.give($0) }
             }
         }

@@ -5,13 +5,14 @@ public typealias MSALNativeAuthRequestInterceptorAddHeaderCompletionBlock = ([St
 
 /// Adds headers to the requests of native authentication (spec native-auth 1.3).
 public protocol MSALNativeAuthRequestInterceptor: NSObjectProtocol {
-    /// Called before every attempt at a request, also before a repeated one, on any thread.
+    /// Called before every attempt at a request, also before a repeated one, on any thread; two
+    /// requests may call at once.
     ///
     /// Requests of `getAccessToken` are not asked about.
     ///
     /// - Parameters:
     ///   - requestUrl: The complete address of the request.
-    ///   - completionBlock: Call it once, from any thread; the request waits for it. Headers count if their name
+    ///   - completionBlock: Call it once, from any thread; the request waits for it, or until it is cancelled. Headers count if their name
     ///     begins with `x-`, but not with `x-ms-`, `x-client-`, `x-broker-` or `x-app-`; others are dropped without a
     ///     word. A block that is released without having been called counts as `nil`.
     func addAdditionalHeaderFields(

@@ -1,0 +1,52 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Synchronization
+import Testing
+
+@testable import MSAL
+
+@Suite(.timeLimit(.minutes(1)))
+struct SingleAnswerTests {
+    @Test func `the first answer counts`() async {
+        let answer = await SingleAnswer<Int>.from { answer in
+            answer.give(1)
+            answer.give(2)
+        }
+
+        #expect(answer == 1)
+    }
+
+    @Test func `a block that is released counts as none`() async {
+        let answer = await SingleAnswer<Int>.from { _ in }
+
+        #expect(answer == nil)
+    }
+
+    @Test func `cancellation ends the wait for a block that is kept`() async {
+        let kept = Mutex<SingleAnswer<Int>?>(nil)
+        let (asked, asking) = AsyncStream<Void>.makeStream()
+        let task = Task {
+            await SingleAnswer<Int>.from { answer in
+                kept.withLock { $0 = answer }
+                asking.yield()
+            }
+        }
+        for await _ in asked.prefix(1) {}
+
+        task.cancel()
+
+        #expect(await task.value == nil)
+        kept.withLock { $0?.give(1) }
+    }
+
+    @Test func `a task that is cancelled already does not ask`() async {
+        let isAsked = Mutex(false)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await SingleAnswer<Int>.from { _ in isAsked.withLock { $0 = true } }
+        }
+
+        #expect(await task.value == nil)
+        #expect(isAsked.withLock { $0 } == false)
+    }
+}
