@@ -4,8 +4,11 @@ import Dispatch
 
 /// Carries an app's closure or object from the call that brought it to the one place where it is used.
 ///
-/// Completion blocks are not `Sendable` in Microsoft's API (decision S4). They are called once, after the work they
-/// wait for, so nothing of theirs runs at two places at once because of the library.
+/// What apps hand over is not `Sendable` in Microsoft's API (decision S4), and yet the library runs none of it at two
+/// places at once: completion blocks are called once, after the work they wait for; the callbacks of log and telemetry
+/// on a serial queue each; delegates of native authentication on the main actor; a cache of the app's own under a lock.
+/// Two kinds of objects are the exception, and say so: external account providers and request interceptors are called
+/// on any thread, by several requests at once.
 package struct Carried<Value>: Sendable {
     package nonisolated(unsafe) let value: Value
 

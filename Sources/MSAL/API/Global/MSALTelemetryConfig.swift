@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+private import Dispatch
 private import Synchronization
 
 /// Takes what is told about one finished request, as pairs of text.
@@ -18,6 +19,10 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
     }
 
     private let settings = Mutex(Settings())
+    // Requests end at the same time; their events arrive one after another.
+    private let queue = DispatchQueue(label: "msal.telemetry")
+
+    package override init() {}
 
     /// Whether the user's id is in events; `false` by default.
     public var piiEnabled: Bool {
@@ -31,7 +36,7 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
         set { settings.withLock { $0.notifyOnFailureOnly = newValue } }
     }
 
-    /// Receives the events, on the task that ends the request; `nil` by default.
+    /// Receives the events, one by one on a background queue; `nil` by default.
     public var telemetryCallback: MSALTelemetryCallback? {
         get { settings.withLock { $0.callback }?.value }
         set {
@@ -46,7 +51,12 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
         guard let callback = settings.callback, isFailure || !settings.notifyOnFailureOnly else { return }
         var event = event()
         if settings.piiEnabled { event["user_id"] = userID }
-        callback.value(event)
+        queue.async { [event] in callback.value(event) }
+    }
+
+    /// Returns when every event reported so far has been handed over.
+    package func flush() {
+        queue.sync {}
     }
 }
 
