@@ -74,6 +74,24 @@ struct MSALPublicClientApplicationTests {
         }
     }
 
+    @Test func `what is set on web view parameters of a sign-out stays`() throws {
+        let parameters = MSALSignoutParameters()
+
+        parameters.webviewParameters.onOpen = { _ in }
+        parameters.webviewParameters.prefersEphemeralWebBrowserSession = true
+
+        #expect(parameters.webviewParameters.onOpen != nil)
+        #expect(parameters.webviewParameters.prefersEphemeralWebBrowserSession)
+        #expect(!parameters.hasWebviewParameters)
+    }
+
+    @Test(arguments: zip(UInt(0)...8, "GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH".split(separator: " ")))
+    func `a verb has its name in requests`(_ number: UInt, _ name: Substring) throws {
+        let verb = try #require(MSALHttpMethod(rawValue: number))
+
+        #expect(MSALParameterStringForHttpMethod(verb) == String(name))
+    }
+
     @Test func `without a broker the device is in default mode`() async throws {
         let application = try MSALPublicClientApplication.scripted()
 

@@ -73,7 +73,8 @@ extension MSALPublicClientApplication {
         deliver(to: completionBlock, on: nil) {
             let client = try throwingNSError { () throws(AuthError) in try self.client() }
             let hosts = client.authorities.environments(for: client.configuration.authority).lookup
-            return try self.allAccounts().filter { hosts.contains($0.environment) }
+            return try await self.accountsFromDevice(for: MSALAccountEnumerationParameters())
+                .filter { hosts.contains($0.environment) }
         }
     }
 

@@ -2,10 +2,11 @@
 
 /// How an account is signed out.
 public final class MSALSignoutParameters: MSALParameters {
-    private let givenWebviewParameters: MSALWebviewParameters?
-
     /// How the sign-out page is shown; a copy of what the initialiser got.
-    public var webviewParameters: MSALWebviewParameters { givenWebviewParameters ?? MSALWebviewParameters() }
+    public let webviewParameters: MSALWebviewParameters
+
+    /// Whether web view parameters were given, which a sign-out in the browser needs.
+    package let hasWebviewParameters: Bool
 
     /// Whether the browser's session is ended too; `false` by default.
     public var signoutFromBrowser = false
@@ -21,14 +22,13 @@ public final class MSALSignoutParameters: MSALParameters {
 
     /// Parameters for a sign-out without the browser.
     public override init() {
-        givenWebviewParameters = nil
+        webviewParameters = MSALWebviewParameters()
+        hasWebviewParameters = false
     }
 
     /// - Parameter webviewParameters: How the page is shown; copied.
     public init(webviewParameters: MSALWebviewParameters) {
-        givenWebviewParameters = webviewParameters.copied
+        self.webviewParameters = webviewParameters.copied
+        hasWebviewParameters = true
     }
-
-    /// Whether web view parameters were given, which a sign-out in the browser needs.
-    package var hasWebviewParameters: Bool { givenWebviewParameters != nil }
 }

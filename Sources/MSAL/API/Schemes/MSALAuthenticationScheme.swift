@@ -96,5 +96,15 @@ public enum MSALHttpMethod: UInt, Sendable {
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// The name of a verb, as it stands in a request.
 public func MSALParameterStringForHttpMethod(_ httpMethod: MSALHttpMethod) -> String! {
-    String(describing: httpMethod)
+    switch httpMethod {
+    case .GET: "GET"
+    case .HEAD: "HEAD"
+    case .POST: "POST"
+    case .PUT: "PUT"
+    case .DELETE: "DELETE"
+    case .CONNECT: "CONNECT"
+    case .OPTIONS: "OPTIONS"
+    case .TRACE: "TRACE"
+    case .PATCH: "PATCH"
+    }
 }
