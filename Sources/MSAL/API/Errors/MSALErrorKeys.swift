@@ -15,7 +15,7 @@ public let MSALOAuthErrorKey = "MSALOAuthErrorKey"
 public let MSALOAuthSubErrorKey = "MSALOAuthSubErrorKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: text for the suberror (String).
+/// In `userInfo`: text for the suberror (String). Not set on Linux.
 public let MSALOAuthSubErrorDescriptionKey = "MSALOAuthSubErrorDescriptionKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -55,11 +55,11 @@ public let MSALDisplayableUserIdKey = "MSALDisplayableUserIdKey"
 public let MSALGrantedScopesKey = "MSALGrantedScopesKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: the MSALResult that failed validation (declined scopes, other account).
+/// In `userInfo`: the MSALResult that failed validation: fewer scopes than asked for.
 public let MSALInvalidResultKey = "MSALInvalidResultKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: version of the broker that answered.
+/// In `userInfo`: version of the broker that answered. Not set on Linux.
 public let MSALBrokerVersionKey = "MSALBrokerVersionKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

@@ -29,7 +29,7 @@ public enum MSALInternalError: Int, Sendable {
     case internalErrorUnexpectedHttpResponse = -42009
     /// Instance discovery does not know the authority host.
     case internalErrorFailedAuthorityValidation = -42010
-    /// Server signed in another account than requested; result in MSALInvalidResultKey.
+    /// Server signed in another account than requested. Not delivered on Linux: the result has that account.
     case internalErrorMismatchedUser = -42101
     /// More than one account for a single-account call (getCurrentAccount).
     case internalErrorAmbiguousAccount = -42102
@@ -37,11 +37,11 @@ public enum MSALInternalError: Int, Sendable {
     case internalErrorAuthorizationFailed = -42104
     /// Silent request has no account id.
     case internalErrorAccountRequired = -42106
-    /// Declared for programmatic cancel, but the reference reports that as MSALError.userCanceled.
+    /// Declared for programmatic cancel, but the reference reports that as MSALError.userCanceled. Not delivered on Linux.
     case internalErrorSessionCanceled = -42401
     /// A second interactive request while one is open; process-wide limit of one.
     case internalErrorInteractiveSessionAlreadyRunning = -42402
-    /// No surface to present the browser on.
+    /// No surface to present the browser on. Not delivered on Linux.
     case internalErrorNoViewController = -42403
     /// App extension tried to open a URL. Not delivered on Linux.
     case internalErrorAttemptToOpenURLFromExtension = -42404
@@ -51,9 +51,9 @@ public enum MSALInternalError: Int, Sendable {
     case internalErrorInvalidState = -42501
     /// Response body unreadable or lacking a needed field.
     case internalErrorInvalidResponse = -42600
-    /// Server redirected the embedded view to plain http.
+    /// Server redirected the embedded view to plain http. Not delivered on Linux.
     case internalErrorNonHttpsRedirect = -42602
-    /// User came back from the broker without a response.
+    /// User came back from the broker without a response. Not delivered on Linux.
     case internalErrorBrokerResponseNotReceived = -42700
     /// IOS broker: saved request state missing. Not delivered on Linux.
     case internalErrorBrokerNoResumeStateFound = -42701
@@ -63,7 +63,7 @@ public enum MSALInternalError: Int, Sendable {
     case internalErrorBrokerMismatchedResumeState = -42703
     /// IOS broker: response without hash. Not delivered on Linux.
     case internalErrorBrokerResponseHashMissing = -42704
-    /// Broker response damaged.
+    /// Broker response damaged. Not delivered on Linux.
     case internalErrorBrokerCorruptedResponse = -42705
     /// IOS broker: response could not be decrypted. Not delivered on Linux.
     case internalErrorBrokerResponseDecryptionFailed = -42706
@@ -73,13 +73,13 @@ public enum MSALInternalError: Int, Sendable {
     case internalErrorBrokerKeyFailedToCreate = -42708
     /// IOS broker: key unreadable. Not delivered on Linux.
     case internalErrorBrokerKeyNotFound = -42709
-    /// Broker answered with something unreadable.
+    /// Broker answered with something unreadable. Not delivered on Linux.
     case internalErrorBrokerUnknown = -42711
     /// IOS broker: application token not saved. Not delivered on Linux.
     case internalErrorBrokerApplicationTokenWriteFailed = -42712
     /// IOS broker: application token not readable. Not delivered on Linux.
     case internalErrorBrokerApplicationTokenReadFailed = -42713
-    /// Broker missing or not usable with this configuration (device information call).
+    /// Broker missing or not usable with this configuration (device information call). Not delivered on Linux.
     case internalBrokerNotAvailable = -42714
     /// Broker just-in-time enrolment: server did not confirm the link. Not delivered on Linux.
     case internalErrorJITLinkServerConfirmationError = -42715

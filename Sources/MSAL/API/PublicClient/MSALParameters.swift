@@ -20,7 +20,10 @@ public class MSALTokenParameters: MSALParameters {
     /// The scopes wanted; `openid`, `profile` and `offline_access` are added by the library and not allowed here.
     public var scopes: [String]
 
-    /// The account that the request is tied to.
+    /// The account that a token is wanted for.
+    ///
+    /// A silent request uses this account's tokens only. The browser offers it, but the user may sign in with another:
+    /// compare the result's account.
     public var account: MSALAccount?
 
     /// The authority to ask instead of the application's; of the same kind.
@@ -35,7 +38,10 @@ public class MSALTokenParameters: MSALParameters {
     /// The id by which the service's logs know the request; a random one if `nil`.
     public var correlationId: UUID?
 
-    /// The kind of token; bearer if `nil`. A request with any other kind fails with the detail -42008.
+    /// The kind of token; bearer if `nil`.
+    ///
+    /// ``MSALAuthenticationSchemeBearer`` and ``MSALAuthenticationSchemePop`` are possible; a request with a kind of the
+    /// app's own fails with the detail -42008.
     public var authenticationScheme: (any MSALAuthenticationSchemeProtocol)?
 
     /// Parameters for these scopes.
