@@ -1,188 +1,245 @@
 # Licensed under the MIT License. See LICENSE.
-"""`msal login` with a real browser: Chromium shows the emulator's pages and carries the answer back.
+"""A real browser: Chromium shows every page of the emulator and of the library, and carries answers back to `msal`.
 
 usage: chromium.py BUILD_FOLDER SCREENSHOT_FOLDER
 
 Each page is photographed in light, dark and phone size and must be usable: a title, a language, a label for every
-field, no sideways scrolling on a phone, no error in the browser's console.
+field, no sideways scrolling on a phone, readable colours, no error in the browser's console. The first sign-in is done
+with the keyboard alone. The demo then opens a Chromium of its own.
 """
+import contextlib
+import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 import time
+import urllib.parse
 
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.common.by import By
+import requests
 
-from harness import CLIENT_ID, PASSWORD, TENANT, USER, check, running_emulator
+from harness import CLIENT_ID, PASSWORD, TENANT, USER, check, free_port, running_emulator
+from visitor import Visitor, attach_chromium, open_chromium, trusting_home
 
-UNUSABLE = """
-const faults = [];
-if (!document.title.trim()) faults.push('no title');
-if (!document.documentElement.lang) faults.push('no lang');
-for (const field of document.querySelectorAll('input:not([type=hidden]), select, textarea')) {
-    if (field.closest('[aria-hidden=true]')) continue;  // there for password managers only
-    const named = field.labels && field.labels.length || field.getAttribute('aria-label')
-        || field.getAttribute('aria-labelledby');
-    if (!named) faults.push('no label: ' + field.name);
-}
-for (const button of document.querySelectorAll('button'))
-    if (!(button.textContent.trim() || button.getAttribute('aria-label'))) faults.push('button without a name');
-const root = document.documentElement;
-if (root.scrollWidth > root.clientWidth) faults.push('scrolls sideways: ' + root.scrollWidth + ' > ' + root.clientWidth);
-return faults;
-"""
-LOOKS = {
-    "light": (1280, 800, "light", False),
-    "dark": (1280, 800, "dark", False),
-    "phone": (360, 740, "light", True),
-    "phone-dark": (360, 740, "dark", True),
+EXTERNAL = "fabrikam.example"
+PAGES = {
+    "accounts", "administrator", "code", "consent", "console", "console-key", "create-account", "device",
+    "device-declined", "device-done", "error", "error-number", "form-post", "home", "library-cancelled",
+    "library-refused", "library-signed-in", "library-signed-out", "library-unexpected", "name", "password", "signed-out",
+    "stay-signed-in", "wrong-name", "wrong-password",
 }
 
 
-def trusting_profile(folder, ca_file):
-    """A home folder whose certificate store trusts the emulator; Chromium reads it from HOME."""
-    home = folder / "home"
-    store = home / ".pki" / "nssdb"
-    store.mkdir(parents=True)
-    database = f"sql:{store}"
-    subprocess.run(["certutil", "-d", database, "-N", "--empty-password"], check=True)
-    subprocess.run(["certutil", "-d", database, "-A", "-t", "C,,", "-n", "entra-emulator", "-i", ca_file], check=True)
-    return home
+class Command:
+    """A run of `msal` whose browser is the visitor's."""
+
+    def __init__(self, build, emulator, tenant, arguments):
+        self.build, self.arguments = build, arguments
+        self.address = emulator.folder / "address"
+        recorder = emulator.folder / "record"
+        recorder.write_text(f'#!/bin/sh\nprintf "%s" "$1" > {self.address}.part && mv {self.address}.part {self.address}\n')
+        recorder.chmod(0o755)
+        self.environment = {
+            **os.environ, "BROWSER": str(recorder), "DISPLAY": os.environ.get("DISPLAY", ":99"),
+            "MSAL_CLIENT_ID": CLIENT_ID, "MSAL_AUTHORITY": f"{emulator.base}/{tenant}", "MSAL_SCOPES": "User.Read",
+            "MSAL_CA_FILE": emulator.ca_file, "MSAL_STORE_DIR": str(emulator.folder / "store"), "MSAL_STORE_KEY": "key-file",
+            "MSAL_GRAPH_URL": f"{emulator.base}/", "XDG_CONFIG_HOME": str(emulator.folder / "config"),
+        }
+
+    def run(self, *arguments):
+        return subprocess.run([str(self.build / "msal"), *arguments], env=self.environment, capture_output=True,
+                              text=True, timeout=30, check=False)
+
+    @contextlib.contextmanager
+    def browsing(self):
+        """The address that it wants opened; afterwards `status`, `output` and `complaint` tell how it ended."""
+        self.address.unlink(missing_ok=True)
+        process = subprocess.Popen([str(self.build / "msal"), *self.arguments], env=self.environment,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        try:
+            deadline = time.monotonic() + 20
+            while not self.address.exists():
+                if process.poll() is not None or time.monotonic() > deadline:
+                    process.kill()
+                    raise SystemExit(f"FAILED: msal {self.arguments} opened no browser\n{process.communicate()[0]}")
+                time.sleep(0.02)
+            yield self.address.read_text()
+            self.output, _ = process.communicate(timeout=30)
+            self.status = process.returncode
+            self.complaint = f"\n{self.output}" if self.status else ""
+        finally:
+            if process.poll() is None:
+                process.kill()
 
 
-def open_chromium(folder, home):
-    options = webdriver.ChromeOptions()
-    options.binary_location = "/usr/bin/chromium"
-    # Root, as in a container, cannot use Chromium's sandbox.
-    arguments = ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={folder / 'profile'}"]
-    for argument in arguments + (["--no-sandbox"] if os.getuid() == 0 else []):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    service = Service("/usr/bin/chromedriver", env={**os.environ, "HOME": str(home)})
-    return webdriver.Chrome(options=options, service=service)
+class Journeys:
+    def __init__(self, build, emulator, visitor):
+        self.build, self.emulator, self.visitor = build, emulator, visitor
+
+    @contextlib.contextmanager
+    def msal(self, *arguments, tenant=TENANT):
+        command = Command(self.build, self.emulator, tenant, arguments)
+        with command.browsing() as address:
+            self.visitor.driver.get(address)
+            yield command
+
+    def sign_in_by_keyboard(self):
+        visitor = self.visitor
+        with self.msal("login") as login:
+            visitor.type("name", "Sign in", USER, "Next")
+            visitor.type("password", "Enter password", PASSWORD, "Sign in")
+            visitor.type("stay-signed-in", "Stay signed in?", "", "Yes")
+            visitor.type("consent", "Permissions requested", "", "Accept")
+            visitor.await_page("You are signed in")
+            visitor.look("library-signed-in")
+        check(login.status == 0 and USER in login.output, f"msal login ends with success and names the user{login.complaint}")
+        token = login.run("token", "--output", "raw")
+        check(token.returncode == 0 and token.stdout.count(".") >= 2, f"msal token needs no browser {token.stderr}")
+
+    def sign_in_with_mistakes(self):
+        visitor = self.visitor
+        with self.msal("login", "--prompt", "select_account") as login:
+            visitor.answer("accounts", "Pick an account", "other")
+            visitor.answer("name", "Sign in", "next", login="nobody@contoso.example")
+            visitor.answer("wrong-name", "Sign in", "next", login=USER)
+            visitor.answer("password", "Enter password", "signin", passwd="wrong")
+            visitor.answer("wrong-password", "Enter password", "cancel")
+            visitor.await_page("Sign-in did not complete")
+            visitor.look("library-refused")
+        check(login.status != 0, "a sign-in that was declined on the page is none")
+
+    def stop_waiting(self):
+        with self.msal("login") as login:
+            self.visitor.await_page("You are signed in")
+        check(login.status == 0, "who is signed in meets no page")
+        with self.msal("login", "--prompt", "login") as login:
+            query = urllib.parse.parse_qs(urllib.parse.urlparse(login.address.read_text()).query)
+            self.visitor.open(query["redirect_uri"][0] + "/?code=made-up&state=wrong", "library-unexpected")
+            self.visitor.driver.find_element("link text", "Stop waiting").click()
+            self.visitor.await_page("Cancelled")
+            self.visitor.look("library-cancelled")
+        check(login.status != 0, "the library's own link ends the wait")
+
+    def meet_the_administrator(self):
+        with self.msal("login", "--scope", "User.Read.All") as login:
+            self.visitor.answer("administrator", "Need admin approval", "cancel")
+            self.visitor.await_page("Sign-in did not complete")
+        check(login.status != 0, "an administrator's permission is not given to others")
+
+    def create_an_account(self):
+        visitor = self.visitor
+        with self.msal("login", "--prompt", "create", tenant=EXTERNAL) as login:
+            visitor.answer("create-account", "Create account", "next", login="new@fabrikam.example", name="Nora New",
+                           passwd=PASSWORD)
+            self.to_the_app()
+        check(login.status == 0, f"an account can be created{login.complaint}")
+
+    def sign_in_with_a_code(self):
+        visitor = self.visitor
+        with self.msal("login", "--prompt", "login", tenant=EXTERNAL) as login:
+            visitor.answer("name", "Sign in", "next", login="code@fabrikam.example")
+            visitor.await_page("Enter code")
+            sent = requests.get(f"{self.emulator.control}/outbox", verify=self.emulator.ca_file, timeout=10,
+                                headers={"Authorization": f"Bearer {self.emulator.control_token()}"}).json()
+            code = next(value for value in json_values(sent) if value.isdigit() and len(value) == 8)
+            visitor.answer("code", "Enter code", "verify", otc=code)
+            self.to_the_app()
+        check(login.status == 0, f"and another one opened with a code{login.complaint}")
+
+    def to_the_app(self):
+        """A customer is asked whether to stay signed in, and for no consent: an administrator gave it for all."""
+        self.visitor.answer("stay-signed-in", "Stay signed in?", "no")
+        self.visitor.await_page("You are signed in")
+
+    def sign_in_on_devices(self):
+        visitor, base = self.visitor, self.emulator.base
+        for press, name, title in [("button[name=account]", "device-done", "You have signed in"),
+                                   ("cancel", "device-declined", "You declined to sign in")]:
+            begun = requests.post(f"{base}/{TENANT}/oauth2/v2.0/devicecode", verify=self.emulator.ca_file, timeout=10,
+                                  data={"client_id": CLIENT_ID, "scope": "User.Read"}).json()
+            visitor.driver.get(begun["verification_uri"])
+            visitor.answer("device", "Enter code", "next", otc=begun["user_code"])
+            visitor.answer("accounts", "Pick an account", press)
+            visitor.await_page(title)
+            visitor.look(name)
+
+    def sign_out(self):
+        with self.msal("logout", "--account", USER, "--browser") as logout:
+            self.visitor.await_page("You are signed out")
+            self.visitor.look("library-signed-out")
+        check(logout.status == 0, f"msal logout --browser comes back{logout.complaint}")
+        self.visitor.open(f"{self.emulator.base}/{TENANT}/oauth2/v2.0/logout", "signed-out")
+
+    def look_around(self):
+        visitor, base = self.visitor, self.emulator.base
+        visitor.open(f"{base}/", "home")
+        visitor.open(f"{base}/error?code=50011", "error-number")
+        request = {"client_id": CLIENT_ID, "response_type": "code", "scope": "User.Read", "code_challenge_method": "S256",
+                   "code_challenge": "A" * 43, "redirect_uri": "https://elsewhere.example/", "state": "1"}
+        visitor.open(f"{base}/{TENANT}/oauth2/v2.0/authorize?{urllib.parse.urlencode(request)}", "error")
+        check("AADSTS50011" in visitor.driver.page_source, "a wrong redirect ends on the error page with its number")
+        visitor.driver.get(self.emulator.control)
+        visitor.answer("console-key", "Entra emulator", "button", token=self.emulator.control_token())
+        visitor.look("console")
+
+    def without_scripts(self):
+        """Only the page between the emulator and a form post has one; without scripts its button is pressed."""
+        visitor = self.visitor
+        visitor.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        with self.msal("login") as login:
+            visitor.answer("name", "Sign in", "next", login=USER)
+            visitor.answer("password", "Enter password", "signin", passwd=PASSWORD)
+            visitor.answer("stay-signed-in", "Stay signed in?", "no")
+            visitor.answer("form-post", "Returning to the application", "button")
+            visitor.await_page("You are signed in")
+        visitor.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+        check(login.status == 0, f"everything works without scripts too{login.complaint}")
 
 
-class Visitor:
-    def __init__(self, driver, shots):
-        self.driver, self.shots, self.count, self.faults = driver, shots, 0, []
-
-    def look(self, name):
-        """Photographs the page in every look and notes what makes it unusable."""
-        self.count += 1
-        for look, (width, height, scheme, mobile) in LOOKS.items():
-            self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-                "width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile})
-            self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-                "features": [{"name": "prefers-color-scheme", "value": scheme}]})
-            self.driver.save_screenshot(str(self.shots / f"{self.count:02}-{name}-{look}.png"))
-            self.faults += [f"{name}, {look}: {fault}" for fault in self.driver.execute_script(UNUSABLE)]
-        self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-
-    def find(self, selector):
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
-
-    def button(self, *actions):
-        for action in actions:
-            for button in self.find(f'button[name="action"][value="{action}"]'):
-                if button.is_displayed():
-                    return button
-        return None
-
-    def walk(self):
-        """Answers pages as a person would until the browser is back at the app."""
-        deadline = time.monotonic() + 60
-        while not self.driver.current_url.startswith("http://"):
-            if time.monotonic() > deadline:
-                raise SystemExit(f"FAILED: the pages do not come to an end, at {self.driver.title!r}")
-            before = self.find("body")
-            if fields := [f for f in self.find("input[name=passwd]") if f.is_displayed()]:
-                self.look("password")
-                fields[0].send_keys(PASSWORD)
-                self.press(self.button("signin", "next"), before)
-            elif fields := [f for f in self.find("input[name=login]") if f.is_displayed()]:
-                self.look("name")
-                fields[0].clear()
-                fields[0].send_keys(USER)
-                self.press(self.button("next", "signin"), before)
-            elif tiles := self.find('button[name="account"]'):
-                self.look("accounts")
-                self.press(tiles[0], before)
-            elif button := self.button("accept"):
-                self.look("consent")
-                self.press(button, before)
-            elif button := self.button("yes"):
-                self.look("stay-signed-in")
-                self.press(button, before)
-            else:
-                time.sleep(0.1)
-
-    def press(self, button, before):
-        button.click()
-        deadline = time.monotonic() + 10
-        while time.monotonic() < deadline:
-            try:
-                before[0].is_enabled()
-            except Exception:  # The element is stale: the next page is there.
-                return
-            time.sleep(0.05)
+def json_values(value):
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        return [text for one in value for text in json_values(one)]
+    return [value] if isinstance(value, str) else []
 
 
-def login(build, emulator, driver, shots):
-    address = emulator.folder / "address"
-    recorder = emulator.folder / "record"
-    recorder.write_text(f'#!/bin/sh\nprintf "%s" "$1" > {address}.part && mv {address}.part {address}\n')
-    recorder.chmod(0o755)
-    environment = {
-        **os.environ, "BROWSER": str(recorder), "DISPLAY": os.environ.get("DISPLAY", ":99"),
-        "MSAL_CLIENT_ID": CLIENT_ID, "MSAL_AUTHORITY": f"{emulator.base}/{TENANT}",
-        "MSAL_CA_FILE": emulator.ca_file, "MSAL_STORE_DIR": str(emulator.folder / "store"),
-        "MSAL_GRAPH_URL": f"{emulator.base}/", "MSAL_SCOPES": "User.Read",
-        "XDG_CONFIG_HOME": str(emulator.folder / "config"),
-    }
-    command = subprocess.Popen([str(build / "msal"), "login"], env=environment, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    try:
-        deadline = time.monotonic() + 20
-        while not address.exists():
-            if command.poll() is not None or time.monotonic() > deadline:
-                command.kill()
-                raise SystemExit(f"FAILED: msal login opened no browser\n{command.communicate()[0]}")
-            time.sleep(0.05)
-        visitor = Visitor(driver, shots)
-        driver.get(address.read_text())
-        visitor.walk()
-        visitor.look("done")
-        output, _ = command.communicate(timeout=30)
-    finally:
-        if command.poll() is None:
-            command.kill()
-    check(command.returncode == 0, f"msal login ends with success\n{output}")
-    check(USER in output, "and names the user")
-    token = subprocess.run([str(build / "msal"), "token", "--output", "raw"], env=environment, capture_output=True, text=True, timeout=30)
-    check(token.returncode == 0 and token.stdout.count(".") >= 2, f"msal token gives a token without a browser {token.stderr}")
-    return visitor
+def visit_all(build, shots):
+    with running_emulator(build) as emulator:
+        driver = open_chromium(emulator.folder, trusting_home(emulator.folder, emulator.ca_file))
+        try:
+            visitor = Visitor(driver, shots)
+            journeys = Journeys(build, emulator, visitor)
+            journeys.sign_in_by_keyboard()
+            journeys.sign_in_with_mistakes()
+            journeys.stop_waiting()
+            journeys.meet_the_administrator()
+            journeys.sign_in_on_devices()
+            journeys.look_around()
+            journeys.sign_out()
+            journeys.without_scripts()
+            journeys.create_an_account()
+            journeys.sign_in_with_a_code()
+            # Chromium asks every site for an icon on its own, and names the statuses of error pages, as it should.
+            noise = [entry["message"] for entry in driver.get_log("browser")
+                     if entry["level"] == "SEVERE" and "favicon.ico" not in entry["message"]
+                     and "the server responded with a status of 400" not in entry["message"]]
+        finally:
+            driver.quit()
+    missing = PAGES - set(visitor.seen)
+    check(not missing, f"{len(visitor.seen)} pages were seen; pictures are in {shots} {', '.join(sorted(missing))}")
+    check(not visitor.faults, "every page is usable in every look" + "".join(f"\n    {one}" for one in visitor.faults))
+    check(not noise, "the browser's console shows no error" + "".join(f"\n    {one}" for one in noise))
 
 
 def main():
     build, shots = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
     shutil.rmtree(shots, ignore_errors=True)
     shots.mkdir(parents=True)
-    with running_emulator(build) as emulator:
-        driver = open_chromium(emulator.folder, trusting_profile(emulator.folder, emulator.ca_file))
-        try:
-            visitor = login(build, emulator, driver, shots)
-            # Chromium asks every site for an icon on its own; that is no fault of the pages.
-            noise = [entry["message"] for entry in driver.get_log("browser")
-                     if entry["level"] == "SEVERE" and "favicon.ico" not in entry["message"]]
-        finally:
-            driver.quit()
-    check(visitor.count >= 3, f"{visitor.count} pages were seen; pictures are in {shots}")
-    check(not visitor.faults, "every page is usable in every look" + "".join(f"\n    {one}" for one in visitor.faults))
-    check(not noise, "the browser's console shows no error" + "".join(f"\n    {one}" for one in noise))
+    visit_all(build, shots)
 
 
 main()

@@ -2,6 +2,7 @@
 """What the peers share: a running emulator, a free port, a browser command."""
 import contextlib
 import pathlib
+import re
 import shlex
 import socket
 import ssl
@@ -23,6 +24,7 @@ class Emulator:
         self.folder = pathlib.Path(folder)
         self.port, control = free_port(), free_port()
         self.base = f"https://localhost:{self.port}"
+        self.control = f"https://localhost:{control}"
         self.ca_file = str(self.folder / "state" / "ca.pem")
         self.log = open(self.folder / "emulator.log", "wb")
         self.process = subprocess.Popen(
@@ -48,6 +50,10 @@ class Emulator:
     def output(self):
         self.log.flush()
         return pathlib.Path(self.log.name).read_text(errors="replace")[-4000:]
+
+    def control_token(self):
+        """What the greeting says opens the console and the control API."""
+        return re.search(r"Control token\s+(\S+)", self.output())[1]
 
     def stop(self):
         self.process.terminate()

@@ -57,7 +57,7 @@ enum Stylesheet {
         .permissions li::before { content: "✓"; position: absolute; left: 0; color: var(--accent); }
         .identity { color: var(--quiet); margin-bottom: .25rem; }
         .number, .hint, dt { color: var(--quiet); font-size: .875rem; }
-        .number { display: inline-block; }
+        .number { display: inline-block; } input + .hint, .permissions + .hint { margin-top: .75rem; }
         .problem { color: var(--bad); }
         dl { margin: 0 0 1rem; } dd { margin: 0 0 .5rem; font-family: ui-monospace, monospace; font-size: .875rem; }
         code { font-family: ui-monospace, monospace; font-size: .875rem; }
@@ -84,7 +84,7 @@ enum Stylesheet {
         @media (max-width: 32rem) {
           body { padding: 0; justify-content: flex-start; background: var(--card); }
           .card { max-width: none; padding: 1.5rem 1.25rem; border-radius: 0; box-shadow: none; }
-          .actions button { flex: 1 1 100%; }
+          .actions button { flex: 1 1 100%; } footer { padding: 0 1.25rem 1.5rem; text-wrap: balance; }
         }
 
         """

@@ -70,8 +70,8 @@ enum Templates {
         {{/accounts}}
         </ul>
         <div class="actions">
-        <button name="action" value="cancel" class="secondary">Cancel</button>
         <button name="action" value="other" class="secondary">Use another account</button>
+        <button name="action" value="cancel" class="secondary">Cancel</button>
         </div>
         </form>
         {{>bottom}}
