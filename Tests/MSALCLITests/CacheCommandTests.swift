@@ -235,6 +235,12 @@ struct CacheCommandTests {
         }
     }
 
+    @Test func `a sign-in lasts where there is a file for it`() {
+        #expect(CacheTarget.lasts(environment: ["MSAL_STORE_DIR": "/s", "MSAL_STORE_KEY": "key-file"]))
+        #expect(!CacheTarget.lasts(environment: ["MSAL_STORE_DIR": "/s", "MSAL_STORE_KEY": "memory"]))
+        #expect(!CacheTarget.lasts(environment: ["MSAL_STORE_DIR": "no path"]))
+    }
+
     @Test func `a store in memory is no target`() throws {
         #expect(throws: Failure.self) {
             try CacheTarget(group: "group", environment: ["MSAL_STORE_DIR": "/s", "MSAL_STORE_KEY": "memory"])

@@ -65,6 +65,13 @@ struct CacheTarget {
         }
     }
 
+    /// Whether sign-ins of the command outlive it: without a place for a file, and if so chosen, the library keeps them
+    /// in memory.
+    static func lasts(environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
+        // Why there is no such store is told by `msal cache doctor`.
+        (try? CacheTarget(group: Settings.applicationID, environment: environment)) != nil
+    }
+
     /// Whether there is a file.
     var exists: Bool { access(location.file, F_OK) == 0 }
 

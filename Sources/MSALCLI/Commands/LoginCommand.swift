@@ -70,7 +70,8 @@ struct LoginCommand: AsyncParsableCommand {
             throw error
         }
         await wait.finish()
-        try output.show(SignInReport(result), isPersisted: result.isPersisted)
+        let report = SignInReport(result)
+        try output.show(report, isPersisted: report.isPersisted)
     }
 
     private func signIn(_ settings: Settings, _ wait: BrowserWait) async throws -> MSALResult {
@@ -113,7 +114,7 @@ extension SignInReport {
             authority: result.authority.url.absoluteString,
             scopes: result.scopes,
             expiresOn: result.expiresOn ?? .distantPast,
-            isPersisted: result.isPersisted,
+            isPersisted: result.isPersisted && CacheTarget.lasts(),
             isIdTokenSignatureVerified: result.isIDTokenSignatureVerified,
             correlationId: result.correlationId.uuidString
         )

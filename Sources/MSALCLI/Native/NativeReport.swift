@@ -51,7 +51,7 @@ extension NativeReport {
             outcome: outcome,
             username: username,
             account: user.map { AccountMembers($0.account) },
-            isPersisted: user?.isPersisted
+            isPersisted: user.map { $0.isPersisted && CacheTarget.lasts() }
         )
     }
 }

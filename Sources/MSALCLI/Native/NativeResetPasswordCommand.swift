@@ -31,6 +31,7 @@ struct NativeResetPasswordCommand: AsyncParsableCommand {
             let end = try await conversation.resetPassword()
             return staysSignedOut ? nil : try await conversation.signIn(after: end)
         }
-        try output.show(NativeReport(.passwordReset, native.user, user), isPersisted: user?.isPersisted ?? true)
+        let report = NativeReport(.passwordReset, native.user, user)
+        try output.show(report, isPersisted: report.isPersisted ?? true)
     }
 }

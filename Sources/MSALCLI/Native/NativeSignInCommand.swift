@@ -27,7 +27,8 @@ struct NativeSignInCommand: AsyncParsableCommand {
         let user = try await native.conversation(client, scopes.scope) { conversation in
             try await conversation.signIn()
         }
-        try output.show(NativeReport(.signedIn, native.user, user), isPersisted: user.isPersisted)
+        let report = NativeReport(.signedIn, native.user, user)
+        try output.show(report, isPersisted: report.isPersisted ?? true)
     }
 }
 

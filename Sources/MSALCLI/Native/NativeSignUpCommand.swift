@@ -40,7 +40,8 @@ struct NativeSignUpCommand: AsyncParsableCommand {
             let end = try await conversation.signUp(attributes: attributes)
             return staysSignedOut ? nil : try await conversation.signIn(after: end)
         }
-        try output.show(NativeReport(.signedUp, native.user, user), isPersisted: user?.isPersisted ?? true)
+        let report = NativeReport(.signedUp, native.user, user)
+        try output.show(report, isPersisted: report.isPersisted ?? true)
     }
 
     private func attributes() throws -> [String: String] {
