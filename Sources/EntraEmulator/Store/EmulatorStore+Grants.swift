@@ -1,0 +1,99 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+
+/// Codes, refresh tokens, and the sign-ins that were ended.
+extension EmulatorStore {
+    /// Keeps a code until it is redeemed.
+    func save(_ code: AuthorizationCode, as secret: Secret) async throws {
+        try await database.write { db in
+            try db.execute(
+                sql: "INSERT INTO code (digest, spent, json) VALUES (?, 0, ?)",
+                arguments: [secret.digest, try Self.encode(code)]
+            )
+        }
+    }
+
+    /// What became of a code that was presented.
+    enum Redemption: Sendable {
+        case first(AuthorizationCode)
+        /// It had been presented before. What it gave is now revoked, RFC 6749 §4.1.2.
+        case again
+        case unknown
+    }
+
+    /// Presents a code on behalf of a client. In one transaction it is marked as spent, or its family is revoked.
+    ///
+    /// A code of another client counts as unknown and stays as it was.
+    func redeem(_ secret: Secret, clientID: String) async throws -> Redemption {
+        try await database.write { db in
+            guard
+                let row = try Row.fetchOne(
+                    db,
+                    sql: "SELECT spent, json FROM code WHERE digest = ?",
+                    arguments: [secret.digest]
+                )
+            else { return .unknown }
+            let code: AuthorizationCode = try Self.decode(row["json"])
+            guard code.entitlement.clientID.lowercased() == clientID.lowercased() else { return .unknown }
+            if row["spent"] == 1 {
+                try Self.revoke(code.entitlement.family, in: db)
+                return .again
+            }
+            try db.execute(sql: "UPDATE code SET spent = 1 WHERE digest = ?", arguments: [secret.digest])
+            return .first(code)
+        }
+    }
+
+    /// Keeps a refresh token.
+    func save(_ token: RefreshToken, as secret: Secret) async throws {
+        try await database.write { db in
+            try db.execute(
+                sql: "INSERT INTO refresh_token (digest, used, json) VALUES (?, 0, ?)",
+                arguments: [secret.digest, try Self.encode(token)]
+            )
+        }
+    }
+
+    /// A refresh token, if it exists; whose it is, is for the grant to check.
+    func refreshToken(_ secret: Secret) async throws -> RefreshToken? {
+        try await database.read { db in
+            guard
+                let row = try Row.fetchOne(
+                    db,
+                    sql: "SELECT json FROM refresh_token WHERE digest = ?",
+                    arguments: [secret.digest]
+                )
+            else { return nil }
+            return try Self.decode(row["json"])
+        }
+    }
+
+    /// Marks a refresh token as used; who comes second ends its whole family (decision E1).
+    func spend(_ secret: Secret, family: String) async throws {
+        try await database.write { db in
+            try db.execute(
+                sql: "UPDATE refresh_token SET used = 1 WHERE digest = ? AND used = 0",
+                arguments: [secret.digest]
+            )
+            if db.changesCount == 0 { try Self.revoke(family, in: db) }
+        }
+    }
+
+    /// Ends every token of a sign-in.
+    func revoke(family: String) async throws {
+        try await database.write { db in try Self.revoke(family, in: db) }
+    }
+
+    /// Whether the tokens of a sign-in have been ended.
+    func isRevoked(family: String) async throws -> Bool {
+        try await database.read { db in
+            try Bool.fetchOne(db, sql: "SELECT 1 FROM revoked WHERE family = ?", arguments: [family]) ?? false
+        }
+    }
+
+    private static func revoke(_ family: String, in db: Database) throws {
+        try db.execute(sql: "INSERT OR IGNORE INTO revoked (family) VALUES (?)", arguments: [family])
+    }
+}

@@ -1,0 +1,78 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+
+/// People, and what they have consented to.
+extension EmulatorStore {
+    /// Everybody, in the order of their names.
+    func users() async throws -> [User] {
+        try await database.read { db in
+            try Data.fetchAll(db, sql: "SELECT json FROM user ORDER BY name").map(Self.decode)
+        }
+    }
+
+    /// The person with that user principal name; letter case does not matter.
+    func user(named name: String) async throws -> User? {
+        try await database.read { db in
+            try Data.fetchOne(db, sql: "SELECT json FROM user WHERE name = ?", arguments: [name.lowercased()])
+                .map(Self.decode)
+        }
+    }
+
+    /// The person with that object id of the home tenant.
+    func user(id: String) async throws -> User? {
+        try await database.read { db in
+            try Data.fetchOne(db, sql: "SELECT json FROM user WHERE id = ?", arguments: [id]).map(Self.decode)
+        }
+    }
+
+    /// Adds a person, or replaces the one with the same id.
+    func save(_ user: User) async throws {
+        try await database.write { db in try Self.insert(user, in: db) }
+    }
+
+    /// Removes a person; what was issued to them stays and is refused.
+    func removeUser(id: String) async throws {
+        try await database.write { db in
+            try db.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
+        }
+    }
+
+    /// Writes a person, in the place of the one with the same id.
+    static func insert(_ user: User, in db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO user (id, name, json) VALUES (?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET name = excluded.name, json = excluded.json
+                """,
+            arguments: [user.id, user.userPrincipalName.lowercased(), try encode(user)]
+        )
+    }
+
+    /// The permissions the person has given the client for one API.
+    func consents(userID: String, clientID: String, audience: String) async throws -> Set<String> {
+        try await database.read { db in
+            try Set(
+                String.fetchAll(
+                    db,
+                    sql: "SELECT scope FROM consent WHERE user = ? AND client = ? AND audience IN (?, '')",
+                    arguments: [userID, clientID.lowercased(), audience]
+                )
+            )
+        }
+    }
+
+    /// Remembers consent; OpenID Connect scopes count for every API.
+    func recordConsent(userID: String, clientID: String, scopes: RequestedScopes) async throws {
+        try await database.write { db in
+            let rows = scopes.permissions.map { (scopes.audience, $0) } + scopes.openID.map { ("", $0) }
+            for (audience, scope) in rows {
+                try db.execute(
+                    sql: "INSERT OR IGNORE INTO consent (user, client, audience, scope) VALUES (?, ?, ?, ?)",
+                    arguments: [userID, clientID.lowercased(), audience, scope]
+                )
+            }
+        }
+    }
+}

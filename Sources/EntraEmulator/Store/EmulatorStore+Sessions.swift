@@ -1,0 +1,47 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+
+/// Who is signed in to which browser.
+extension EmulatorStore {
+    /// Who is signed in under any of the cookies, unexpired, the latest sign-in first.
+    func sessions(cookies: [Secret], now: Date) async throws -> [BrowserSession] {
+        let digests = cookies.map(\.digest)
+        guard !digests.isEmpty else { return [] }
+        return try await database.read { db in
+            let marks = databaseQuestionMarks(count: digests.count)
+            let all: [BrowserSession] = try Data.fetchAll(
+                db,
+                sql: "SELECT json FROM session WHERE cookie IN (\(marks)) ORDER BY user",
+                arguments: StatementArguments(digests)
+            ).map(Self.decode)
+            var seen: Set<String> = []
+            return all.filter { $0.expiresAt > now }
+                .sorted { $0.authenticatedAt > $1.authenticatedAt }
+                .filter { seen.insert($0.userID).inserted }
+        }
+    }
+
+    /// Signs the person in to the browser that holds the cookie.
+    func save(_ session: BrowserSession, cookie: Secret) async throws {
+        try await database.write { db in
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO session (cookie, user, json) VALUES (?, ?, ?)",
+                arguments: [cookie.digest, session.userID, try Self.encode(session)]
+            )
+        }
+    }
+
+    /// Signs one person, or everybody, out of the browser that holds the cookies.
+    func removeSessions(cookies: [Secret], userID: String? = nil) async throws {
+        try await database.write { db in
+            for cookie in cookies {
+                try db.execute(
+                    sql: "DELETE FROM session WHERE cookie = ? AND (? IS NULL OR user = ?)",
+                    arguments: [cookie.digest, userID, userID]
+                )
+            }
+        }
+    }
+}
