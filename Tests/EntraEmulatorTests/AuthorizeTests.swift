@@ -124,6 +124,27 @@ struct AuthorizeTests {
         }
     }
 
+    @Test func `default means what was given before, or else everything`() async throws {
+        try await Bench.run { bench in
+            let everything = "https://graph.microsoft.com/.default"
+            let browser = Browser(bench)
+            _ = try await browser.signIn(bench.authorizeURL())
+            let again = try await browser.open(bench.authorizeURL(["scope": everything]))
+            let given = try await bench.redeem(try #require(again.parameters["code"]), ["scope": everything]).json()
+            let asked = try await Browser(bench).signIn(
+                bench.authorizeURL(["scope": "\(everything) openid"]),
+                as: "alex@contoso.example"
+            )
+            let all = try await bench.redeem(try #require(asked.parameters["code"])).json()
+            let mixed = try await browser.open(bench.authorizeURL(["scope": "\(everything) User.Read"]))
+
+            #expect(given["scope"] as? String == "https://graph.microsoft.com/User.Read")
+            #expect((all["scope"] as? String)?.contains("Mail.Send") == true)
+            #expect(mixed.parameters["error"] == "invalid_scope")
+            #expect(mixed.parameters["error_description"]?.hasPrefix("AADSTS70011:") == true)
+        }
+    }
+
     @Test func `permissions for administrators stop everybody else`() async throws {
         try await Bench.run { bench in
             let answer = try await Browser(bench).signIn(bench.authorizeURL(["scope": "Directory.Read.All"]))

@@ -38,6 +38,36 @@ struct BrowserSignInTests {
         }
     }
 
+    @Test func `the browser's way back to the name is no wrong password`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            try await browser.open(bench.authorizeURL())
+            try await browser.submit(["login": "alex@contoso.example", "action": "next"])
+            let other = try await browser.submit(["login": "megan@contoso.example", "action": "next"])
+            try await browser.submit(["passwd": "Pa55-word!", "action": "signin"])
+            let consent = try await browser.submit(["action": "no"])
+
+            #expect(other.heading == "Enter password")
+            #expect(other.text.contains("megan@contoso.example"))
+            #expect(!other.text.contains("AADSTS"))
+            #expect(consent.text.contains("megan@contoso.example"))
+        }
+    }
+
+    @Test func `a hint fills in the address of a new account`() async throws {
+        try await Bench.run { bench in
+            let page = try await bench.get(
+                bench.authorizeURL(
+                    tenant: "fabrikam",
+                    ["prompt": "create", "login_hint": "new@fabrikam.example"]
+                )
+            )
+
+            #expect(page.heading == "Create account")
+            #expect(page.text.contains("value=\"new@fabrikam.example\""))
+        }
+    }
+
     @Test func `a customer of another provider signs in where the native app was sent`() async throws {
         try await Bench.run { bench in
             let answer = try await Browser(bench)

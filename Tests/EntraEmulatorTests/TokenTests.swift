@@ -116,6 +116,22 @@ struct TokenTests {
         }
     }
 
+    @Test func `userinfo tells what the scopes stand for`() async throws {
+        try await Bench.run { bench in
+            func userInfo(_ scope: String) async throws -> [String: Any] {
+                let token = try await bench.tokens(["scope": scope])["access_token"] as? String
+                return try await bench.get("/oidc/userinfo", token: token).json()
+            }
+            let bare = try await userInfo("openid")
+            let full = try await userInfo("openid profile email")
+
+            #expect(Set(bare.keys) == ["sub"])
+            #expect(full["name"] as? String == "Megan Bowen")
+            #expect(full["email"] as? String == "megan@contoso.example")
+            #expect(full["sub"] as? String == bare["sub"] as? String)
+        }
+    }
+
     @Test func `Graph refuses what is no token of its own`() async throws {
         try await Bench.run { bench in
             let toDo = try await bench.tokens(["scope": bench.emulator.seed.toDoReadScope])["access_token"] as? String

@@ -7,9 +7,11 @@ struct RequestedScopes: Sendable, Codable, Equatable {
     /// The audience of the API; Graph when no other was named.
     let audience: String
     /// Canonical names of the API's permissions.
-    let permissions: [String]
+    private(set) var permissions: [String]
     /// How the app wrote the API before the permission's name, slash included; nothing where it wrote the name alone.
     var writtenPrefix: String?
+    /// Whether the app wrote `.default`: what it was given before, or else everything that it may ask for.
+    private(set) var isDefault: Bool?
 
     /// Whether a refresh token was asked for.
     var wantsRefreshToken: Bool { openID.contains("offline_access") }
@@ -17,6 +19,15 @@ struct RequestedScopes: Sendable, Codable, Equatable {
     var wantsIDToken: Bool { openID.contains("openid") }
     /// Everything that can be consented to.
     var all: [String] { permissions + openID }
+
+    /// Leaves of `.default` what was given before, if anything was.
+    ///
+    /// Source: Microsoft identity platform, "Scopes and permissions", the `.default` scope when the user has already
+    /// given consent.
+    mutating func narrow(to given: Set<String>) {
+        let kept = permissions.filter(given.contains)
+        if isDefault == true, !kept.isEmpty { permissions = kept }
+    }
 
     /// Resolves the parameter, with the error to report when it cannot be.
     static func parse(_ text: String?, in directory: Directory) throws(EntraError) -> RequestedScopes {
@@ -46,11 +57,14 @@ struct RequestedScopes: Sendable, Codable, Equatable {
         guard !openID.isEmpty || !named.isEmpty else { throw .missingParameter("scope") }
         let resource = named.first?.resource ?? graph
         guard named.allSatisfy({ $0.resource == resource }) else { throw .severalResources(text) }
+        let isDefault = named.contains { $0.name.lowercased() == ".default" }
+        guard named.count == 1 || !isDefault else { throw .mixedDefaultScope }
         return RequestedScopes(
             openID: openID,
             audience: resource.audience,
             permissions: try permissions(named.map(\.name), of: resource),
-            writtenPrefix: writtenPrefix
+            writtenPrefix: writtenPrefix,
+            isDefault: isDefault
         )
     }
 

@@ -28,6 +28,13 @@ struct Exchange: Sendable {
         headers[.accept]?.lowercased().contains("text/html") == true ? .person : .program
     }
 
+    /// Checks that single-page applications redeem from their page, and nobody else does.
+    func checkOrigin(isSinglePage: Bool) throws(EntraError) {
+        let isCrossOrigin = headers[.origin] != nil
+        if isCrossOrigin, !isSinglePage { throw .crossOriginRedemption }
+        if isSinglePage, !isCrossOrigin { throw .singlePageRedemption }
+    }
+
     /// The value of a cookie.
     func cookie(_ name: String) -> Secret? {
         for field in headers[values: .cookie] {

@@ -26,13 +26,15 @@ struct GraphEndpoints: Sendable {
     func userInfo(_ exchange: Exchange) async throws -> Response {
         do {
             let (claims, user) = try await authorize(exchange, anyOf: ["openid"])
-            var answer: [String: JSONValue] = [
-                "sub": claims["sub"] ?? .null, "name": .string(user.displayName),
-                "given_name": .string(user.givenName), "family_name": .string(user.surname),
-            ]
-            if (claims["scp"]?.string ?? "").split(separator: " ").contains("email") {
-                answer["email"] = .string(user.userPrincipalName)
+            var answer: [String: JSONValue] = ["sub": claims["sub"] ?? .null]
+            // OpenID Connect Core §5.4: each scope stands for some of the claims.
+            let scopes = (claims["scp"]?.string ?? "").split(separator: " ")
+            if scopes.contains("profile") {
+                answer["name"] = .string(user.displayName)
+                answer["given_name"] = .string(user.givenName)
+                answer["family_name"] = .string(user.surname)
             }
+            if scopes.contains("email") { answer["email"] = .string(user.userPrincipalName) }
             return try .json(.object(answer))
         } catch let rejection as ResourceGuard.Rejection {
             return try refuse(rejection, exchange)

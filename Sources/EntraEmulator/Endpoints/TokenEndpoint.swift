@@ -12,6 +12,8 @@ struct TokenEndpoint: Sendable {
         let entitlement: Entitlement
         /// The scopes of this answer; a refresh may ask for another API.
         let scopes: RequestedScopes
+        /// When the refresh token of this answer ends; without it, a full lifetime from now.
+        var refreshTokenExpiry: Date?
     }
 
     /// Answers a token request.
@@ -87,7 +89,8 @@ struct TokenEndpoint: Sendable {
         ]
         if outcome.scopes.wantsRefreshToken {
             if platform.directory.application(entitlement.clientID)?.isInFamily == true { body["foci"] = "1" }
-            body["refresh_token"] = .string(try await issueRefreshToken(entitlement, exchange).revealed)
+            let token = try await issueRefreshToken(entitlement, expiresAt: outcome.refreshTokenExpiry, exchange)
+            body["refresh_token"] = .string(token.revealed)
         }
         if outcome.scopes.wantsIDToken {
             body["id_token"] = .string(try await platform.issuer.idToken(context, scopes: outcome.scopes))
@@ -120,12 +123,16 @@ struct TokenEndpoint: Sendable {
         return (permissions + openID).joined(separator: " ")
     }
 
-    private func issueRefreshToken(_ entitlement: Entitlement, _ exchange: Exchange) async throws -> Secret {
+    private func issueRefreshToken(
+        _ entitlement: Entitlement,
+        expiresAt expiry: Date?,
+        _ exchange: Exchange
+    ) async throws -> Secret {
         let secret = Secret("1.\(Secret.random(bytes: 64).revealed)")
         let lifetime = entitlement.isSinglePage ? .seconds(86_400) : platform.configuration.refreshTokenLifetime
         let token = RefreshToken(
             entitlement: entitlement,
-            expiresAt: exchange.now.addingTimeInterval(lifetime.seconds)
+            expiresAt: expiry ?? exchange.now.addingTimeInterval(lifetime.seconds)
         )
         try await platform.store.save(token, as: secret)
         return secret

@@ -24,6 +24,7 @@ struct AuthorizationCodeGrant: Sendable {
         case .again: throw EntraError.codeSpent
         case .first(let code):
             guard code.expiresAt > exchange.now else { throw EntraError.codeExpired }
+            try exchange.checkOrigin(isSinglePage: code.entitlement.isSinglePage)
             guard code.redirectURI == redirectURI else { throw EntraError.replyAddressMismatch }
             guard Secret(Self.challenge(verifier)) == Secret(code.codeChallenge) else {
                 throw EntraError.verifierMismatch
@@ -47,7 +48,8 @@ struct AuthorizationCodeGrant: Sendable {
             entitlement.capabilities = AuthorizationRequest.capabilities(in: value)
         }
         guard let requested else { return .init(entitlement: entitlement, scopes: entitlement.scopes) }
-        let scopes = try RequestedScopes.parse(requested, in: platform.directory)
+        var scopes = try RequestedScopes.parse(requested, in: platform.directory)
+        scopes.narrow(to: Set(entitlement.scopes.permissions))
         // What was not asked for at the front door cannot be had here.
         guard scopes.audience == entitlement.scopes.audience || scopes.permissions.isEmpty,
             Set(scopes.permissions).isSubset(of: entitlement.scopes.permissions)

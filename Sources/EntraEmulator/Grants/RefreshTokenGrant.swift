@@ -17,7 +17,11 @@ struct RefreshTokenGrant: Sendable {
         guard let secret = form["refresh_token"] else { throw EntraError.missingParameter("refresh_token") }
         guard let token = try await platform.store.refreshToken(Secret(secret)) else { throw EntraError.invalidGrant }
         try checkClient(client, of: token)
-        guard token.expiresAt > exchange.now else { throw EntraError.refreshTokenInactive }
+        let isSinglePage = token.entitlement.isSinglePage
+        guard token.expiresAt > exchange.now else {
+            throw isSinglePage ? EntraError.singlePageTokenExpired : .refreshTokenInactive
+        }
+        try exchange.checkOrigin(isSinglePage: isSinglePage)
         guard try await !platform.store.isRevoked(family: token.entitlement.family) else {
             throw EntraError.grantRevoked
         }
@@ -33,8 +37,9 @@ struct RefreshTokenGrant: Sendable {
         let scopes = try form["scope"].map { text throws(EntraError) in
             try RequestedScopes.parse(text, in: platform.directory)
         }
-        let granted = scopes ?? entitlement.scopes
+        var granted = scopes ?? entitlement.scopes
         let given = try await consents(of: user, to: client, entitlement, audience: granted.audience)
+        granted.narrow(to: given)
         guard given.isSuperset(of: granted.permissions) else {
             throw EntraError.consentRequired(client.clientID, inTokenRequest: true)
         }
@@ -54,7 +59,12 @@ struct RefreshTokenGrant: Sendable {
             permissions: granted.permissions,
             writtenPrefix: granted.writtenPrefix
         )
-        return .init(entitlement: entitlement, scopes: allowed)
+        // Those of single-page applications do not begin a new day.
+        return .init(
+            entitlement: entitlement,
+            scopes: allowed,
+            refreshTokenExpiry: isSinglePage ? token.expiresAt : nil
+        )
     }
 
     /// The token is the app's own, or one of its family's.

@@ -87,7 +87,7 @@ struct NativeGrant: Sendable {
     /// What the app asks for, as far as somebody has consented to it.
     private func scopes(_ request: NativeRequest, _ user: User) async throws -> RequestedScopes {
         let text = request["scope"] ?? "openid profile offline_access"
-        let scopes: RequestedScopes
+        var scopes: RequestedScopes
         do {
             scopes = try RequestedScopes.parse(text, in: platform.directory)
         } catch {
@@ -100,6 +100,7 @@ struct NativeGrant: Sendable {
             in: request.tenant,
             audience: scopes.audience
         )
+        scopes.narrow(to: given)
         guard given.isSuperset(of: scopes.permissions) else {
             throw EntraError.consentRequired(request.client.clientID, inTokenRequest: true)
         }

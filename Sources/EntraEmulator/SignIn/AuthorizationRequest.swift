@@ -23,7 +23,7 @@ struct AuthorizationRequest: Sendable {
     let client: AppRegistration
     let reply: ReplyTarget
     let responseType: ResponseType
-    let scopes: RequestedScopes
+    var scopes: RequestedScopes
     let codeChallenge: String?
     let nonce: String?
     let prompt: Prompt?

@@ -30,6 +30,11 @@ extension SignIn {
 
     private func answer(_ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
         let form = exchange.form
+        // The browser's own way back leads to a page before this stage; it counts as what it says.
+        if form["action"] == "next", form["login"] != nil, flow.stage != .signUp {
+            flow.identity = nil
+            return try await named(form["login"], &flow, exchange)
+        }
         switch flow.stage {
         case .picker: return try await picked(form["account"], &flow, exchange)
         case .userName: return try await named(form["login"], &flow, exchange)

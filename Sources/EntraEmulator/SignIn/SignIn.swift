@@ -39,7 +39,7 @@ struct SignIn: Sendable {
             guard case .tenant(let tenant) = request.selector, tenant.allowsSignUp else {
                 throw EntraError.signUpUnavailable
             }
-            return show(.signUp, &flow)
+            return show(.signUp, &flow, typed: request.loginHint)
         case .selectAccount where !sessions.isEmpty:
             return try await showPicker(&flow, exchange)
         case .login, .selectAccount:
@@ -63,7 +63,7 @@ struct SignIn: Sendable {
         guard let candidate, isFresh(candidate.session, flow.request, exchange) else { throw EntraError.noSession }
         flow.identity = candidate.identity
         guard secondFactor(of: candidate.user, flow) == nil else { throw EntraError.secondFactorInteraction }
-        guard try await missingConsent(candidate.user, flow.request).isEmpty else {
+        guard try await missingConsent(candidate.user, &flow).isEmpty else {
             throw EntraError.consentRequired(flow.request.client.clientID, inTokenRequest: false)
         }
         return try await proceed(&flow, exchange)
@@ -97,7 +97,7 @@ struct SignIn: Sendable {
             return show(.userName, &flow, problem: error, typed: user.userPrincipalName)
         }
         if let challenge = secondFactor(of: user, flow) { return try self.challenge(challenge, &flow, exchange) }
-        let missing = try await missingConsent(user, flow.request)
+        let missing = try await missingConsent(user, &flow)
         if !user.isAdministrator, missing.contains(where: { isAdministratorOnly($0, flow.request) }) {
             return show(.administratorNeeded, &flow)
         }
@@ -155,8 +155,9 @@ struct SignIn: Sendable {
 
     // MARK: Consent
 
-    /// The requested scopes the person has not yet given this client.
-    func missingConsent(_ user: User, _ request: AuthorizationRequest) async throws -> [String] {
+    /// The requested scopes the person has not yet given this client. Of `.default`, only what was given stays.
+    private func missingConsent(_ user: User, _ flow: inout SignInFlow) async throws -> [String] {
+        let request = flow.request
         guard let tenant = platform.issuingTenant(for: user, in: request.selector) else { return request.scopes.all }
         let given = try await platform.consents(
             of: user,
@@ -164,7 +165,8 @@ struct SignIn: Sendable {
             in: tenant,
             audience: request.scopes.audience
         )
-        return request.scopes.all.filter { !given.contains($0) }
+        if request.prompt != .consent { flow.request.scopes.narrow(to: given) }
+        return flow.request.scopes.all.filter { !given.contains($0) }
     }
 
     private func isAdministratorOnly(_ scope: String, _ request: AuthorizationRequest) -> Bool {

@@ -38,7 +38,7 @@ struct SignInFlow: Sendable {
     let token: Secret
     /// The browser in which the flow began; it cannot be continued in another.
     let browser: Secret
-    let request: AuthorizationRequest
+    var request: AuthorizationRequest
     let expiresAt: Date
     var stage: Stage
     var identity: Identity?

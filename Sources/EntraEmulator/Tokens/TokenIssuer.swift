@@ -34,6 +34,8 @@ struct TokenIssuer: Sendable {
             claims["ver"] = "1.0"
             claims["iss"] = .string("https://sts.windows.net/\(context.tenant.id)/")
             claims["appid"] = .string(entitlement.clientID)
+            claims["appidacr"] = "0"
+            claims["idtyp"] = "user"
             claims["upn"] = .string(context.user.principalName(in: context.tenant))
         } else {
             claims["ver"] = "2.0"

@@ -1,0 +1,155 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What can be wrong with a request itself: its form, its addressee, what it asks for.
+extension EntraError {
+    // MARK: Requests
+
+    static func missingParameter(_ name: String) -> EntraError {
+        .init(
+            number: 900_144,
+            error: "invalid_request",
+            message: "The request must contain the following parameter: '\(name)'."
+        )
+    }
+
+    static func duplicatedParameter(_ name: String) -> EntraError {
+        .init(
+            number: 9_000_411,
+            error: "invalid_request",
+            message: "The request is not properly formatted. The parameter '\(name)' is duplicated."
+        )
+    }
+
+    static let malformed = EntraError(
+        number: 9_002_313,
+        error: "invalid_request",
+        message: "Invalid request. The request is malformed or invalid."
+    )
+
+    static func unsupportedValue(_ name: String, _ value: String) -> EntraError {
+        .init(
+            number: 90_023,
+            error: "invalid_request",
+            message: "Unsupported value '\(value)' of the parameter '\(name)'."
+        )
+    }
+
+    static let formExpired = EntraError(
+        number: 165_000,
+        error: "invalid_request",
+        message: "The request tokens do not match the user context. The page is too old, or it was opened elsewhere."
+    )
+
+    static func methodNotAllowed(_ received: String, accepted: [String]) -> EntraError {
+        .init(
+            number: 900_561,
+            error: "invalid_request",
+            message: "The endpoint only accepts \(accepted.joined(separator: ", ")) requests. Received a \(received) "
+                + "request.",
+            status: 405
+        )
+    }
+
+    static func unsupportedResponseType(_ reason: String) -> EntraError {
+        .init(
+            number: 70_005,
+            error: "unsupported_response_type",
+            message: "The app returned an unsupported response type due to the following reason: \(reason)."
+        )
+    }
+
+    /// The service has no number for it.
+    static let notFound = EntraError(
+        number: 9_002_313,
+        error: "not_found",
+        message: "There is nothing at this address.",
+        status: 404
+    )
+
+    static let serverFault = EntraError(
+        number: 90_033,
+        error: "temporarily_unavailable",
+        message: "A transient error has occurred. Please try again.",
+        status: 503
+    )
+
+    // MARK: Tenant, client, redirect
+
+    static func unknownTenant(_ name: String) -> EntraError {
+        .init(
+            number: 90_002,
+            error: "invalid_tenant",
+            message: "Tenant '\(name)' not found. Check that you have the correct tenant ID and are signing into the "
+                + "correct cloud."
+        )
+    }
+
+    static func unknownInstance(_ host: String) -> EntraError {
+        .init(number: 50_049, error: "invalid_instance", message: "Unknown or invalid instance '\(host)'.")
+    }
+
+    static func unknownClient(_ clientID: String) -> EntraError {
+        .init(
+            number: 700_016,
+            error: "unauthorized_client",
+            message: "Application with identifier '\(clientID)' was not found in the directory."
+        )
+    }
+
+    static func redirectMismatch(_ uri: String, clientID: String) -> EntraError {
+        .init(
+            number: 50_011,
+            error: "invalid_request",
+            message: "The redirect URI '\(uri)' specified in the request does not match the redirect URIs configured "
+                + "for the application '\(clientID)'."
+        )
+    }
+
+    static let insecureRedirect = EntraError(
+        number: 500_117,
+        error: "invalid_request",
+        message: "The reply URI specified in the request is not using a secure scheme."
+    )
+
+    static let publicClientSecret = EntraError(
+        number: 700_025,
+        error: "invalid_client",
+        message: "Client is public so neither 'client_assertion' nor 'client_secret' should be presented.",
+        status: 401
+    )
+
+    // MARK: Scopes
+
+    static func invalidScope(_ scope: String) -> EntraError {
+        .init(
+            number: 70_011,
+            error: "invalid_scope",
+            message: "The provided value for the input parameter 'scope' is not valid. The scope '\(scope)' does not "
+                + "exist or is malformed."
+        )
+    }
+
+    static let mixedDefaultScope = EntraError(
+        number: 70_011,
+        error: "invalid_scope",
+        message: "The provided value for the input parameter 'scope' is not valid. The scope '.default' cannot be "
+            + "combined with other scopes of a resource."
+    )
+
+    static func unknownResource(_ name: String) -> EntraError {
+        .init(
+            number: 500_011,
+            error: "invalid_resource",
+            message: "The resource principal named '\(name)' was not found in the tenant."
+        )
+    }
+
+    static func severalResources(_ scope: String) -> EntraError {
+        .init(
+            number: 28_000,
+            error: "invalid_request",
+            message: "Provided value for the input parameter scope is not valid because it contains more than one "
+                + "resource. Scope '\(scope)' is not valid."
+        )
+    }
+}

@@ -1,0 +1,78 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import NIOHTTP1
+import Testing
+
+/// What differs for applications that run in a page.
+struct SinglePageTests {
+    private static let redirect = "https://app.contoso.example/spa"
+    private static let origin = ["origin": "https://app.contoso.example"]
+
+    @Test func `tokens for a page are redeemed from a page`() async throws {
+        try await Bench.run { bench in
+            let fromPage = try await Self.redeem(bench, Self.origin)
+            let fromElsewhere = try await Self.redeem(bench, [:])
+            let ofAnotherApp = try await bench.send(
+                .POST,
+                "/\(Bench.tenant)/oauth2/v2.0/token",
+                form: Self.form(
+                    bench,
+                    code: try await Browser(bench).signIn(bench.authorizeURL()).parameters["code"],
+                    redirect: Bench.redirect
+                ),
+                headers: Self.origin
+            )
+
+            #expect(fromPage.status == 200)
+            #expect(fromPage.headers.first(name: "access-control-allow-origin") == "*")
+            #expect(try fromElsewhere.errorCode() == 9_002_327)
+            #expect(try ofAnotherApp.errorCode() == 9_002_326)
+        }
+    }
+
+    @Test func `a refresh does not begin a new day`() async throws {
+        try await Bench.run { bench in
+            let first = try await Self.redeem(bench, Self.origin).json()
+            await bench.emulator.advanceClock(by: .seconds(20 * 3600))
+            let second = try await Self.refresh(bench, first)
+            await bench.emulator.advanceClock(by: .seconds(5 * 3600))
+            let third = try await Self.refresh(bench, try second.json())
+
+            #expect(second.status == 200)
+            #expect(try third.errorCode() == 700_084)
+            #expect(try third.json()["error"] as? String == "invalid_grant")
+        }
+    }
+
+    private static func redeem(_ bench: Bench, _ headers: [String: String]) async throws -> Bench.Answer {
+        let answer = try await Browser(bench).signIn(bench.authorizeURL(["redirect_uri": redirect]))
+        return try await bench.send(
+            .POST,
+            "/\(Bench.tenant)/oauth2/v2.0/token",
+            form: try form(bench, code: answer.parameters["code"], redirect: redirect),
+            headers: headers
+        )
+    }
+
+    private static func refresh(_ bench: Bench, _ tokens: [String: Any]) async throws -> Bench.Answer {
+        try await bench.send(
+            .POST,
+            "/\(Bench.tenant)/oauth2/v2.0/token",
+            form: [
+                "grant_type": "refresh_token", "client_id": bench.emulator.seed.clientID,
+                "refresh_token": try #require(tokens["refresh_token"] as? String),
+                "scope": "User.Read openid profile offline_access",
+            ],
+            headers: origin
+        )
+    }
+
+    private static func form(_ bench: Bench, code: String?, redirect: String) throws -> [String: String] {
+        [
+            "grant_type": "authorization_code", "client_id": bench.emulator.seed.clientID,
+            "code": try #require(code), "redirect_uri": redirect, "code_verifier": Bench.verifier,
+        ]
+    }
+}
