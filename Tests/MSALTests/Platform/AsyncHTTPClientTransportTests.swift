@@ -21,6 +21,16 @@ struct AsyncHTTPClientTransportTests {
         #expect(failure?.underlying != nil)
     }
 
+    @Test func `a proxy nobody answers at is named, not the server behind it`() async {
+        let failure = await failure(
+            "https://login.example/",
+            HTTPSettings(environment: ["HTTPS_PROXY": "http://127.0.0.1:1"])
+        )
+
+        #expect(failure?.kind == .cannotConnect)
+        #expect(failure?.message.contains("the proxy 127.0.0.1, port 1.") == true)
+    }
+
     @Test(arguments: ["http://login.example/", "ftp://login.example/", "login.example", "https:///path"])
     func `only https leaves this machine`(_ address: String) async {
         #expect(await failure(address)?.kind == .badURL)

@@ -128,7 +128,9 @@ struct SystemBrowserAgentTests {
         await time.untilSomebodySleeps()
         time.advance(by: .seconds(300))
 
-        #expect(await kind(of: visit) == .timedOut)
+        let failure = await #expect(throws: AgentError.self) { try await visit.value }
+        #expect(failure?.kind == .timedOut)
+        #expect(failure?.message.contains("within 5 minutes.") == true)
     }
 
     @Test func `cancelling the task ends the visit`() async throws {

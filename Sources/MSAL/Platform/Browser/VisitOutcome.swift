@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
 import Synchronization
 
 /// The end of a visit, which several parties may bring about: the first one counts, the others change nothing.
@@ -71,10 +72,12 @@ final class VisitOutcome: Sendable {
 
 extension AgentError {
     static func noReturn(after timeout: Duration) -> AgentError {
-        AgentError(
+        let style = Duration.UnitsFormatStyle.units(allowed: [.minutes, .seconds], width: .wide)
+        // The text is English, whatever the user's language is.
+        let time = timeout.formatted(style.locale(Locale(identifier: "en_US_POSIX")))
+        return AgentError(
             .timedOut,
-            "The browser brought no answer within \(timeout.formatted(.units(allowed: [.minutes, .seconds]))). "
-                + "Closing a tab cannot be seen, so this counts as giving up."
+            "The browser brought no answer within \(time). Closing a tab cannot be seen, so this counts as giving up."
         )
     }
 

@@ -26,14 +26,16 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
 
     package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
         let url = try checked(message.url)
-        let client = try pool.client(through: try proxy(for: url))
+        let proxy = try proxy(for: url)
+        let client = try pool.client(through: proxy)
         let timeout = message.timeout ?? Self.defaultTimeout
         do {
             return try await Self.withTimeout(timeout) { try await Self.exchange(message, client) }
         } catch let error as TransportError {
             throw error
         } catch {
-            throw await TransportFailure(url: url, settings: settings, isCanceled: Task.isCancelled).explain(error)
+            let failure = TransportFailure(url: url, proxy: proxy, settings: settings, isCanceled: Task.isCancelled)
+            throw await failure.explain(error)
         }
     }
 

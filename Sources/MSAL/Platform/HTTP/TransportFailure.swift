@@ -14,6 +14,8 @@ struct TransportFailure {
         + "the variable SSL_CERT_FILE, or the CA file in the configuration."
 
     let url: URL
+    /// What the connection was made to; `nil` is the server itself.
+    let proxy: ProxyRules.Proxy?
     let settings: HTTPSettings
     let isCanceled: Bool
 
@@ -53,6 +55,12 @@ struct TransportFailure {
     private func failedCall(_ code: CInt, _ error: any Error) -> TransportError {
         switch code {
         case ECONNREFUSED:
+            if let proxy {
+                let message =
+                    "Nobody accepts connections at the proxy \(proxy.host), port \(proxy.port). Check HTTPS_PROXY and "
+                    + "NO_PROXY, and whether the proxy runs."
+                return TransportError(.cannotConnect, message, underlying: error)
+            }
             let place = "\(host), port \(url.port ?? (url.scheme == "http" ? 80 : 443))"
             let message = "Nobody accepts connections at \(place). Check the address, and whether the server runs."
             return TransportError(.cannotConnect, message, underlying: error)
@@ -65,7 +73,12 @@ struct TransportFailure {
     }
 
     private func unknownHost(_ error: any Error) -> TransportError {
-        let message = "The name \(host) has no address. Check the spelling and the DNS server."
+        let message =
+            if let proxy {
+                "The name of the proxy, \(proxy.host), has no address. Check HTTPS_PROXY and NO_PROXY."
+            } else {
+                "The name \(host) has no address. Check the spelling and the DNS server."
+            }
         return TransportError(.cannotFindHost, message, underlying: error)
     }
 
@@ -89,7 +102,12 @@ struct TransportFailure {
     }
 
     private func late(_ error: any Error) -> TransportError {
-        TransportError(.timedOut, "\(host) did not accept a connection in time. Try again later.", underlying: error)
+        let place = proxy.map { "The proxy \($0.host)" } ?? host
+        return TransportError(
+            .timedOut,
+            "\(place) did not accept a connection in time. Try again later.",
+            underlying: error
+        )
     }
 
     private func broke(_ error: any Error) -> TransportError {
