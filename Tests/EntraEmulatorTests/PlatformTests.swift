@@ -31,6 +31,24 @@ struct PlatformTests {
         }
     }
 
+    @Test(arguments: ["login.microsoftonline.de", "login.sovcloud-identity.fr", "login.usgovcloudapi.net"])
+    func `the other clouds are known, by name and by certificate`(host: String) async throws {
+        try await Bench.run { bench in
+            let path = "/common/discovery/instance?api-version=1.1&authorization_endpoint="
+            let instance = try await bench.get(path + "https%3A%2F%2F\(host)%2Fcommon%2Foauth2%2Fv2.0%2Fauthorize")
+                .json()
+            let clouds = try #require(instance["metadata"] as? [[String: Any]])
+            let metadata = try await bench.send(
+                .GET,
+                "/common/v2.0/.well-known/openid-configuration",
+                headers: ["host": host]
+            ).json()
+
+            #expect(clouds.contains { ($0["aliases"] as? [String])?.contains(host) == true })
+            #expect(metadata["issuer"] as? String == "https://\(host)/{tenantid}/v2.0")
+        }
+    }
+
     @Test func `unknown tenants and hosts are refused`() async throws {
         try await Bench.run { bench in
             let tenant = try await bench.get("/nobody/v2.0/.well-known/openid-configuration")

@@ -8,27 +8,38 @@ struct KnownHosts: Sendable {
     let preferredCache: String
     let aliases: [String]
 
-    /// The public cloud, China and the US government.
-    static let all = [
-        KnownHosts(
-            preferredNetwork: "login.microsoftonline.com",
-            preferredCache: "login.windows.net",
-            aliases: ["login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net"]
-        ),
-        KnownHosts(
-            preferredNetwork: "login.partner.microsoftonline.cn",
-            preferredCache: "login.partner.microsoftonline.cn",
-            aliases: ["login.partner.microsoftonline.cn", "login.chinacloudapi.cn"]
-        ),
-        KnownHosts(
-            preferredNetwork: "login.microsoftonline.us",
-            preferredCache: "login.microsoftonline.us",
-            aliases: ["login.microsoftonline.us", "login.usgovcloudapi.net"]
-        ),
-        KnownHosts(
-            preferredNetwork: "login-us.microsoftonline.com",
-            preferredCache: "login-us.microsoftonline.com",
-            aliases: ["login-us.microsoftonline.com"]
-        ),
-    ]
+    init(preferredNetwork: String, preferredCache: String, aliases: [String]) {
+        self.preferredNetwork = preferredNetwork
+        self.preferredCache = preferredCache
+        self.aliases = aliases
+    }
+
+    /// A cloud of one name.
+    init(_ host: String) {
+        self.init(preferredNetwork: host, preferredCache: host, aliases: [host])
+    }
+
+    /// The public cloud, China, Germany as it was, the US government, and the sovereign clouds of Europe and Singapore.
+    static let all =
+        [
+            KnownHosts(
+                preferredNetwork: "login.microsoftonline.com",
+                preferredCache: "login.windows.net",
+                aliases: ["login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net"]
+            ),
+            KnownHosts(
+                preferredNetwork: "login.partner.microsoftonline.cn",
+                preferredCache: "login.partner.microsoftonline.cn",
+                aliases: ["login.partner.microsoftonline.cn", "login.chinacloudapi.cn"]
+            ),
+            KnownHosts(
+                preferredNetwork: "login.microsoftonline.us",
+                preferredCache: "login.microsoftonline.us",
+                aliases: ["login.microsoftonline.us", "login.usgovcloudapi.net"]
+            ),
+        ]
+        + [
+            "login-us.microsoftonline.com", "login.microsoftonline.de", "login.sovcloud-identity.fr",
+            "login.sovcloud-identity.de", "login.sovcloud-identity.sg",
+        ].map(KnownHosts.init)
 }

@@ -195,26 +195,18 @@ struct ServerIdentity: Sendable {
             }
         }
         let key = P256.Signing.PrivateKey()
-        let now = EmulatorClock.systemNow
-        let name = try DistinguishedName {
-            OrganizationName("Entra emulator, for local tests only")
-            CommonName("Entra emulator CA \(Secret.random(bytes: 6).revealed)")
-        }
-        let certificate = try Certificate(
-            version: .v3,
-            serialNumber: Certificate.SerialNumber(),
-            publicKey: Certificate.PublicKey(key.publicKey),
-            notValidBefore: now.addingTimeInterval(-day),
-            notValidAfter: now.addingTimeInterval(3650 * day),
-            issuer: name,
-            subject: name,
-            signatureAlgorithm: .ecdsaWithSHA256,
-            extensions: try Certificate.Extensions {
+        let certificate = try Certificate.selfSigned(
+            as: DistinguishedName {
+                OrganizationName("Entra emulator, for local tests only")
+                CommonName("Entra emulator CA \(Secret.random(bytes: 6).revealed)")
+            },
+            with: Certificate.PrivateKey(key),
+            .ecdsaWithSHA256,
+            extensions: Certificate.Extensions {
                 Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
                 Critical(KeyUsage(keyCertSign: true, cRLSign: true))
                 SubjectKeyIdentifier(hash: Certificate.PublicKey(key.publicKey))
-            },
-            issuerPrivateKey: Certificate.PrivateKey(key)
+            }
         )
         try directory.write(key.pemRepresentation, to: authorityKey)
         try directory.write(try certificate.serializeAsPEM().pemString + "\n", to: authorityCertificate)

@@ -4,6 +4,8 @@ import Crypto
 import CryptoExtras
 import Foundation
 import JWTKit
+import SwiftASN1
+import X509
 
 /// The RSA key that signs every token and its certificate, kept in the state directory.
 struct SigningKeys: Sendable {
@@ -68,7 +70,12 @@ struct SigningKeys: Sendable {
         } catch {
             throw StateDirectory.Failure(damaged: directory.file(file))
         }
-        let certificate = try SigningCertificate.selfSigned(key, at: EmulatorClock.systemNow)
+        // Nobody has to trust it: it is what `x5c` shows and `x5t` and `kid` are made of.
+        let certificate = try Certificate.selfSigned(
+            as: DistinguishedName { CommonName("Entra emulator token signing") },
+            with: Certificate.PrivateKey(key),
+            .sha256WithRSAEncryption
+        ).serializeAsPEM().pemString
         // The certificate first: one without its key is replaced at the next start.
         try directory.write(certificate, to: certificateFile)
         if stored == nil { try directory.write(key.pemRepresentation, to: file) }
