@@ -1,18 +1,20 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Dispatch
 import EntraEmulator
 import Foundation
 import MSAL
 import ScriptedAgent
 
-/// The journey of the README against the embedded identity platform, told step by step.
+/// Chooses where to sign in and with what, starts that, and takes the tour.
 @main struct Demo {
     static func main() async {
         do {
             let options = try DemoOptions(CommandLine.arguments.dropFirst(), ProcessInfo.processInfo.environment)
-            try await Demo(options).run()
-        } catch let error as NSError {
-            Narrator.fail(error)
+            guard !options.wantsHelp else { return FileHandle.standardOutput.write(Data(DemoOptions.help.utf8)) }
+            try await cancelledBySignals { try await Demo(options).run() }
+        } catch {
+            Narrator.fail(error as NSError)
         }
     }
 
@@ -22,109 +24,83 @@ import ScriptedAgent
     private init(_ options: DemoOptions) { self.options = options }
 
     private func run() async throws {
+        if let clientID = options.clientID {
+            narrator.say("Microsoft's own service is asked to sign you in. Nothing stays on this machine.")
+            try await Tour(Service(clientID: clientID, authority: options.authority), .desktop).run()
+        } else {
+            try await runAtEmulator()
+        }
+    }
+
+    private func runAtEmulator() async throws {
         narrator.step("Start the identity platform on this machine")
         let emulator = try await Emulator.start(EmulatorConfiguration())
         narrator.say("It listens at \(emulator.baseURL), loopback only, over TLS.")
         narrator.say("Its certificate authority: \(emulator.certificateAuthorityFile.path())")
-        do {
-            try await tour(emulator)
-        } catch {
-            try? await emulator.shutdown()  // The first error is the one to tell.
-            throw error
-        }
-        try await emulator.shutdown()
+        let userAgent = await userAgent(for: emulator)
+        let tour = await outcome { try await Tour(Service(emulator), userAgent).run() }
+        narrator.step("Tidy up")
+        // Also after a failure, and in a task of its own: one that Ctrl-C cancelled would wait for nothing.
+        let shutdown = await Task {
+            await userAgent.close()
+            return await outcome { try await emulator.shutdown() }
+        }.value
+        try tour.get()
+        try shutdown.get()
         narrator.say("The platform is stopped; nothing of the demo's tokens stays on this machine.")
+        narrator.say("At the real service the same needs a client id and nothing else: scripts/demo --client-id <id>")
     }
 
-    private func tour(_ emulator: Emulator) async throws {
-        let store = FileManager.default.temporaryDirectory.appending(path: "msal-demo-\(UUID().uuidString)")
-        setenv("MSAL_STORE_DIR", store.path(), 1)
-        defer { try? FileManager.default.removeItem(at: store) }  // A folder that is gone already is fine.
-
-        narrator.step("Make the application object")
-        let application = try makeApplication(emulator)
-        narrator.say("Against the real service this needs a client id and nothing else.")
-
-        narrator.step("Sign in through the browser")
-        let result = try await signIn(application, emulator)
-        narrator.say(
-            "Signed in as \(result.account.username ?? "somebody"), with consent to \(result.scopes.joined(separator: " "))."
-        )
-        narrator.say("The id token's signature was \(result.isIDTokenSignatureVerified ? "" : "not ")verified.")
-        narrator.say(
-            "The access token is good until \(result.expiresOn.map { $0.formatted(.iso8601) } ?? "?"). It is not shown."
-        )
-
-        narrator.step("Call Graph: GET /v1.0/me")
-        let graph = GraphCaller(certificateAuthorityFile: emulator.certificateAuthorityFile)
-        narrator.show(try await graph.get(emulator.baseURL.appending(path: "v1.0/me"), result.authorizationHeader))
-
-        narrator.step("Get a second token without asking anybody")
-        let silent = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
-        let second = try await application.acquireTokenSilent(with: silent)
-        narrator.say("It came from the \(second.source); the network was not used.")
-
-        narrator.step("List the accounts")
-        for account in try application.allAccounts() {
-            narrator.say("\(account.username ?? "?")  (\(account.identifier ?? "?"))")
-        }
-
-        narrator.step("Sign out")
-        let parameters = MSALSignoutParameters(webviewParameters: MSALWebviewParameters())
-        _ = try await application.signout(with: result.account, signoutParameters: parameters)
-        narrator.say("Accounts left: \(try application.allAccounts().count).")
+    private func outcome(_ work: () async throws -> Void) async -> Result<Void, any Error> {
+        do { return .success(try await work()) } catch { return .failure(error) }
     }
 
-    private func makeApplication(_ emulator: Emulator) throws -> MSALPublicClientApplication {
-        let address = emulator.baseURL.appending(path: emulator.seed.tenantDomain)
-        let configuration = MSALPublicClientApplicationConfig(
-            clientId: emulator.seed.clientID,
-            redirectUri: nil,
-            authority: try MSALAADAuthority(url: address)
-        )
-        configuration.caFile = emulator.certificateAuthorityFile
+    private func userAgent(for emulator: Emulator) async -> UserAgent {
         if options.isHeadless {
-            // The scripted agent below is the browser; nothing else shall open one.
-            configuration.browserCommand = ["true"]
-        } else if let browser = options.browser {
-            configuration.browserCommand = [browser, emulator.certificateAuthorityFile.path()]
-        }
-        return try MSALPublicClientApplication(configuration: configuration)
-    }
-
-    private func signIn(
-        _ application: MSALPublicClientApplication,
-        _ emulator: Emulator
-    ) async throws -> MSALResult {
-        let webview = MSALWebviewParameters()
-        if options.isHeadless {
-            narrator.say("No display: a scripted user agent fills in the same pages that a person would see.")
-            let agent = ScriptedAgent(
-                script: Script(
-                    userName: emulator.seed.megan.userPrincipalName,
-                    password: Script.Password(emulator.seed.password)
-                ),
-                certificateAuthorityFile: emulator.certificateAuthorityFile
+            narrator.say("A scripted user agent will fill in the pages that a person would see.")
+            let person = Script(
+                userName: emulator.seed.megan.userPrincipalName,
+                password: Script.Password(emulator.seed.password)
             )
-            webview.onOpen = { url in
-                // Owned by nobody: it ends with the sign-in, which is awaited below, and a failure cancels that.
-                Task {
-                    do {
-                        let outcome = try await agent.run(url)
-                        Narrator().say("The agent filled in \(outcome.steps) pages and was sent back to this program.")
-                    } catch {
-                        Narrator().say("The scripted agent gave up: \(error)")
-                        _ = MSALPublicClientApplication.cancelCurrentWebAuthSession()
-                    }
-                }
-            }
-        } else {
-            narrator.say("Sign in as \(emulator.seed.megan.userPrincipalName), password \(emulator.seed.password)")
-            narrator.say("A browser that does not know the certificate authority above shows a warning first.")
-            webview.onOpen = { url in Narrator().say("If no browser opens, open this: \(url)") }
+            return .script(
+                ScriptedAgent(script: person, certificateAuthorityFile: emulator.certificateAuthorityFile)
+            )
         }
-        let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
-        parameters.promptType = .selectAccount
-        return try await application.acquireToken(with: parameters)
+        narrator.say("Sign in as \(emulator.seed.megan.userPrincipalName), password \(emulator.seed.password)")
+        do throws(ThrowAwayBrowser.Unavailable) {
+            guard options.hasDisplay else { throw ThrowAwayBrowser.Unavailable(reason: "no display is seen") }
+            let browser = try await ThrowAwayBrowser(
+                trusting: emulator.certificateAuthorityFile,
+                ProcessInfo.processInfo.environment
+            )
+            narrator.say("Chromium opens in a profile of its own that trusts this certificate authority.")
+            return .window(browser)
+        } catch {
+            narrator.say("Your usual browser is asked to open, because \(error.reason).")
+            narrator.say(
+                "It does not know the certificate authority above and warns that the connection is not private."
+            )
+            narrator.say("For this address it is safe to go on (“Advanced”, then “Proceed to localhost”).")
+            narrator.say("Do not add the certificate authority to a browser that you use for anything else.")
+            return .desktop
+        }
+    }
+
+    /// Ctrl-C and the end of the session let the work tidy up. A second signal kills as usual.
+    private static func cancelledBySignals(_ work: @escaping @Sendable () async throws -> Void) async throws {
+        // Awaited below; it is unstructured because a signal handler has to reach it.
+        let task = Task { try await work() }
+        let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                signal(number, SIG_DFL)
+                task.cancel()
+            }
+            source.resume()
+            return source
+        }
+        defer { sources.forEach { $0.cancel() } }
+        try await task.value
     }
 }

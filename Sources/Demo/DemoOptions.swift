@@ -2,31 +2,72 @@
 
 import Foundation
 
-/// How the demo signs in.
+/// What the command line asks for.
 struct DemoOptions {
-    /// The scripted agent instead of a browser.
-    let isHeadless: Bool
-    /// A program that opens Chromium in a profile of its own: it gets the CA file and the address.
-    let browser: String?
+    /// What is wrong with the command line.
+    struct UsageError: LocalizedError {
+        let message: String
+        var errorDescription: String? { "\(message)\nSee: scripts/demo --help" }
+    }
 
-    /// - Throws: An error that tells the usage, for an argument it does not know.
+    static let help = """
+        Signs a user in, calls Graph, gets a second token silently and signs out; says what happens and why.
+
+        USAGE: scripts/demo [--headless | --browser] [--client-id <id> [--authority <url>]]
+
+        EXAMPLES
+          scripts/demo                    against the emulator, which it starts; in a browser if there is a display
+          scripts/demo --headless         the same without a browser: a program fills in the pages
+          scripts/demo --client-id 11112222-bbbb-3333-cccc-4444dddd5555
+                                          against Microsoft's service, with your own app registration
+
+        OPTIONS
+          --headless          Let a scripted user agent sign in. The default where there is no display.
+          --browser           Sign in through a browser, although no display is seen.
+          --client-id <id>    The application id of a registration with the redirect URI http://localhost under
+                              "Mobile and desktop applications". Without it, the emulator is used.
+          --authority <url>   Who signs users in there: https://login.microsoftonline.com/<tenant>. Everybody by default.
+          -h, --help          Show this.
+
+        """
+
+    /// Whether only the help is wanted.
+    private(set) var wantsHelp = false
+    /// The scripted agent instead of a browser.
+    private(set) var isHeadless: Bool
+    /// Whether a window can be opened here.
+    let hasDisplay: Bool
+    /// The app registration at the real service; `nil` means the emulator.
+    private(set) var clientID: String?
+    /// Who signs users in at the real service; `nil` means everybody's authority.
+    private(set) var authority: URL?
+
+    /// - Throws: `UsageError`, for an argument that it does not know or that does not go with another.
     init(_ arguments: some Sequence<String>, _ environment: [String: String]) throws {
-        var isHeadless = (environment["DISPLAY"] ?? environment["WAYLAND_DISPLAY"] ?? "").isEmpty
-        for argument in arguments {
+        hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
+        var isHeadless: Bool?
+        var rest = arguments.makeIterator()
+        while let argument = rest.next() {
             switch argument {
             case "--headless": isHeadless = true
             case "--browser": isHeadless = false
-            default:
-                throw NSError(
-                    domain: "Demo",
-                    code: 2,
-                    userInfo: [
-                        NSLocalizedDescriptionKey: "unknown argument \(argument); usage: demo [--headless | --browser]"
-                    ]
-                )
+            case "--client-id": clientID = try Self.value(of: argument, rest.next())
+            case "--authority": authority = URL(string: try Self.value(of: argument, rest.next()))
+            case "--help", "-h": wantsHelp = true
+            default: throw UsageError(message: "There is no argument \(argument).")
             }
         }
-        self.isHeadless = isHeadless
-        browser = environment["MSAL_DEMO_BROWSER"]
+        if clientID == nil, authority != nil { throw UsageError(message: "--authority needs --client-id.") }
+        if clientID != nil, isHeadless == true {
+            throw UsageError(message: "The scripted user agent signs in at the emulator only.")
+        }
+        self.isHeadless = isHeadless ?? (!hasDisplay && clientID == nil)
+    }
+
+    private static func value(of option: String, _ next: String?) throws(UsageError) -> String {
+        guard let next, !next.isEmpty, !next.hasPrefix("-") else {
+            throw UsageError(message: "\(option) needs a value.")
+        }
+        return next
     }
 }

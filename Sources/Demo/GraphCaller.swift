@@ -8,12 +8,13 @@ import NIOSSL
 
 /// Calls Graph with a token, as an app does with the HTTP client of its choice.
 struct GraphCaller {
-    let certificateAuthorityFile: URL
+    /// A certificate authority to trust in addition.
+    let certificateAuthorityFile: URL?
 
     /// The answer, indented for reading.
     func get(_ url: URL, _ authorization: String) async throws -> String {
         var tls = TLSConfiguration.makeClientConfiguration()
-        tls.additionalTrustRoots = [.file(certificateAuthorityFile.path())]
+        if let file = certificateAuthorityFile { tls.additionalTrustRoots = [.file(file.path())] }
         let client = HTTPClient(configuration: HTTPClient.Configuration(tlsConfiguration: tls))
         do {
             var request = HTTPClientRequest(url: url.absoluteString)

@@ -103,8 +103,11 @@ class Visitor:
         self.seen, self.faults = [], []
 
     def look(self, page):
-        """Photographs a page in every look, the first time it is seen, and notes what makes it unusable."""
-        if page in self.seen:
+        """Photographs a page in every look, the first time it is seen, and notes what makes it unusable.
+
+        A page without a name is only passed.
+        """
+        if page is None or page in self.seen:
             return
         self.seen.append(page)
         for look, (width, height, scheme, mobile) in LOOKS.items():

@@ -1,0 +1,141 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+
+/// Chromium in a profile that trusts one certificate authority more, and that is deleted afterwards.
+///
+/// Chromium reads whom to trust from an NSS database in the home folder, so it gets a home folder of its own as well.
+/// The user's own browser, its settings and its trust stay as they are.
+final class ThrowAwayBrowser: Sendable {
+    /// Why there is no such browser here, as the end of a sentence.
+    struct Unavailable: LocalizedError {
+        let reason: String
+        var errorDescription: String? { reason }
+    }
+
+    /// The folder of everything that it writes.
+    let home: URL
+    private let program: URL
+    private let environment: [String: String]
+    private let process = Mutex<Process?>(nil)
+    private let ended = AsyncStream<Never>.makeStream()
+
+    /// Makes the profile; opens nothing yet.
+    ///
+    /// - Throws: `Unavailable`, if Chromium or certutil is missing or does not do its part.
+    init(trusting certificateAuthorityFile: URL, _ environment: [String: String]) async throws(Unavailable) {
+        guard let program = ["chromium", "google-chrome", "google-chrome-stable"].firstProgram(environment) else {
+            throw Unavailable(reason: "neither Chromium nor Chrome is installed, other than as a snap")
+        }
+        guard let certutil = ["certutil"].firstProgram(environment) else {
+            throw Unavailable(reason: "certutil (Debian's libnss3-tools) is not installed")
+        }
+        let home = FileManager.default.temporaryDirectory.appending(path: "msal-demo-\(UUID().uuidString.prefix(8))")
+        self.program = program
+        self.home = home
+        self.environment = Self.environment(environment, home)
+        do {
+            let store = home.appending(path: ".pki/nssdb")
+            let rights: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+            try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false, attributes: rights)
+            try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true, attributes: rights)
+            let database = ["-d", "sql:\(store.path())"]
+            try await Self.run(certutil, database + ["-N", "--empty-password"])
+            let file = certificateAuthorityFile.path(percentEncoded: false)
+            try await Self.run(certutil, database + ["-A", "-t", "C,,", "-n", "entra-emulator", "-i", file])
+        } catch {
+            try? FileManager.default.removeItem(at: home)  // The first error is the one to tell.
+            throw Unavailable(reason: "certutil could not make a profile for it (\(error.localizedDescription))")
+        }
+    }
+
+    /// Opens a window.
+    ///
+    /// - Parameters:
+    ///   - url: The page to show.
+    ///   - onEnd: Called when the browser has ended, by the user's hand or by `close()`.
+    /// - Throws: Foundation's error, if the program does not start.
+    func open(_ url: URL, onEnd: @escaping @Sendable () -> Void) throws {
+        let process = Process()
+        process.executableURL = program
+        // The rest keeps it from asking about defaults, from the user's keyring, and from the network.
+        process.arguments =
+            [
+                "--user-data-dir=\(home.appending(path: "profile").path())", "--no-first-run",
+                "--no-default-browser-check", "--password-store=basic", "--disable-sync", "--disable-component-update",
+                "--disable-background-networking", "--ozone-platform-hint=auto",
+            ]
+            // Chromium's sandbox does not work for root, as in a container.
+            + (geteuid() == 0 ? ["--no-sandbox"] : []) + [url.absoluteString]
+        process.environment = environment
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        process.terminationHandler = { [ended] _ in
+            ended.continuation.finish()
+            onEnd()
+        }
+        try process.run()
+        self.process.withLock { $0 = process }
+    }
+
+    /// Closes the window and deletes the profile.
+    ///
+    /// - Returns: Whether the profile is gone.
+    func close() async -> Bool {
+        if let process = process.withLock({ $0 }) {
+            if process.isRunning { process.terminate() }
+            for await _ in ended.stream {}
+            // Chromium's children are its process group; they end a moment after it, and write until then.
+            let lastWait = ContinuousClock.now + .seconds(5)
+            while kill(-process.processIdentifier, 0) == 0, ContinuousClock.now < lastWait {
+                try? await Task.sleep(for: .milliseconds(20))  // Cancelled or not, the next thing is to look again.
+            }
+        }
+        do {
+            try FileManager.default.removeItem(at: home)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func environment(_ environment: [String: String], _ home: URL) -> [String: String] {
+        var result = environment
+        // Chromium's sockets lie in the temporary folder, and stay there.
+        for name in ["HOME", "TMPDIR"] { result[name] = home.path() }
+        for name in ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] { result[name] = nil }
+        // X clients look for their ticket in the home folder unless they are told.
+        if let old = environment["HOME"], environment["XAUTHORITY"] == nil {
+            result["XAUTHORITY"] = "\(old)/.Xauthority"
+        }
+        return result
+    }
+
+    /// - Throws: Foundation's error, if the program does not start; `Unavailable` with its status, if it fails.
+    private static func run(_ program: URL, _ arguments: [String]) async throws {
+        let status = try await withCheckedThrowingContinuation { continuation in
+            let process = Process()
+            process.executableURL = program
+            process.arguments = arguments
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+        guard status == 0 else { throw Unavailable(reason: "status \(status)") }
+    }
+}
+
+extension [String] {
+    /// The first of these programs that is on the `PATH` and not a snap: snaps see no other home folder.
+    fileprivate func firstProgram(_ environment: [String: String]) -> URL? {
+        let folders = (environment["PATH"] ?? "").split(separator: ":").map { URL(filePath: String($0)) }
+        return lazy.flatMap { name in folders.lazy.map { $0.appending(path: name) } }.first {
+            FileManager.default.isExecutableFile(atPath: $0.path())
+                && !$0.resolvingSymlinksInPath().path().hasPrefix("/snap") && !$0.path().hasPrefix("/snap")
+        }
+    }
+}

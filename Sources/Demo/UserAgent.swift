@@ -1,0 +1,61 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import ScriptedAgent
+
+/// Who looks at the sign-in pages.
+enum UserAgent {
+    /// A program that fills in the forms.
+    case script(ScriptedAgent)
+    /// A browser of the demo's own.
+    case window(ThrowAwayBrowser)
+    /// Whatever browser the desktop opens.
+    case desktop
+
+    /// Whether the demo opens the pages itself, and not the library.
+    var isOwn: Bool {
+        switch self {
+        case .script, .window: true
+        case .desktop: false
+        }
+    }
+
+    /// Goes to an address, without waiting for what comes of it. If it gives up, so does the sign-in.
+    func visit(_ url: URL) {
+        let narrator = Narrator()
+        switch self {
+        case .script(let agent):
+            // Owned by nobody: it ends with the sign-in, which is awaited, and a failure cancels that.
+            Task {
+                do {
+                    let outcome = try await agent.run(url)
+                    narrator.say("The agent filled in \(outcome.steps) pages and was sent back to this program.")
+                } catch {
+                    narrator.say("The scripted agent gave up: \(error)")
+                    _ = MSALPublicClientApplication.cancelCurrentWebAuthSession()
+                }
+            }
+        case .window(let browser):
+            do {
+                try browser.open(url) { _ = MSALPublicClientApplication.cancelCurrentWebAuthSession() }
+            } catch {
+                narrator.say("Chromium did not start: \(error.localizedDescription)")
+                _ = MSALPublicClientApplication.cancelCurrentWebAuthSession()
+            }
+        case .desktop:
+            narrator.say("If no browser opens, open this on this machine: \(url)")
+        }
+    }
+
+    /// Ends what the agent has begun, and leaves nothing of it.
+    func close() async {
+        switch self {
+        case .script, .desktop: break
+        case .window(let browser):
+            let isGone = await browser.close()
+            Narrator().say("The browser's window is closed.\(isGone ? " Its profile is deleted." : "")")
+            if !isGone { Narrator().say("Its profile could not be deleted: \(browser.home.path())") }
+        }
+    }
+}
