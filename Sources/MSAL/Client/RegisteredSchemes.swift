@@ -30,42 +30,22 @@ package enum RegisteredSchemes {
     /// The first entry found in `$XDG_DATA_HOME`, then in each of `$XDG_DATA_DIRS`, counts.
     package static func scan(applicationID: String?, environment: [String: String]) -> Set<String> {
         guard let applicationID else { return [] }
-        for folder in dataFolders(environment) {
-            let file = folder.appending(path: "applications/\(applicationID).desktop")
-            guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }  // Not there: look on.
-            return schemes(desktopEntry: text)
-        }
-        return []
+        return DesktopEntry(named: "\(applicationID).desktop", environment).map(schemes(of:)) ?? []
     }
 
     /// The schemes that a desktop entry claims; none if it is hidden.
     ///
     /// - SeeAlso: Desktop Entry Specification, "Basic format of the file" and "Recognized desktop entry keys".
     package static func schemes(desktopEntry text: String) -> Set<String> {
-        var isInGroup = false
-        var members: [String: String] = [:]
-        for line in text.split(whereSeparator: \.isNewline) {
-            let line = line.trimmingCharacters(in: .whitespaces)
-            if line.hasPrefix("[") {
-                isInGroup = line == "[Desktop Entry]"
-            } else if isInGroup, !line.hasPrefix("#"), let equals = line.firstIndex(of: "=") {
-                let key = line[..<equals].trimmingCharacters(in: .whitespaces)
-                members[key] = line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
-            }
-        }
+        schemes(of: DesktopEntry(text))
+    }
+
+    private static func schemes(of entry: DesktopEntry) -> Set<String> {
+        let members = entry["Desktop Entry"]
         guard members["Hidden"] != "true" else { return [] }
         let prefix = "x-scheme-handler/"
         let types = (members["MimeType"] ?? "").split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
         return Set(types.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) })
-    }
-
-    // XDG Base Directory Specification: relative paths are invalid and ignored.
-    private static func dataFolders(_ environment: [String: String]) -> [URL] {
-        func absolute(_ path: String?) -> String? { path.flatMap { $0.hasPrefix("/") ? $0 : nil } }
-        let home = absolute(environment["XDG_DATA_HOME"]) ?? absolute(environment["HOME"]).map { "\($0)/.local/share" }
-        let listed = (environment["XDG_DATA_DIRS"] ?? "").split(separator: ":").compactMap { absolute(String($0)) }
-        let system = listed.isEmpty ? ["/usr/local/share", "/usr/share"] : listed
-        return ([home].compactMap(\.self) + system).map { URL(filePath: $0, directoryHint: .isDirectory) }
     }
 
     /// Two or more elements separated by dots, at most 255 bytes (D-Bus Specification, "Bus names").

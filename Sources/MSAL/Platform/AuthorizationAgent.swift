@@ -48,6 +48,8 @@ package struct AuthorizationVisit: Sendable {
     package var browserCommand: [String]?
     /// The window that asks, as the desktop portal names it: `x11:<id in hexadecimal>` or `wayland:<exported handle>`.
     package var parentWindow: String?
+    /// Whether a private window is wanted, where the browser has one that can be asked for.
+    package var prefersPrivateWindow: Bool
     /// Called once with the URL before a browser is started, so that a program can print it.
     package var onOpen: (@Sendable (URL) -> Void)?
     /// Called after `onOpen` with whether a browser was started; where not, the user has to open the URL.
@@ -63,6 +65,7 @@ package struct AuthorizationVisit: Sendable {
         purpose: Purpose = .signIn,
         browserCommand: [String]? = nil,
         parentWindow: String? = nil,
+        prefersPrivateWindow: Bool = false,
         onOpen: (@Sendable (URL) -> Void)? = nil,
         onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)? = nil,
         url: @escaping @Sendable (_ redirectURI: String) -> URL
@@ -74,6 +77,7 @@ package struct AuthorizationVisit: Sendable {
         self.purpose = purpose
         self.browserCommand = browserCommand
         self.parentWindow = parentWindow
+        self.prefersPrivateWindow = prefersPrivateWindow
         self.onOpen = onOpen
         self.onLaunch = onLaunch
         self.url = url

@@ -7,7 +7,9 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
 
     /// Whether a private browser window is wanted, without the cookies of others; `false` by default.
     ///
-    /// This version opens the user's usual browser whatever is set: no launcher can ask for a private window.
+    /// It is opened by the usual browsers, where `browserCommand` or `BROWSER` names one, or where the desktop entry of
+    /// the user's default browser has an action for it; else the page opens in a usual window, with a line in the log.
+    /// Private windows that are open already share their cookies with it. Sign-out in the browser opens a usual one.
     public var prefersEphemeralWebBrowserSession = false
 
     /// The browser surface. Every type opens the system's browser.

@@ -47,6 +47,7 @@ extension TokenClient {
             purpose: .signIn,
             browserCommand: configuration.browserCommand,
             parentWindow: request.parentWindow,
+            prefersPrivateWindow: request.prefersEphemeralSession,
             onOpen: request.onOpen,
             onLaunch: request.onLaunch,
             url: { authorization.url(redirectURI: $0) }

@@ -26,9 +26,19 @@ package struct BrowserLauncher: Sendable {
     /// Starts a browser for `url`, which must be `http` or `https`: anything else could make a desktop start any program.
     ///
     /// `parentWindow`: The window that asks, as the portal names it.
-    package func open(_ url: URL, command: [String]?, parentWindow: String? = nil) async -> Outcome {
+    /// `isPrivate`: Whether the window shall be a private one. Where no way to one is known, it is a usual one.
+    package func open(
+        _ url: URL,
+        command: [String]?,
+        parentWindow: String? = nil,
+        isPrivate: Bool = false
+    ) async -> Outcome {
         guard ["http", "https"].contains(url.scheme?.lowercased()) else { return .unavailable }
-        if chosenCommands(for: url, command: command).contains(where: start) { return .started }
+        if chosenCommands(for: url, command, isPrivate).contains(where: start) { return .started }
+        if isPrivate {
+            if privateCommands(for: url).contains(where: start) { return .started }
+            Log.warning("No private window can be asked for here; the page opens in a usual one.")
+        }
         if mayUsePortal {
             switch await DesktopPortal(environment: environment).open(url, parentWindow: parentWindow) {
             case .opened: return .started
@@ -40,16 +50,42 @@ package struct BrowserLauncher: Sendable {
     }
 
     /// The command lines to try, in order. The portal comes after those that somebody chose.
-    package func commands(for url: URL, command: [String]?) -> [[String]] {
-        chosenCommands(for: url, command: command) + desktopCommands(for: url)
+    package func commands(for url: URL, command: [String]?, isPrivate: Bool = false) -> [[String]] {
+        chosenCommands(for: url, command, isPrivate) + (isPrivate ? privateCommands(for: url) : [])
+            + desktopCommands(for: url)
     }
 
-    private func chosenCommands(for url: URL, command: [String]?) -> [[String]] {
+    /// What would open a page here.
+    package enum Way: Sendable, Hashable {
+        /// This program.
+        case program(String)
+        /// The desktop portal, with the browser of its choice.
+        case portal
+    }
+
+    /// The way that `open` would take for a usual window; `nil` if there is none. Nothing is started.
+    package func way(for url: URL, command: [String]?) async -> Way? {
+        func program(_ commands: [[String]]) -> Way? {
+            commands.compactMap(\.first).first { executable($0) != nil }.map { .program($0) }
+        }
+        if let chosen = program(chosenCommands(for: url, command, false)) { return chosen }
+        if mayUsePortal, await DesktopPortal(environment: environment).isThere() { return .portal }
+        return program(desktopCommands(for: url))
+    }
+
+    private func chosenCommands(for url: URL, _ command: [String]?, _ isPrivate: Bool) -> [[String]] {
         // xdg-open's reading of the variable: alternatives between colons, words between spaces.
         let alternatives = (environment["BROWSER"] ?? "").split(separator: ":").map { alternative in
             alternative.split(separator: " ").map(String.init)
         }
-        return ([command ?? []] + alternatives).filter { !$0.isEmpty }.map { line($0, url) }
+        return ([command ?? []] + alternatives).filter { !$0.isEmpty }.map { words in
+            line(isPrivate ? PrivateWindow.command(words) ?? words : words, url)
+        }
+    }
+
+    private func privateCommands(for url: URL) -> [[String]] {
+        guard hasDisplay, let words = PrivateWindow.ofDefaultBrowser(environment) else { return [] }
+        return [line(words, url)]
     }
 
     private func desktopCommands(for url: URL) -> [[String]] {

@@ -26,6 +26,24 @@ struct DesktopPortal: Sendable {
     /// The time to wait for the user's choice before going on; the portal's window stays longer.
     var choice = Duration.seconds(3)
 
+    /// Whether there is a portal, or one that would be started when it is called.
+    func isThere() async -> Bool {
+        guard !BusAddress.session(environment).isEmpty else { return false }
+        return await withCheckedContinuation { continuation in
+            // A thread of its own: it may stay for seconds.
+            Thread.detachNewThread { continuation.resume(returning: look()) }
+        }
+    }
+
+    private func look() -> Bool {
+        let deadline = Deadline(after: limit)
+        do throws(DBusError) {
+            return try BusConnection.session(environment, deadline).canReach(Self.name, deadline)
+        } catch {
+            return false  // Without a bus there is no portal.
+        }
+    }
+
     /// Asks the portal to open `url`; returns when it says that it did, or after three seconds of the user choosing.
     ///
     /// `parentWindow`: `x11:…` or `wayland:…`; anything else counts as no window.

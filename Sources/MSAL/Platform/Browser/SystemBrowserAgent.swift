@@ -94,7 +94,13 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         let url = visit.url(redirectURI)
         visit.onOpen?(url)
         let hasStarted: Bool
-        switch await launcher.open(url, command: visit.browserCommand, parentWindow: visit.parentWindow) {
+        let outcome = await launcher.open(
+            url,
+            command: visit.browserCommand,
+            parentWindow: visit.parentWindow,
+            isPrivate: visit.prefersPrivateWindow
+        )
+        switch outcome {
         case .started: hasStarted = true
         case .unavailable: hasStarted = false
         case .canceled: throw AgentError(.canceled, "The user was asked for a browser and chose none.")

@@ -1,0 +1,78 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// A file in the desktop's key-value form: a desktop entry, or a list of default programs.
+///
+/// - SeeAlso: Desktop Entry Specification, "Basic format of the file".
+package struct DesktopEntry: Sendable {
+    /// `[Name]` and the lines below it, in the order of the file.
+    package struct Group: Sendable {
+        /// The name between the brackets.
+        package var name: String
+        /// The values by their keys; of a key that comes twice the last one.
+        package var values: [String: String] = [:]
+    }
+
+    /// The groups, in the order of the file.
+    package private(set) var groups: [Group] = []
+
+    /// Reads a text; lines that have no form are skipped.
+    package init(_ text: String) {
+        for line in text.split(whereSeparator: \.isNewline) {
+            let line = line.trimmingCharacters(in: .whitespaces)
+            if line.hasPrefix("["), line.hasSuffix("]") {
+                groups.append(Group(name: String(line.dropFirst().dropLast())))
+            } else if !line.hasPrefix("#"), !groups.isEmpty, let equals = line.firstIndex(of: "=") {
+                let key = line[..<equals].trimmingCharacters(in: .whitespaces)
+                let value = line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+                groups[groups.count - 1].values[key] = value
+            }
+        }
+    }
+
+    /// The file of this name; `nil` if there is none that can be read.
+    package init?(file: URL) {
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }  // Not there: look on.
+        self.init(text)
+    }
+
+    /// The first entry of this name, as in `firefox.desktop`, in the user's data folder and then in the system's.
+    package init?(named name: String, _ environment: [String: String]) {
+        guard !name.contains("/") else { return nil }
+        let entries = Self.dataFolders(environment).lazy.compactMap {
+            Self(file: $0.appending(path: "applications/\(name)"))
+        }
+        guard let entry = entries.first else { return nil }
+        self = entry
+    }
+
+    /// The values of a group; empty where the file has none of this name.
+    package subscript(group: String) -> [String: String] {
+        groups.first { $0.name == group }?.values ?? [:]
+    }
+
+    /// `$XDG_DATA_HOME`, then each of `$XDG_DATA_DIRS`.
+    package static func dataFolders(_ environment: [String: String]) -> [URL] {
+        folders(environment, "DATA", home: ".local/share", system: ["/usr/local/share", "/usr/share"])
+    }
+
+    /// `$XDG_CONFIG_HOME`, then each of `$XDG_CONFIG_DIRS`.
+    package static func configurationFolders(_ environment: [String: String]) -> [URL] {
+        folders(environment, "CONFIG", home: ".config", system: ["/etc/xdg"])
+    }
+
+    // XDG Base Directory Specification: relative paths are invalid and ignored.
+    private static func folders(
+        _ environment: [String: String],
+        _ kind: String,
+        home: String,
+        system: [String]
+    ) -> [URL] {
+        func absolute(_ path: String?) -> String? { path.flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        let own = absolute(environment["XDG_\(kind)_HOME"]) ?? absolute(environment["HOME"]).map { "\($0)/\(home)" }
+        let listed = (environment["XDG_\(kind)_DIRS"] ?? "").split(separator: ":").compactMap { absolute(String($0)) }
+        let paths = [own].compactMap(\.self) + (listed.isEmpty ? system : listed)
+        return paths.map { URL(filePath: $0, directoryHint: .isDirectory) }
+    }
+}

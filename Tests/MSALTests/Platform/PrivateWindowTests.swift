@@ -1,0 +1,118 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MSAL
+
+struct PrivateWindowTests {
+    private let url: URL
+    private let home: URL
+    private let environment: [String: String]
+
+    init() throws {
+        url = try #require(URL(string: "https://login.example/?a=1"))
+        home = FileManager.default.temporaryDirectory.appending(path: "private-\(UUID().uuidString)")
+        environment = ["HOME": home.path(), "DISPLAY": ":0", "XDG_DATA_DIRS": "/nonexistent", "PATH": "/nonexistent"]
+    }
+
+    private func write(_ text: String, to path: String) throws {
+        let file = home.appending(path: path)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    @Test(arguments: [
+        (["firefox"], ["firefox", "--private-window", "%s"]),
+        (["/usr/bin/firefox-esr", "-P", "work"], ["/usr/bin/firefox-esr", "-P", "work", "--private-window", "%s"]),
+        (["chromium", "%s", "--app"], ["chromium", "--incognito", "%s", "--app"]),
+        (["google-chrome", "--incognito"], ["google-chrome", "--incognito", "%s"]),
+        (["microsoft-edge"], ["microsoft-edge", "--inprivate", "%s"]),
+        (["my-agent"], ["my-agent", "%s"]),
+    ])
+    func `a chosen command gets its browser's word, and another program stays as it is`(
+        _ command: [String],
+        _ expected: [String]
+    ) {
+        let launcher = BrowserLauncher(environment: ["BROWSER": command.joined(separator: " ")])
+        let line = expected.map { $0.replacing("%s", with: url.absoluteString) }
+
+        #expect(launcher.commands(for: url, command: command, isPrivate: true) == [line, line])
+        #expect(!launcher.commands(for: url, command: ["firefox"])[0].contains("--private-window"))
+    }
+
+    @Test func `the default browser's own action is taken before xdg-open`() throws {
+        try write(
+            "[Default Applications]\nx-scheme-handler/https=gone.desktop;web.desktop;\n",
+            to: ".config/mimeapps.list"
+        )
+        try write(
+            """
+            [Desktop Entry]
+            Exec=flatpak run web @@u %u @@
+            [Desktop Action new-window]
+            Exec=flatpak run web --new-window @@u %u @@
+            [Desktop Action new-private-window]
+            Exec="/opt/my web" --private-window @@u %u @@
+            """,
+            to: ".local/share/applications/web.desktop"
+        )
+
+        let commands = BrowserLauncher(environment: environment).commands(for: url, command: nil, isPrivate: true)
+
+        let address = url.absoluteString
+        #expect(commands == [["/opt/my web", "--private-window", "@@u", address, "@@"], ["xdg-open", address]])
+    }
+
+    @Test func `a desktop's own list comes first, and a hidden browser is none`() throws {
+        try write(
+            "[Default Applications]\nx-scheme-handler/https=hidden.desktop;one.desktop",
+            to: ".config/gnome-mimeapps.list"
+        )
+        try write("[Default Applications]\nx-scheme-handler/https=two.desktop", to: ".config/mimeapps.list")
+        try write("[Desktop Entry]\nHidden=true\nExec=hidden --private", to: ".local/share/applications/hidden.desktop")
+        try write("[Desktop Entry]\nExec=one --incognito %U", to: ".local/share/applications/one.desktop")
+        try write("[Desktop Entry]\nExec=two --incognito", to: ".local/share/applications/two.desktop")
+        let gnome = environment.merging(["XDG_CURRENT_DESKTOP": "ubuntu:GNOME"]) { $1 }
+
+        #expect(PrivateWindow.ofDefaultBrowser(gnome) == ["one", "--incognito", "%s"])
+        #expect(PrivateWindow.ofDefaultBrowser(environment) == ["two", "--incognito"])
+    }
+
+    @Test func `a browser without such an action opens a usual window`() throws {
+        try write("[Default Applications]\nx-scheme-handler/https=plain.desktop", to: ".config/mimeapps.list")
+        try write("[Desktop Entry]\nExec=plain %u", to: ".local/share/applications/plain.desktop")
+
+        let commands = BrowserLauncher(environment: environment).commands(for: url, command: nil, isPrivate: true)
+
+        #expect(commands == [["xdg-open", url.absoluteString]])
+    }
+
+    @Test(arguments: [
+        ("web %u", ["web", "%s"]), ("web", ["web"]), ("  web   --x=%U ", ["web", "--x=%U"]),
+        (#""a b" "c\"\\d" %i 100%%"#, ["a b", #"c"\d"#, "100%"]), (#""open"#, ["open"]), ("", []),
+    ])
+    func `an Exec value is taken apart as the specification says`(_ exec: String, _ words: [String]) {
+        #expect(PrivateWindow.words(exec: exec) == words)
+    }
+
+    @Test(arguments: [true, false])
+    func `the wish of the app reaches the visit`(_ wish: Bool) async throws {
+        let wishes = AsyncStream.makeStream(of: Bool.self)
+        let bench = try BadInputBench(
+            agent: StubAgent { visit, _ in
+                wishes.continuation.yield(visit.prefersPrivateWindow)
+                return ["error": "access_denied", "state": visit.expectedState]
+            }
+        )
+        let webview = MSALWebviewParameters()
+        webview.prefersEphemeralWebBrowserSession = wish
+
+        _ = try await bench.failure { try await bench.signIn(webview) }
+
+        var iterator = wishes.stream.makeAsyncIterator()
+        let heard = await iterator.next()
+        #expect(heard == wish)
+    }
+}
