@@ -114,24 +114,21 @@ enum Checkup {
         return formatter.date(from: header)
     }
 
-    /// Whether a program is there that opens the sign-in page. It is not started.
-    static func browser(environment: [String: String]) -> Check {
+    /// Whether something is there that opens the sign-in page. It is not started.
+    static func browser(environment: [String: String]) async -> Check {
         let address = URL(string: "https://example.org/") ?? URL(filePath: "/")
-        let names = BrowserLauncher(environment: environment).commands(for: address, command: nil).compactMap(\.first)
-        guard let program = names.first(where: { isProgram($0, environment) }) else {
+        let launcher = BrowserLauncher(environment: environment)
+        switch await launcher.way(for: address, command: nil) {
+        case .program(let program): return Check(name: "browser", isGood: true, finding: "\(program) opens it")
+        case .portal: return Check(name: "browser", isGood: true, finding: "the desktop portal opens it")
+        case nil:
+            let names = launcher.commands(for: address, command: nil).compactMap(\.first).joined(separator: ", ")
             return Check(
                 name: "browser",
                 isGood: false,
-                finding: names.isEmpty ? "no display and no BROWSER" : "\(names.joined(separator: ", ")) not found",
+                finding: names.isEmpty ? "no display, no desktop portal and no BROWSER" : "\(names) not found",
                 remedy: "Set BROWSER, or use: msal login --no-browser"
             )
         }
-        return Check(name: "browser", isGood: true, finding: "\(program) opens it")
-    }
-
-    private static func isProgram(_ name: String, _ environment: [String: String]) -> Bool {
-        let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
-        let paths = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
-        return paths.contains { FileManager.default.isExecutableFile(atPath: $0) }
     }
 }

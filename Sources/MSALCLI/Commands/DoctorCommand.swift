@@ -29,7 +29,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if let file = settings.caFile { checks.append(Checkup.certificates(in: file)) }
         checks.append(Checkup.store(environment: environment))
         checks += await Checkup.network(settings, environment: environment)
-        checks.append(Checkup.browser(environment: environment))
+        checks.append(await Checkup.browser(environment: environment))
         try output.show(DoctorReport(checks: checks))
         if let failed = checks.first(where: { !$0.isGood }) { throw ExitCode(failed.status.rawValue) }
     }

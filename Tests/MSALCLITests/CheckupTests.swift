@@ -1,0 +1,43 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MSALCLI
+
+/// What `msal doctor` says of the browser.
+struct CheckupTests {
+    @Test func `a chosen program comes first, and is only looked at`() async throws {
+        let bus = try FakeBus(names: ["org.freedesktop.portal.Desktop"]) { _ in [] }
+        let check = await Checkup.browser(environment: bus.environment.merging(["BROWSER": "no-such:/bin/true"]) { $1 })
+
+        #expect(check == Check(name: "browser", isGood: true, finding: "/bin/true opens it"))
+    }
+
+    @Test func `the desktop portal counts, before xdg-open and without a display`() async throws {
+        let bus = try FakeBus(names: ["org.freedesktop.portal.Desktop"]) { _ in [] }
+        let check = await Checkup.browser(environment: bus.environment.merging(["PATH": "/nonexistent"]) { $1 })
+
+        #expect(check == Check(name: "browser", isGood: true, finding: "the desktop portal opens it"))
+    }
+
+    @Test func `a bus without a portal, and a portal behind a remote login, open nothing`() async throws {
+        let empty = try FakeBus(names: []) { _ in [] }
+        let portal = try FakeBus(names: ["org.freedesktop.portal.Desktop"]) { _ in [] }
+        let remote = portal.environment.merging(["SSH_TTY": "/dev/pts/1"]) { $1 }
+
+        for environment in [[:], empty.environment, remote] {
+            let check = await Checkup.browser(environment: environment)
+            #expect(!check.isGood)
+            #expect(check.finding == "no display, no desktop portal and no BROWSER")
+            #expect(check.remedy?.contains("--no-browser") == true)
+        }
+    }
+
+    @Test func `what is not installed is named`() async throws {
+        let check = await Checkup.browser(environment: ["BROWSER": "no-such", "DISPLAY": ":0", "PATH": "/nonexistent"])
+
+        #expect(check.finding == "no-such, xdg-open not found")
+    }
+}
