@@ -49,7 +49,7 @@ extension MSALCommand {
         if let name = arguments.first, !name.hasPrefix("-"), name != "help",
             !configuration.subcommands.contains(where: { $0.configuration.commandName == name })
         {
-            throw Failure.usage("There is no command \(name).", remedy: "See: msal --help")
+            throw Failure.usage("There is no command '\(name)'.", remedy: "See: msal --help")
         }
         return try await asyncParseAsRoot(arguments)
     }
