@@ -83,6 +83,22 @@ import Testing
         }
     }
 
+    @Test func `no migration happens where the copy cannot be made, and no half of it stays`() throws {
+        try StorePlace.with { place in
+            try save(0, store(place))
+            try FileManager.default.createDirectory(
+                atPath: place.location.file + ".v1",
+                withIntermediateDirectories: false
+            )
+
+            let error = #expect(throws: StoreError.self) { try isThere(0, store(place, Self.next)) }
+            #expect(error?.kind == .unwritable)
+            #expect(try version(place.location.file) == 1)
+            #expect(try !place.names().contains { $0.hasSuffix(".new") })
+            #expect(try isThere(0, store(place)))
+        }
+    }
+
     @Test func `a process of the older version stops when the file is migrated under it`() throws {
         try StorePlace.with { place in
             let old = store(place)

@@ -11,8 +11,9 @@ extension StoreFile {
     /// A transaction that is under way is no hindrance, not even one of the caller.
     func copy(to path: String) throws {
         let draft = path + ".new"
-        // Of a process that died here.
+        // Of a process that died here, and of this one if the disk is full.
         unlink(draft)
+        defer { unlink(draft) }
         try Self.createEmpty(draft)
         let source = try connect(StoreSchema.configuration(readonly: true))
         let target = try DatabaseQueue(path: draft)
