@@ -109,71 +109,6 @@ struct SignIn: Sendable {
             .grant(flow.request, identity: identity, user: user, tenant: tenant, exchange)
     }
 
-    // MARK: Who is signed in
-
-    /// A person with a session in this browser.
-    struct SignedIn: Sendable {
-        let user: User
-        let session: BrowserSession
-
-        var identity: SignInFlow.Identity {
-            .init(
-                userID: user.id,
-                authenticatedAt: session.authenticatedAt,
-                hasSecondFactor: session.hasSecondFactor ?? false
-            )
-        }
-    }
-
-    /// Who is signed in to this browser and may use the tenant of the request.
-    func sessions(for request: AuthorizationRequest, _ exchange: Exchange) async throws -> [SignedIn] {
-        var result: [SignedIn] = []
-        let stored = try await platform.store.sessions(cookies: SessionCookies(exchange).all, now: exchange.now)
-        for session in stored {
-            guard let user = try await platform.store.user(id: session.userID), user.isEnabled,
-                platform.issuingTenant(for: user, in: request.selector) != nil, isMeant(user, by: request.domainHint)
-            else { continue }
-            result.append(SignedIn(user: user, session: session))
-        }
-        return result
-    }
-
-    /// Whether a domain hint leaves the person in question.
-    private func isMeant(_ user: User, by hint: String?) -> Bool {
-        guard let hint, let home = platform.directory.tenant(id: user.homeTenantID) else { return true }
-        switch hint {
-        case "consumers": return home.kind == .personal
-        case "organizations": return home.kind != .personal
-        default: return home.answers(to: hint)
-        }
-    }
-
-    private func isFresh(_ session: BrowserSession, _ request: AuthorizationRequest, _ exchange: Exchange) -> Bool {
-        guard let maximumAge = request.maximumAge else { return true }
-        return exchange.now.timeIntervalSince(session.authenticatedAt) <= TimeInterval(maximumAge)
-    }
-
-    // MARK: Consent
-
-    /// The requested scopes the person has not yet given this client. Of `.default`, only what was given stays.
-    private func missingConsent(_ user: User, _ flow: inout SignInFlow) async throws -> [String] {
-        let request = flow.request
-        guard let tenant = platform.issuingTenant(for: user, in: request.selector) else { return request.scopes.all }
-        let given = try await platform.consents(
-            of: user,
-            to: request.client,
-            in: tenant,
-            audience: request.scopes.audience
-        )
-        if request.prompt != .consent { flow.request.scopes.narrow(to: given) }
-        return flow.request.scopes.all.filter { !given.contains($0) }
-    }
-
-    private func isAdministratorOnly(_ scope: String, _ request: AuthorizationRequest) -> Bool {
-        platform.directory.resource(audience: request.scopes.audience)?
-            .scope(named: scope)?.isAdministratorOnly ?? false
-    }
-
     // MARK: Pages
 
     /// Stores the stage and shows its page.
@@ -207,28 +142,5 @@ struct SignIn: Sendable {
         flow.stage = .picker
         platform.flows.save(flow)
         return platform.pages.picker(.init(flow), accounts: sessions.map(\.user))
-    }
-
-    private func showConsent(_ flow: inout SignInFlow, _ user: User, _ missing: [String]) async throws -> Response {
-        flow.stage = .consent
-        platform.flows.save(flow)
-        let scopes = missing.isEmpty ? flow.request.scopes.all : missing
-        let resource = platform.directory.resource(audience: flow.request.scopes.audience)
-        return platform.pages.consent(
-            .init(flow),
-            userName: user.userPrincipalName,
-            resource: resource?.displayName ?? "",
-            permissions: scopes.map { Self.summary($0, resource) }
-        )
-    }
-
-    private static func summary(_ scope: String, _ resource: Resource?) -> Pages.Permission {
-        switch scope {
-        case "openid": .init(name: scope, summary: "Sign you in")
-        case "profile": .init(name: scope, summary: "See your name and user name")
-        case "email": .init(name: scope, summary: "See your e-mail address")
-        case "offline_access": .init(name: scope, summary: "Keep the access you give it while you are away")
-        default: .init(name: scope, summary: resource?.scope(named: scope)?.summary ?? scope)
-        }
     }
 }
