@@ -23,8 +23,14 @@ package struct AuthorityPolicy: Sendable {
     }
 
     /// Whether the app vouches for `authority`: it is listed, or it lives on this machine (decision P7).
+    ///
+    /// The app vouches for a host, and for a policy where there is one. Which of the host's tenants a user belongs to
+    /// shows only at sign-in, after which silent calls ask that tenant.
     package func isDeveloperKnown(_ authority: Authority) -> Bool {
-        developerKnown.contains(authority) || authority.isLoopback
+        authority.isLoopback
+            || developerKnown.contains { known in
+                known == authority || authority.tenant.map(known.replacingTenant) == authority
+            }
     }
 
     /// Whether `authority` needs no confirmation: its host is a trusted one, or the app vouches for it.
