@@ -12,6 +12,12 @@ package enum Log {
         package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
+    /// The request that the lines of this task belong to; child tasks inherit it.
+    @TaskLocal package static var correlationID: UUID?
+
+    /// Takes the lines of this task in place of what is installed: so tests listen that run side by side.
+    @TaskLocal package static var listener: (@Sendable (Level, String) -> Void)?
+
     private static let sink = Mutex<(@Sendable (Level, String) -> Void)?>(nil)
 
     /// Sends all further lines to `receiver`; `nil` silences them.
@@ -25,7 +31,7 @@ package enum Log {
     package static func verbose(_ message: @autoclosure () -> String) { write(.verbose, message) }
 
     private static func write(_ level: Level, _ message: () -> String) {
-        guard let receiver = sink.withLock({ $0 }) else { return }
+        guard let receiver = listener ?? sink.withLock({ $0 }) else { return }
         receiver(level, message())
     }
 }

@@ -18,9 +18,19 @@ struct LogMessageTests {
         #expect(message.text(.secrets) == "for megan@contoso.example a, b ‹redacted›")
     }
 
-    @Test func `addresses lose the values of their queries`() throws {
-        let url = try #require(URL(string: "https://host.example/path?code=secret&state=s"))
+    @Test(arguments: ["/home/megan", "/home/megan/"])
+    func `a line of the core does not tell the user's directory`(_ home: String) {
+        let line: LogMessage = "\(line: "The store /home/megan/.local/state/msal/tokens.db is busy.")"
 
-        #expect(("\(url)" as LogMessage).text(.secrets) == "https://host.example/path?code=…&state=…")
+        #expect(line.text(.all, home: home) == "The store ~/.local/state/msal/tokens.db is busy.")
+        #expect(line.text(.personal, home: home) == line.text(.all, home: home))
+        #expect(line.text(.secrets, home: home).contains("/home/megan/"))
+    }
+
+    @Test(arguments: ["/", "", "/root"])
+    func `other paths stay as they are`(_ home: String) {
+        let line: LogMessage = "\(line: "The key /run/credentials/key is missing.")"
+
+        #expect(line.text(.all, home: home) == "The key /run/credentials/key is missing.")
     }
 }

@@ -69,19 +69,19 @@ struct TransitionTests {
     @Test(arguments: Transition.allCases)
     func `nothing secret is in what is printed or logged`(_ transition: Transition) async throws {
         let lines = Mutex<[String]>([])
-        Log.install { _, line in lines.withLock { $0.append(line) } }
-        defer { Log.install(nil) }
         let answers: [(Int, JSONValue)] = [
             (400, Lee.error("invalid_grant", "invalid_oob_value", codes: 50181)), (500, .null), (403, .null),
             (200, .object(["challenge_type": .string("redirect")])), (200, Lee.tokens(["client_info": .null])),
         ]
         var printed = ""
-        for answer in answers {
-            let bench = try CoreBench(AnsweringTransport { _ in answer })
-            printed += await transition.run(bench.client).printed
+        try await Log.$listener.withValue({ _, line in lines.withLock { $0.append(line) } }) {
+            for answer in answers {
+                let bench = try CoreBench(AnsweringTransport { _ in answer })
+                printed += await transition.run(bench.client).printed
+            }
+            let friendly = try CoreBench(AnsweringTransport { (200, Self.hopeful($0)) })
+            printed += await transition.run(friendly.client).printed
         }
-        let friendly = try CoreBench(AnsweringTransport { (200, Self.hopeful($0)) })
-        printed += await transition.run(friendly.client).printed
 
         printed += lines.withLock { $0.joined(separator: "\n") }
 

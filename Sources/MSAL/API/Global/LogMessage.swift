@@ -15,16 +15,14 @@ package enum LogMasking: Sendable, Hashable {
 
 /// A log line whose values are marked with what they are, so that masking is decided when it is written.
 ///
-/// Plain interpolation is for constants and numbers. Everything that came from a user, a server or the app is marked:
-/// `"found \(object: account)"`, `"for \(username: name)"`, `"in \(trackable: tenant)"`. A ``Secret`` always prints
-/// as `‹redacted›`.
+/// Plain interpolation is for constants. Everything that came from a user, a server or the app is marked:
+/// `"for \(username: name)"`, `"scopes \(list: scopes)"`. A ``Secret`` always prints as `‹redacted›`.
 package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
     fileprivate enum Piece: Sendable {
         case text(String)
-        case object(String?)
+        case line(String)
         case list([String])
         case username(String)
-        case trackable(String)
         case error(domain: String, code: Int, description: String)
     }
 
@@ -38,24 +36,31 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
         pieces = stringInterpolation.pieces
     }
 
+    /// The user's own directory, whose name mostly is the user's.
+    private static let home = FileManager.default.homeDirectoryForCurrentUser.path()
+
     /// The line with its values masked (spec protocol 11).
-    package func text(_ masking: LogMasking) -> String {
-        pieces.map { LogMessage.render($0, masking) }.joined()
+    package func text(_ masking: LogMasking, home: String = LogMessage.home) -> String {
+        pieces.map { LogMessage.render($0, masking, home: home) }.joined()
     }
 
-    private static func render(_ piece: Piece, _ masking: LogMasking) -> String {
+    private static func render(_ piece: Piece, _ masking: LogMasking, home: String) -> String {
         let showsPersonal = masking == .secrets
         switch piece {
         case .text(let text): return text
-        case .object(let value?): return showsPersonal ? value : "Masked(not-null)"
-        case .object(nil): return showsPersonal ? "nil" : "Masked(null)"
+        case .line(let line): return showsPersonal ? line : shortened(line, home: home)
         case .list(let values):
             return showsPersonal ? values.joined(separator: ", ") : "MaskedArray(count=\(values.count))"
         case .username(let name): return showsPersonal ? name : maskedName(name)
-        case .trackable(let value): return masking == .all ? hash(value) : value
         case .error(let domain, let code, let description):
             return showsPersonal ? description : "MaskedError(\(domain), \(code))"
         }
+    }
+
+    /// Paths in the user's directory begin with `~`.
+    private static func shortened(_ line: String, home: String) -> String {
+        let home = home.hasSuffix("/") ? home : home + "/"
+        return home == "/" ? line : line.replacing(home, with: "~/")
     }
 
     /// The local part of a user name becomes a hash, so that lines about one user can be told from another's.
@@ -79,33 +84,15 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
 
         package mutating func appendLiteral(_ literal: String) { pieces.append(.text(literal)) }
         package mutating func appendInterpolation(_ value: StaticString) { pieces.append(.text("\(value)")) }
-        /// A line of the core, which keeps personal data out of its lines by itself.
-        package mutating func appendInterpolation(line: String) { pieces.append(.text(line)) }
-        package mutating func appendInterpolation(_ value: some BinaryInteger) { pieces.append(.text("\(value)")) }
-        package mutating func appendInterpolation(_ value: Bool) { pieces.append(.text("\(value)")) }
+        /// A line of the core, which keeps personal data out of its lines by itself, but for paths.
+        package mutating func appendInterpolation(line: String) { pieces.append(.line(line)) }
         package mutating func appendInterpolation(_ value: Secret) { pieces.append(.text("\(value)")) }
-
-        /// A URL: scheme, host and path only, with the names of its query items.
-        package mutating func appendInterpolation(_ url: URL) {
-            let parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
-            let names = (parts?.queryItems ?? []).map { "\($0.name)=…" }.joined(separator: "&")
-            let shown = "\(parts?.scheme ?? "")://\(parts?.host ?? "")\(parts?.path ?? "")"
-            pieces.append(.text(names.isEmpty ? shown : "\(shown)?\(names)"))
-        }
-
-        /// Anything that may tell about a person.
-        package mutating func appendInterpolation(object value: (some Any)?) {
-            pieces.append(.object(value.map { String(describing: $0) }))
-        }
 
         /// Several things that may tell about a person, such as scopes.
         package mutating func appendInterpolation(list values: [String]) { pieces.append(.list(values)) }
 
         /// A user name or e-mail address.
         package mutating func appendInterpolation(username: String) { pieces.append(.username(username)) }
-
-        /// An id by which lines can be joined, such as a tenant's.
-        package mutating func appendInterpolation(trackable value: String) { pieces.append(.trackable(value)) }
 
         /// An error: domain and code are always shown, the description may name a user.
         package mutating func appendInterpolation(error domain: String, code: Int, description: String) {

@@ -6,21 +6,14 @@ private import Synchronization
 
 /// Brings log lines to the app's callback, if it set one: level, masking, layout and order (spec protocol 11).
 package final class LogWriter: Sendable {
-    /// The weight of a line, from the reference's levels.
-    package enum Level: Int, Sendable, Comparable {
-        case nothing, error, warning, info, verbose
-
-        package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
-    }
-
     /// Takes a line, with whether personal data may be in it.
-    package typealias Receiver = @Sendable (_ level: Level, _ line: String, _ containsPersonalData: Bool) -> Void
+    package typealias Receiver = @Sendable (_ level: MSALLogLevel, _ line: String, _ containsPersonalData: Bool) -> Void
 
     /// The writer of this process. Once it has a receiver, it takes the core's lines too.
     package static let shared = LogWriter()
 
     private struct Settings {
-        var level = Level.info
+        var level = MSALLogLevel.info
         var masking = LogMasking.all
         var receiver: Receiver?
     }
@@ -35,7 +28,7 @@ package final class LogWriter: Sendable {
     }
 
     /// The most talkative level that is handed on; `info` by default.
-    package var level: Level {
+    package var level: MSALLogLevel {
         get { settings.withLock { $0.level } }
         set { settings.withLock { $0.level = newValue } }
     }
@@ -62,16 +55,24 @@ package final class LogWriter: Sendable {
         }
         if self === LogWriter.shared {
             Log.install { level, line in
-                LogWriter.shared.write(Level(rawValue: level.rawValue) ?? .info, "\(line: line)")
+                LogWriter.shared.write(MSALLogLevel(level), "\(line: line)")
             }
         }
         return true
     }
 
     /// Writes a line, if there is a receiver and the level asks for it; else `message` is not even put together.
-    package func write(_ level: Level, _ message: @autoclosure () -> LogMessage, correlationID: UUID? = nil) {
+    ///
+    /// `correlationID` is that of the request which the calling task works for, unless another is given.
+    package func write(
+        _ level: MSALLogLevel,
+        _ message: @autoclosure () -> LogMessage,
+        correlationID: UUID? = Log.correlationID
+    ) {
         let settings = settings.withLock { $0 }
-        guard let receiver = settings.receiver, level != .nothing, level <= settings.level else { return }
+        guard let receiver = settings.receiver, level != .nothing, level.rawValue <= settings.level.rawValue else {
+            return
+        }
         let line = LogWriter.line(
             message().text(settings.masking),
             at: time.now,
@@ -101,5 +102,18 @@ package final class LogWriter: Sendable {
         let correlation = correlationID.map { " - \($0.uuidString)" } ?? ""
         return
             "TID=\(thread) MSAL \(ClientHeaders.version) Linux [\(now.formatted(style)) UTC\(correlation)] \(message)"
+    }
+}
+
+extension MSALLogLevel {
+    /// The level of a line of the core.
+    fileprivate init(_ level: Log.Level) {
+        self =
+            switch level {
+            case .error: .error
+            case .warning: .warning
+            case .info: .info
+            case .verbose: .verbose
+            }
     }
 }

@@ -12,7 +12,7 @@ public enum MSALLogLevel: Int, Sendable {
     case warning = 2
     /// The calls and what the store did; the level unless the app sets one.
     case info = 3
-    /// Everything, with the network traffic's outline.
+    /// Everything, with a line for each request: its address without the query, the status and the time it took.
     case verbose = 4
 
     /// The most talkative level.
@@ -43,8 +43,8 @@ public final class MSALLoggerConfig: NSObject, Sendable {
 
     /// The most talkative level handed to the callback; `info` by default.
     public var logLevel: MSALLogLevel {
-        get { MSALLogLevel(rawValue: log.level.rawValue) ?? .info }
-        set { log.level = LogWriter.Level(rawValue: newValue.rawValue) ?? .info }
+        get { log.level }
+        set { log.level = newValue }
     }
 
     /// The masking in force; everything is masked by default.
@@ -72,7 +72,7 @@ public final class MSALLoggerConfig: NSObject, Sendable {
     public func setLogCallback(_ callback: @escaping MSALLogCallback) {
         let carried = Carried(callback)
         let isFirst = log.setReceiver { level, line, containsPersonalData in
-            carried.value(MSALLogLevel(rawValue: level.rawValue) ?? .info, line, containsPersonalData)
+            carried.value(level, line, containsPersonalData)
         }
         if isFirst { held.withLock { $0 = carried } }
     }

@@ -48,9 +48,12 @@ extension MSALPublicClientApplication {
     }
 
     private func acquireToken(_ request: Result<InteractiveRequest, AuthError>) async throws -> MSALResult {
+        let id = (try? request.get())?.token.correlationID  // A bad request fails in the call below.
         do {
-            let result = try await report("acquireToken", account: nil) { client throws(AuthError) in
-                try await client.acquireInteractively(try request.get())
+            let result = try await Log.$correlationID.withValue(id) {
+                try await report("acquireToken", account: nil) { client throws(AuthError) in
+                    try await client.acquireInteractively(try request.get())
+                }
             }
             NotificationCenter.default.post(name: .MSALWebAuthDidComplete, object: nil)
             return result
@@ -61,9 +64,11 @@ extension MSALPublicClientApplication {
     }
 
     private func acquireTokenSilent(_ request: Result<SilentRequest, AuthError>) async throws -> MSALResult {
-        let account = (try? request.get())?.account?.homeAccountID  // A bad request fails in the call below.
-        return try await report("acquireTokenSilent", account: account) { client throws(AuthError) in
-            try await client.acquireSilently(try request.get())
+        let known = try? request.get()  // A bad request fails in the call below.
+        return try await Log.$correlationID.withValue(known?.token.correlationID) {
+            try await report("acquireTokenSilent", account: known?.account?.homeAccountID) { client throws(AuthError) in
+                try await client.acquireSilently(try request.get())
+            }
         }
     }
 
@@ -100,7 +105,7 @@ extension MSALPublicClientApplication {
                 \(api) failed: \
                 \(error: failure.domain, code: failure.code, description: error.message)
                 """,
-                correlationID: error.correlationID
+                correlationID: error.correlationID ?? Log.correlationID
             )
             let id = error.correlationID?.uuidString
             tell(

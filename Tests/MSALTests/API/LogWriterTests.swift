@@ -1,0 +1,48 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Synchronization
+import TestSupport
+import Testing
+
+struct LogWriterTests {
+    private let writer = LogWriter(time: ManualTime())
+
+    @Test func `a line carries the id of the request that it belongs to`() throws {
+        let id = try #require(UUID(uuidString: "00000000-0000-0000-0000-00000000000A"))
+
+        let written = written {
+            Log.$correlationID.withValue(id) { writer.write(.error, "of a request") }
+            writer.write(.error, "of none")
+        }
+
+        #expect(written.map { $0.contains(id.uuidString) } == [true, false])
+    }
+
+    @Test(arguments: [
+        (MSALLogLevel.nothing, []), (.error, ["error"]), (.warning, ["error", "warning"]),
+        (.info, ["error", "warning", "info"]), (.verbose, ["error", "warning", "info", "verbose"]),
+    ])
+    func `a level lets its own lines and graver ones pass`(_ level: MSALLogLevel, _ expected: [String]) {
+        writer.level = level
+
+        let written = written {
+            writer.write(.error, "error")
+            writer.write(.warning, "warning")
+            writer.write(.info, "info")
+            writer.write(.verbose, "verbose")
+        }
+
+        #expect(written.map { $0.split(separator: " ").last.map(String.init) } == expected)
+    }
+
+    /// What the writer hands on while `body` runs.
+    private func written(_ body: () -> Void) -> [String] {
+        let lines = Mutex<[String]>([])
+        writer.setReceiver { _, line, _ in lines.withLock { $0.append(line) } }
+        body()
+        writer.flush()
+        return lines.withLock { $0 }
+    }
+}
