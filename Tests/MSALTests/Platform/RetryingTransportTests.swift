@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import Synchronization
 import TestSupport
 import Testing
 
@@ -95,5 +96,28 @@ struct RetryingTransportTests {
 
         let failure = await #expect(throws: TransportError.self) { try await request.value }
         #expect(failure?.kind == .canceled)
+    }
+
+    @Test func `each attempt leaves a line without a secret`() async throws {
+        let lines = Mutex<[String]>([])
+        let url = try #require(URL(string: "https://login.example/contoso/oauth2/v2.0/token?code=secret"))
+        var message = HTTPMessage(method: "POST", url: url, headers: ["Cookie": "secret"], body: Data("secret".utf8))
+        message.headers["client-request-id"] = "00000000-0000-0000-0000-00000000000A"
+        let base = ScriptedTransport(.failure(.timedOut), .json("{}", status: 400))
+        let listener: @Sendable (Log.Level, String) -> Void = { level, line in
+            let id = Log.correlationID?.uuidString.suffix(1) ?? "none"
+            lines.withLock { $0.append("\(level) \(id) \(line)") }
+        }
+
+        _ = try await Log.$listener.withValue(listener) {
+            try await RetryingTransport(base: base, time: time).send(message)
+        }
+
+        #expect(
+            lines.withLock { $0 } == [
+                "verbose A POST https://login.example/contoso/oauth2/v2.0/token: timedOut, 0 ms",
+                "verbose A POST https://login.example/contoso/oauth2/v2.0/token: HTTP 400, 2 bytes, 0 ms",
+            ]
+        )
     }
 }

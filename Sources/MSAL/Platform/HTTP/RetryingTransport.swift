@@ -30,7 +30,7 @@ package struct RetryingTransport: HTTPTransport {
         for _ in 0..<(message.isRetryable ? max(settings.count, 0) : 0) {
             let pause: Duration
             do throws(TransportError) {
-                let reply = try await base.send(message)
+                let reply = try await attempt(message)
                 guard (500...599).contains(reply.status), reply[header: "Retry-After"] == nil else { return reply }
                 pause = settings.interval
             } catch {
@@ -43,7 +43,28 @@ package struct RetryingTransport: HTTPTransport {
                 throw TransportError(.canceled, "The request was cancelled while it waited to be repeated.")
             }
         }
-        return try await base.send(message)
+        return try await attempt(message)
+    }
+
+    private func attempt(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+        let start = time.now
+        do throws(TransportError) {
+            let reply = try await base.send(message)
+            log(message, "\(reply)", since: start)
+            return reply
+        } catch {
+            log(message, "\(error.kind)", since: start)
+            throw error
+        }
+    }
+
+    /// Leaves a line about one attempt; neither message nor reply prints anything secret.
+    private func log(_ message: HTTPMessage, _ outcome: @autoclosure () -> String, since start: Date) {
+        // The header by which the service's logs know the request, on every message of the library.
+        let id = message.headers["client-request-id"].flatMap(UUID.init(uuidString:))
+        Log.$correlationID.withValue(id ?? Log.correlationID) {
+            Log.verbose("\(message): \(outcome()), \(Int(time.now.timeIntervalSince(start) * 1000)) ms")
+        }
     }
 }
 
