@@ -17,8 +17,6 @@ package struct ClientConfiguration: Sendable {
     package var multipleCloudsSupported = false
     /// Added to the authorization and the token request.
     package var extraQueryParameters: [String: String] = [:]
-    /// Added to the authorization request only.
-    package var extraAuthorizeQueryParameters: [String: String] = [:]
     /// How long the browser may take; five minutes by default.
     package var interactionTimeout: Duration = .seconds(300)
     package var browserCommand: [String]?

@@ -13,7 +13,7 @@ extension TokenClient {
         _ acquire: (TokenRequest) async throws(AuthError) -> TokenResult
     ) async throws(AuthError) -> TokenResult {
         guard let proof = request.proof else { return try await acquire(request) }
-        let key = try proofKey()
+        let key = try await proofKey()
         var request = request
         request.keyID = ProofOfPossession.keyID(modulus: key.modulus, exponent: key.exponent)
         do {
@@ -27,7 +27,8 @@ extension TokenClient {
         }
     }
 
-    private func proofKey() throws(AuthError) -> ProofKey {
+    /// Not on the caller's actor: a new RSA key takes a tenth of a second and a wait for the disk.
+    @concurrent private func proofKey() async throws(AuthError) -> ProofKey {
         do {
             return try platform.proofKeys.key()
         } catch {

@@ -22,9 +22,32 @@ struct CallerActorTests {
         _ = try await bench.client.acquireSilently(Contoso.silent())
         _ = try await bench.client.readAccounts(AccountFilter())
         try await bench.client.signOut(SignOutRequest(account: Contoso.account))
+        var interactive = Contoso.interactive()
+        interactive.account = Contoso.account
+        _ = await #expect(throws: AuthError.self) { try await bench.client.acquireInteractively(interactive) }
 
-        #expect(store.uses > 5)
+        #expect(bench.agent.openedURLs.last?.parameter("prompt") == "login")
+        #expect(store.uses > 6)
         #expect(store.usesOnMain == 0)
+    }
+
+    @MainActor @Test func `a key is made elsewhere`() async throws {
+        let keys = WitnessKeys()
+        var platform = ClientBench().platform
+        platform.proofKeys = keys
+        let client = TokenClient(
+            configuration: .bench,
+            platform: platform,
+            store: MemoryStore(),
+            session: CurrentSession()
+        )
+        var request = Contoso.silent()
+        let url = try #require(URL(string: "https://api.contoso.example/me"))
+        request.token.proof = SignedHTTPRequest(method: "GET", url: url, nonce: nil)
+
+        _ = await #expect(throws: AuthError.self) { try await client.acquireSilently(request) }
+
+        #expect(keys.wasAskedOnMain == [false])
     }
 }
 
@@ -66,4 +89,18 @@ private final class WitnessStore: TokenStore {
     }
 
     func statistics(now: Date) throws(StoreError) -> StoreStatistics { try base.statistics(now: now) }
+}
+
+/// Keys that remember which thread they were asked for on.
+private final class WitnessKeys: ProofKeys {
+    private let base = ProofKeyMemory()
+    private let threads = Mutex<[Bool]>([])
+
+    var wasAskedOnMain: [Bool] { threads.withLock { $0 } }
+
+    func key() throws(ProofKey.Failure) -> ProofKey {
+        let isMain = Thread.isMainThread
+        threads.withLock { $0.append(isMain) }
+        return try base.key()
+    }
 }

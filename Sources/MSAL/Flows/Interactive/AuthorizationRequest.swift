@@ -33,7 +33,6 @@ struct AuthorizationRequest: Sendable {
                 ClientHeaders.mailbox(homeAccountID: $0.homeAccountID, username: $0.username)
             }
         )
-        query.merge(configuration.extraAuthorizeQueryParameters)
         query.set(.domainHint, request.domainHint)
         if request.prefersQRPIN { query.set(.preferredCredential, "18") }
         query.merge(configuration.extraQueryParameters)

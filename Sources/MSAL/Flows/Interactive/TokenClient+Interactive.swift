@@ -26,7 +26,8 @@ extension TokenClient {
         let resolved = try await resolve(authority, correlationID: request.token.correlationID)
 
         // As text the UUID is what comes back after decoding; on the wire it travels as base64url (spec protocol 2.5).
-        let state = Base64URL.encode(Array(uuid().uuidString.utf8))
+        let id = UUID(random: platform.random(16).withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
+        let state = Base64URL.encode(Array(id.uuidString.utf8))
         let nonce = Base64URL.encode(platform.random(32))
         let pkce = PKCE(random: platform.random)
         let authorization = AuthorizationRequest(
@@ -37,7 +38,7 @@ extension TokenClient {
             nonce: nonce,
             challenge: pkce.challenge,
             responseMode: responseMode(request, resolved),
-            prompt: try prompt(request)
+            prompt: try await prompt(request)
         )
         let visit = AuthorizationVisit(
             redirect: try configuration.redirectURI.visit(),
@@ -71,32 +72,33 @@ extension TokenClient {
         )
     }
 
-    /// A random UUID from the injected source (RFC 9562 §5.4), so that tests can replay a sign-in.
-    private func uuid() -> UUID {
-        var bytes = platform.random(16)
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-    }
-
     private func checkClaims(_ request: InteractiveRequest) throws(AuthError) {
         let name = Parameter.claims.rawValue
         let isExtra =
             configuration.extraQueryParameters[name] != nil
-            || configuration.extraAuthorizeQueryParameters[name] != nil
             || request.token.extraQueryParameters[name] != nil
         if isExtra, request.token.claims?.object?.isEmpty == false {
             throw AuthError(.invalidParameter, "Claims are given twice: as a claims request and as a query parameter.")
         }
     }
 
-    /// A user who signed out of this app is asked for the password again (spec protocol 2.3).
-    private func prompt(_ request: InteractiveRequest) throws(AuthError) -> Prompt {
+    /// A user who signed out of this app is asked for the password again (spec protocol 2.3), and so is one of whom
+    /// the store cannot say: a locked keyring must not stand in the way of a sign-in.
+    ///
+    /// Not on the caller's actor: the disk may take its time (token-store-linux.md R40).
+    @concurrent private func prompt(_ request: InteractiveRequest) async throws(AuthError) -> Prompt {
         guard request.prompt != .consent, let homeAccountID = request.account?.homeAccountID else {
             return request.prompt
         }
-        let metadata = try stored { () throws(StoreError) in try cache.metadata(homeAccountID: homeAccountID) }
-        return metadata?.signInState == .signedOut ? .login : request.prompt
+        do {
+            try await prepareStore(for: .reading)
+            let metadata = try stored { () throws(StoreError) in try cache.metadata(homeAccountID: homeAccountID) }
+            return metadata?.signInState == .signedOut ? .login : request.prompt
+        } catch {
+            guard case .store = error.kind else { throw error }
+            Log.warning("Whether the user signed out of this app cannot be read: \(error.message)")
+            return .login
+        }
     }
 
     /// `form_post` keeps the code out of the browser's history; it needs a receiver and a service that can do it
