@@ -46,7 +46,6 @@ struct AcquisitionTests {
         ]
         var configuration = ClientConfiguration.bench
         configuration.extraQueryParameters = Dictionary(uniqueKeysWithValues: names.map { ($0, "mine") })
-        configuration.extraAuthorizeQueryParameters = configuration.extraQueryParameters
         let bench = bench(configuration)
         var request = Contoso.interactive()
         request.prompt = .login
@@ -114,6 +113,33 @@ struct AcquisitionTests {
         let error = await #expect(throws: AuthError.self) { try await bench.client.signOut(request) }
 
         #expect(error?.message == "0 left")
+    }
+
+    @Test func `the sign-out page is that of the host the cloud prefers`() async throws {
+        var configuration = ClientConfiguration.bench
+        configuration.authority = try .aad(try #require(URL(string: "https://login.windows.net/common")))
+        let bench = bench(configuration)
+        bench.service.setDiscovery(
+            .overridden(["end_session_endpoint": .string("https://login.windows.net/common/oauth2/v2.0/logout")])
+        )
+        var request = SignOutRequest(account: Contoso.account)
+        request.signsOutFromBrowser = true
+
+        try await bench.client.signOut(request)
+
+        #expect(bench.agent.openedURLs.map { $0.host() } == ["login.microsoftonline.com"])
+    }
+
+    @Test func `a locked keyring does not stop a sign-in, which then asks for the password`() async throws {
+        let bench = bench(store: KeylessStore())
+        var request = Contoso.interactive()
+        request.account = Contoso.account
+
+        let result = try await bench.client.acquireInteractively(request)
+
+        #expect(result.accessToken.exposed == "secret-new-access-token")
+        #expect(!result.isPersisted)
+        #expect(bench.agent.openedURLs.last?.parameter("prompt") == "login")
     }
 
     @Test(arguments: ["{\"access_token\":\"secret-new-acc", "", "<html>Sign in to the network</html>", "[]", "null"])
@@ -213,5 +239,29 @@ private final class ReadOnlyStore: TokenStore {
         _ body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         throw StoreError(.unwritable, "The disk is read-only.")
+    }
+}
+
+/// A store whose key cannot be had.
+private final class KeylessStore: TokenStore {
+    private let failure = StoreError(.keyUnavailable, "The keyring is locked.")
+
+    var isPrepared: Bool { false }
+
+    func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) { throw failure }
+
+    func statistics(now: Date) throws(StoreError) -> StoreStatistics { throw failure }
+
+    func changeCounter() throws(StoreError) -> Int64 { throw failure }
+
+    func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R {
+        throw failure
+    }
+
+    func write<R: Sendable>(
+        _ durability: Durability,
+        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        throw failure
     }
 }

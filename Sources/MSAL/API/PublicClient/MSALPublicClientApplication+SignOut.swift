@@ -34,8 +34,10 @@ extension MSALPublicClientApplication {
     private func signout(_ account: MSALAccount?, _ request: Result<SignOutRequest, AuthError>) async throws -> Bool {
         do throws(AuthError) {
             let request = try request.get()
-            try await client().signOut(request)
+            let client = try client()
+            try await client.signOutHere(request)
             if let account { externalAccounts.remove(account, wipeAccount: request.wipesAccount) }
+            try await client.signOutFromBrowser(request)
             return true
         } catch {
             throw error.nsError

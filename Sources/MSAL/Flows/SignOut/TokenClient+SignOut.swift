@@ -12,29 +12,48 @@ extension TokenClient {
 
     /// Signs an account out: here, and in the browser if asked for. Tokens are gone even if the browser part fails.
     ///
-    /// - Throws: `.store`; for the browser part what ``acquireInteractively(_:)`` throws, but a browser that is closed
-    ///   counts as success.
-    /// - SeeAlso: spec protocol 7.2 and 7.3, OpenID Connect RP-Initiated Logout.
-    @concurrent package func signOut(_ request: SignOutRequest) async throws(AuthError) {
+    /// - Throws: As ``signOutHere(_:)`` and ``signOutFromBrowser(_:)``.
+    /// - SeeAlso: spec protocol 7.2 and 7.3.
+    package func signOut(_ request: SignOutRequest) async throws(AuthError) {
+        try await signOutHere(request)
+        try await signOutFromBrowser(request)
+    }
+
+    /// The first half of a sign-out: removes the account's tokens, and what else the request says, from the store.
+    ///
+    /// Not on the caller's actor: the disk may take its time (token-store-linux.md R40).
+    ///
+    /// - Throws: `.store`.
+    @concurrent package func signOutHere(_ request: SignOutRequest) async throws(AuthError) {
         do {
             try await prepareStore(for: .reading)
-            if let homeAccountID = request.account.homeAccountID {
-                try stored { () throws(StoreError) in
+            try stored { () throws(StoreError) in
+                if let homeAccountID = request.account.homeAccountID {
                     try cache.signOut(homeAccountID: homeAccountID, wipeAccount: request.wipesAccount)
                 }
+                if request.wipesEverything { try cache.wipe() }
             }
-            if request.wipesEverything {
-                try stored { () throws(StoreError) in try cache.wipe() }
-            }
-            if request.signsOutFromBrowser { try await signOutFromBrowser(request) }
         } catch {
             throw error.correlated(request.correlationID)
         }
     }
 
-    private func signOutFromBrowser(_ request: SignOutRequest) async throws(AuthError) {
+    /// The second half of a sign-out: ends the browser's session, where the request asks for that.
+    ///
+    /// - Throws: What ``acquireInteractively(_:)`` throws, but a browser that is closed counts as success.
+    /// - SeeAlso: OpenID Connect RP-Initiated Logout.
+    package func signOutFromBrowser(_ request: SignOutRequest) async throws(AuthError) {
+        guard request.signsOutFromBrowser else { return }
+        do {
+            try await visitSignOutPage(request)
+        } catch {
+            throw error.correlated(request.correlationID)
+        }
+    }
+
+    private func visitSignOutPage(_ request: SignOutRequest) async throws(AuthError) {
         let resolved = try await resolve(configuration.authority, correlationID: request.correlationID)
-        guard let endpoint = resolved.configuration.endSessionEndpoint else {
+        guard let endpoint = resolved.endSessionEndpoint else {
             throw AuthError(.unexpected, "The authority offers no sign-out page; the tokens here are removed.")
         }
         let state = Base64URL.encode(platform.random(24))
