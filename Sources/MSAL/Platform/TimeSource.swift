@@ -19,9 +19,13 @@ package struct SystemTime: TimeSource {
 
     package var now: Date { Date() }
 
+    /// A sleep without an end that clocks can count to: three decades. `Task.sleep` traps where the end of a sleep is
+    /// beyond its clock's numbers.
+    private static let longest = Duration.seconds(1_000_000_000)
+
     package func sleep(for duration: Duration) async throws(CancellationError) {
         do {
-            try await Task.sleep(for: duration)
+            try await Task.sleep(for: min(max(duration, .zero), Self.longest))
         } catch {
             throw CancellationError()  // The only error that `Task.sleep` has.
         }

@@ -1,0 +1,23 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Testing
+
+struct SystemTimeTests {
+    @Test(arguments: [
+        Duration.seconds(Int64.max), .seconds(Int64.max) + .seconds(Int64.max), .seconds(1_000_000_000_000),
+    ])
+    func `a sleep without end can be started, and cancelled`(_ duration: Duration) async {
+        let sleep = Task { try await SystemTime().sleep(for: duration) }  // Awaited below.
+        await Task.yield()
+        sleep.cancel()
+
+        await #expect(throws: CancellationError.self) { try await sleep.value }
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
+    func `a sleep of no length ends at once`(_ duration: Duration) async throws {
+        try await SystemTime().sleep(for: duration)
+    }
+}
