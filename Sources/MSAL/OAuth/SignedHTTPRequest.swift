@@ -44,9 +44,9 @@ package struct SignedHTTPRequest: Sendable, Hashable {
         return Secret("\(signed).\(Base64URL.encode(try key.signature(for: Data(signed.utf8))))")
     }
 
-    /// D-36: the host, with a port that is not the scheme's own.
+    /// D-36: the host as the URL spells it, an IPv6 address in brackets, with a port that is not the scheme's own.
     private var host: String {
-        let name = url.host() ?? ""
+        let name = URLComponents(url: url, resolvingAgainstBaseURL: true)?.encodedHost ?? ""
         guard let port = url.port, port != (url.scheme?.lowercased() == "http" ? 80 : 443) else { return name }
         return "\(name):\(port)"
     }

@@ -122,7 +122,7 @@ final class StandInService: HTTPTransport {
     private func openIDDocument(_ url: URL, _ overrides: [String: JSONValue]) -> JSONValue {
         let text = url.absoluteString
         let base = text.components(separatedBy: "/v2.0/.well-known").first ?? text
-        let origin = "https://" + (url.host() ?? "") + (url.port.map { ":\($0)" } ?? "")
+        let origin = "https://" + (AuthorityAddress(url)?.environment ?? "")
         let query = url.query().map { "?\($0)" } ?? ""
         let members: [String: JSONValue] = [
             "issuer": .string("\(origin)/{tenantid}/v2.0"),

@@ -58,13 +58,14 @@ extension TokenClient {
 
     /// A refresh token is never sent to another cloud (spec protocol 1.16).
     private func checkCloud(_ resolved: ResolvedAuthority, _ authority: Authority) throws(AuthError) {
-        guard authority.kind == .aad, let host = resolved.tokenEndpoint.host()?.lowercased() else { return }
-        let port = resolved.tokenEndpoint.port.flatMap { $0 == 443 ? nil : ":\($0)" } ?? ""
-        let known = Set(resolved.lookupEnvironments.map { $0.lowercased() })
-        guard known.contains(host + port) || authority.environment == host + port else {
+        guard authority.kind == .aad, let endpoint = AuthorityAddress(resolved.tokenEndpoint)?.environment else {
+            return
+        }
+        let isKnown = resolved.lookupEnvironments.contains { $0.lowercased() == endpoint }
+        guard isKnown || authority.environment == endpoint else {
             throw AuthError(
                 .interactionRequired,
-                "The token endpoint \(host) belongs to another cloud than the account; ask the user to sign in."
+                "The token endpoint \(endpoint) belongs to another cloud than the account; ask the user to sign in."
             )
         }
     }
