@@ -55,6 +55,19 @@ struct AsyncHTTPClientTransportTests {
         #expect(failure?.message.contains("SSL_CERT_FILE") == true)
     }
 
+    @Test(arguments: ["a\r\nb", "a\nb", "\0", "\u{7F}"])
+    func `a header that HTTP does not allow is not worth another try`(_ value: String) async throws {
+        let url = try #require(URL(string: "https://127.0.0.1:1/"))
+        let message = HTTPMessage(method: "GET", url: url, headers: ["X-App-Name": value])
+
+        let failure = await #expect(throws: TransportError.self) {
+            try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(message)
+        }
+
+        #expect(failure?.kind == .badURL)
+        #expect(failure?.message.contains("header") == true)
+    }
+
     @Test func `cancelling ends a request`() async throws {
         let url = try #require(URL(string: "https://127.0.0.1:1/"))
         let request = Task {  // Awaited below.

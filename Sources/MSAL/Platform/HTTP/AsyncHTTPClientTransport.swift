@@ -26,6 +26,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
 
     package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
         let url = try checked(message.url)
+        try check(message.headers)
         let proxy = try proxy(for: url)
         let client = try pool.client(through: proxy)
         let timeout = message.timeout ?? Self.defaultTimeout
@@ -49,6 +50,13 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
             throw TransportError(.badURL, "Only https is spoken with \(host); the address begins with \(scheme):.")
         }
         return url
+    }
+
+    /// RFC 9110 §5.5: a value holds no control characters but tabs. User names and names of apps become values.
+    private func check(_ headers: [String: String]) throws(TransportError) {
+        let isAllowed = { (byte: UInt8) in byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t") }
+        guard let name = headers.first(where: { !$0.value.utf8.allSatisfy(isAllowed) })?.key else { return }
+        throw TransportError(.badURL, "The header \(name) would hold a control character, such as a line break.")
     }
 
     private func proxy(for url: URL) throws(TransportError) -> ProxyRules.Proxy? {
@@ -81,6 +89,8 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
 
         var headers: [String: String] = [:]
         for (name, value) in response.headers {
+            // No cookie is kept, and the headers of a failure reach the app, which may log them.
+            guard name.caseInsensitiveCompare("Set-Cookie") != .orderedSame else { continue }
             let known = headers.keys.first { $0.caseInsensitiveCompare(name) == .orderedSame } ?? name
             headers[known] = headers[known].map { $0 + ", " + value } ?? value
         }

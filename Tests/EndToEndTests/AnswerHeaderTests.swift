@@ -1,0 +1,26 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Testing
+
+/// What is kept of the headers of an answer.
+struct AnswerHeaderTests {
+    @Test func `cookies are left out, since the headers of a failure reach the app's logs`() async throws {
+        let port = try RawPort(
+            answering: "HTTP/1.1 503 Service Unavailable\r\nset-cookie: esctx=secret-cookie\r\n"
+                + "Set-Cookie: x-ms-gateway=secret-cookie\r\nX-Part: a\r\nx-part: b\r\n"
+                + "Content-Length: 0\r\nConnection: close\r\n\r\n"
+        )
+        let url = try #require(URL(string: "http://127.0.0.1:\(port.number)/"))
+
+        let reply = try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(
+            HTTPMessage(method: "GET", url: url)
+        )
+
+        #expect(reply.status == 503)
+        #expect(reply[header: "x-part"] == "a, b")
+        #expect(reply[header: "set-cookie"] == nil)
+        #expect(!reply.headers.values.contains { $0.contains("secret-cookie") })
+    }
+}
