@@ -37,11 +37,9 @@ package struct AuthorityAddress: Sendable, Hashable {
         return String(environment[..<colon])
     }
 
-    /// Whether the host is this machine: `localhost` or a loopback address (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
+    /// Whether the host is this machine.
     package var isLoopback: Bool {
-        if host == "localhost" || host == "[::1]" { return true }
-        let octets = host.split(separator: ".", omittingEmptySubsequences: false)
-        return octets.count == 4 && octets[0] == "127" && octets.allSatisfy { UInt8($0) != nil }
+        LoopbackAddress.contains(host.trimmingCharacters(in: ["[", "]"]))
     }
 
     /// `url` at another environment; scheme, path, query and fragment stay.

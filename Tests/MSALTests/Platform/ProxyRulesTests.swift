@@ -42,6 +42,22 @@ struct ProxyRulesTests {
         #expect(try route(address, ["HTTPS_PROXY": "http://proxy.example:8080"]) == .direct)
     }
 
+    @Test(arguments: ["127.0.0.1.example", "+127.0.0.1", "0127.0.0.1", "127.0.1", "127.0.0.256", "::2", ""])
+    func `a name that only looks like this machine is not it`(_ host: String) throws {
+        #expect(!LoopbackAddress.contains(host))
+        if let url = URL(string: "https://\(host)/t"), let address = AuthorityAddress(url) {
+            #expect(!address.isLoopback)
+        }
+    }
+
+    @Test(arguments: ["localhost", "LOCALHOST", "127.0.0.1", "127.255.0.3", "[::1]"])
+    func `this machine has many names`(_ host: String) throws {
+        let url = try #require(URL(string: "https://\(host):8443/t"))
+
+        #expect(LoopbackAddress.contains(host.trimmingCharacters(in: ["[", "]"])))
+        #expect(AuthorityAddress(url)?.isLoopback == true)
+    }
+
     @Test func `addresses are excepted with and without port`() throws {
         let environment = ["HTTPS_PROXY": "http://proxy.example:8080", "NO_PROXY": "10.0.0.1,[fd00::1]:8443,fd00::2"]
 

@@ -94,23 +94,3 @@ package struct ProxyRules: Sendable {
         }
     }
 }
-
-/// Names of this machine's loopback interface.
-package enum LoopbackAddress {
-    /// Whether `host`, without brackets and port, is one of them: `localhost`, 127.0.0.0/8, `::1`.
-    package static func contains(_ host: String) -> Bool {
-        let name = host.lowercased()
-        return name == "localhost" || name == "::1" || (octets(name)?.first == 127)
-    }
-
-    /// Whether `host` is a link-local IPv4 address (169.254.0.0/16), where clouds keep their metadata services.
-    package static func isLinkLocal(_ host: String) -> Bool {
-        octets(host)?.starts(with: [169, 254]) ?? false
-    }
-
-    private static func octets(_ host: String) -> [UInt8]? {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        let octets = parts.compactMap { UInt8($0) }
-        return parts.count == 4 && octets.count == 4 ? octets : nil
-    }
-}
