@@ -232,6 +232,26 @@ struct APIStepTests {
         try script.service.verify()
     }
 
+    @Test(arguments: [400, 401])
+    func `a refused renewal tells the status it came with`(_ status: Int) async throws {
+        let script = try NativeScript(
+            .started("ct-1"),
+            .password("ct-2"),
+            .tokens(),
+            .metadata,
+            .json(#"{"error":"invalid_client"}"#, status: status, to: "oauth2/v2.0/token")
+        )
+        guard case .completed(let user) = try await script.application.signIn(parameters: lee(password: "secret"))
+        else { throw Unexpected() }
+
+        let error = await #expect(throws: MSALNativeAuthFlowError.self) {
+            try await user.getAccessToken(scopes: ["api://todo/Read"])
+        }
+
+        #expect(error?.serverError?.status == status)
+        #expect(error?.serverError?.error == "invalid_client")
+    }
+
     @Test func `signing out leaves nothing to get a token with`() async throws {
         let script = try NativeScript(.started("ct-1"), .password("ct-2"), .tokens())
         guard case .completed(let user) = try await script.application.signIn(parameters: lee(password: "secret"))

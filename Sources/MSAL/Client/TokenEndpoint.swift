@@ -54,6 +54,7 @@ extension TokenClient {
             )
         }
         if var error = OAuthError(members: members) {
+            error.status = reply.status
             error.retryAfter = reply[header: "Retry-After"]
             throw AuthError(.tokenRefused(error), error.description ?? "The service refused: \(error.error).")
         }

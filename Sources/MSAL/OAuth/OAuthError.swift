@@ -17,6 +17,8 @@ package struct OAuthError: Error, Sendable, Hashable {
     package var timestamp: String?
     /// `adi`: the name of the user a protection policy applies to.
     package var displayableID: String?
+    /// The HTTP status that the answer came with; `nil` for an error that a redirect brought.
+    package var status: Int?
     /// The `Retry-After` header that came with the answer.
     package var retryAfter: String?
 

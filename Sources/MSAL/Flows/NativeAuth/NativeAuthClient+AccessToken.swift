@@ -41,7 +41,7 @@ extension NativeAuthClient {
         facts.message = innermost.message
         guard let oauth = innermost.oauth else { return facts }
         facts.codes = oauth.codes
-        facts.serverError = NativeAuth.ServerError(oauth)
+        facts.serverError = oauth.status.map { NativeAuth.ServerError(oauth, status: $0) }
         if oauth.codes.contains(50076) {
             facts.message = NativeAuth.Text.mfaRequired + innermost.message
         } else if oauth.codes.contains(50142) {
@@ -52,10 +52,10 @@ extension NativeAuthClient {
 }
 
 extension NativeAuth.ServerError {
-    /// What the token endpoint said to a refresh token. Its errors come with status 400 or 401, nearly always 400.
-    fileprivate init(_ error: OAuthError) {
+    /// What the token endpoint said to a refresh token.
+    fileprivate init(_ error: OAuthError, status: Int) {
         self.init(
-            status: 400,
+            status: status,
             error: error.error,
             suberror: error.suberror,
             description: error.description,
