@@ -10,8 +10,7 @@ package final class CurrentSession: Sendable {
 
     private struct Open {
         let id: UUID
-        /// `nil` for the instant before the browser is asked.
-        let cancel: (@Sendable () -> Void)?
+        let visit: Task<Result<AuthorizationReturn, AgentError>, Never>
     }
 
     private let open = Mutex<Open?>(nil)
@@ -27,26 +26,25 @@ package final class CurrentSession: Sendable {
         _ visit: AuthorizationVisit
     ) async throws(AuthError) -> AuthorizationReturn {
         let id = UUID()
-        let isFirst = open.withLock { current in
-            guard current == nil else { return false }
-            current = Open(id: id, cancel: nil)
-            return true
+        let task = open.withLock { current -> Task<Result<AuthorizationReturn, AgentError>, Never>? in
+            guard current == nil else { return nil }
+            // Owned by this function, which awaits it; a task of its own so that ``cancel()`` can reach it.
+            let task = Task { () async -> Result<AuthorizationReturn, AgentError> in
+                do throws(AgentError) {
+                    return .success(try await agent.authorize(visit))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            current = Open(id: id, visit: task)
+            return task
         }
-        guard isFirst else {
+        guard let task else {
             throw AuthError(
                 .sessionAlreadyRunning,
                 "Another sign-in of this program is open in the browser; finish or cancel it first."
             )
         }
-        // Owned by this function, which awaits it; a task of its own so that ``cancel()`` can reach it.
-        let task = Task { () async -> Result<AuthorizationReturn, AgentError> in
-            do throws(AgentError) {
-                return .success(try await agent.authorize(visit))
-            } catch {
-                return .failure(error)
-            }
-        }
-        open.withLock { $0 = Open(id: id) { task.cancel() } }
         let outcome = await withTaskCancellationHandler {
             await task.value
         } onCancel: {
@@ -66,7 +64,7 @@ package final class CurrentSession: Sendable {
     /// - Returns: Whether there was one.
     package func cancel() -> Bool {
         let session = open.withLock { $0 }
-        session?.cancel?()
+        session?.visit.cancel()
         return session != nil
     }
 }
