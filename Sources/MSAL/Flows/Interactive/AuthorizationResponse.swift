@@ -10,7 +10,7 @@ package struct AuthorizationResponse: Sendable {
     ///   - parameters: Those of the redirect, decoded.
     ///   - state: The one that was sent; checked before anything else is read.
     /// - Throws: `.invalidState`, `.authorizationRefused`, or `.invalidResponse` where neither code nor error came.
-    package init(parameters: [String: String], expecting state: String?) throws(AuthError) {
+    package init(parameters: [String: String], expecting state: String) throws(AuthError) {
         try AuthorizationResponse.check(state: parameters["state"], expecting: state)
         if let name = parameters["error"], !name.isEmpty {
             var error = OAuthError(
@@ -32,11 +32,9 @@ package struct AuthorizationResponse: Sendable {
     }
 
     /// Compares in constant time; a redirect with another state belongs to another sign-in, or to an attacker.
-    static func check(state: String?, expecting expected: String?) throws(AuthError) {
-        switch (state, expected) {
-        case (nil, nil): return
-        case (let state?, let expected?) where constantTimeEqual(state, expected): return
-        default: throw AuthError(.invalidState, "The redirect does not belong to this sign-in; start again.")
+    static func check(state: String?, expecting expected: String) throws(AuthError) {
+        guard let state, constantTimeEqual(state, expected) else {
+            throw AuthError(.invalidState, "The redirect does not belong to this sign-in; start again.")
         }
     }
 }
