@@ -68,7 +68,11 @@ package struct AuthError: Error, Sendable {
     package var oauth: OAuthError? {
         switch kind {
         case .authorizationRefused(let error), .tokenRefused(let error): error
-        default: underlying?.oauth
+        case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered, .interactionRequired,
+            .declinedScopes, .protectionPolicyRequired, .canceled, .sessionAlreadyRunning, .invalidState,
+            .invalidResponse, .authorityValidationFailed, .http, .transport, .ambiguousAccount, .accountRequired,
+            .deviceNotRegistered, .store:
+            underlying?.oauth
         }
     }
 
@@ -92,7 +96,11 @@ extension AuthError {
         switch kind {
         case .http(let status, _): status >= 500
         case .transport: true
-        default: false
+        case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered, .interactionRequired,
+            .authorizationRefused, .tokenRefused, .declinedScopes, .protectionPolicyRequired, .canceled,
+            .sessionAlreadyRunning, .invalidState, .invalidResponse, .authorityValidationFailed, .ambiguousAccount,
+            .accountRequired, .deviceNotRegistered, .store:
+            false
         }
     }
 }

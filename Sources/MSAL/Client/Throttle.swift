@@ -99,7 +99,10 @@ package final class Throttle: Sendable {
             guard status == 429 || status >= 500 || header != nil else { return nil }
             guard let header else { return (key.withoutClaims, 60, false) }
             return RetryAfter.delay(header, now: now).map { (key.withoutClaims, $0.seconds, false) }
-        default:
+        case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered, .interactionRequired,
+            .authorizationRefused, .tokenRefused, .declinedScopes, .protectionPolicyRequired, .canceled,
+            .sessionAlreadyRunning, .invalidState, .invalidResponse, .authorityValidationFailed, .transport,
+            .ambiguousAccount, .accountRequired, .deviceNotRegistered, .store:
             guard let oauth = error.oauth else { return nil }
             if let delay = oauth.retryAfter.flatMap({ RetryAfter.delay($0, now: now) }) {
                 return (key.withoutClaims, delay.seconds, false)
