@@ -49,7 +49,7 @@ extension Authority {
         guard requested.kind == kind else {
             throw AuthorityError(
                 .invalidParameter,
-                "The request names an authority of kind \(requested.kind.rawValue), the app one of \(kind.rawValue)."
+                "The request's authority is of another kind than the configured one (\(url))."
             )
         }
         return requested
@@ -102,8 +102,6 @@ extension Authority {
     package enum Endpoint: String, Sendable {
         case authorize
         case token
-        case deviceCode = "devicecode"
-        case logout
     }
 
     /// Where `endpoint` is, if no metadata say otherwise.

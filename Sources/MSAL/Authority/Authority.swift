@@ -79,17 +79,6 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
     /// Whether the host is this machine.
     package var isLoopback: Bool { address.isLoopback }
 
-    /// Whether the client identifier may stand for the app's own scope (protocol.md §1.1).
-    package var allowsClientIDAsScope: Bool { kind == .b2c }
-
-    /// Whether token answers must carry `client_info` (protocol.md §1.1).
-    package var requiresClientInfo: Bool {
-        switch kind {
-        case .aad, .b2c, .ciam: true
-        case .adfs, .oidc: false
-        }
-    }
-
     /// Whether the path is `/tfp/<tenant>/<policy>`, the form in which a B2C tenant can be told and replaced.
     var hasPolicyFormat: Bool { Authority.hasPolicyFormat(address) }
 

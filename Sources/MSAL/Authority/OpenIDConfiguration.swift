@@ -11,13 +11,9 @@ package struct OpenIDConfiguration: Sendable, Hashable {
     package let authorizationEndpoint: URL
     package let tokenEndpoint: URL
     package let endSessionEndpoint: URL?
-    package let deviceAuthorizationEndpoint: URL?
     package let jwksURI: URL?
-    package let userinfoEndpoint: URL?
     /// The values of `response_modes_supported`; empty if the document does not list them.
     package let responseModes: [String]
-    package let cloudInstanceName: String?
-    package let tenantRegionScope: String?
 
     /// Reads the document.
     ///
@@ -34,12 +30,8 @@ package struct OpenIDConfiguration: Sendable, Hashable {
         authorizationEndpoint = try Self.required("authorization_endpoint", in: members)
         tokenEndpoint = try Self.required("token_endpoint", in: members)
         endSessionEndpoint = try Self.endpoint("end_session_endpoint", in: members)
-        deviceAuthorizationEndpoint = try Self.endpoint("device_authorization_endpoint", in: members)
         jwksURI = try Self.endpoint("jwks_uri", in: members)
-        userinfoEndpoint = try Self.endpoint("userinfo_endpoint", in: members)
         responseModes = members["response_modes_supported"]?.array?.compactMap(\.string) ?? []
-        cloudInstanceName = members["cloud_instance_name"]?.string
-        tenantRegionScope = members["tenant_region_scope"]?.string
     }
 
     private static func required(

@@ -50,14 +50,11 @@ package struct TokenClient: Sendable {
     ///
     /// - Throws: `.invalidParameter` if they are not.
     func requestAuthority(_ override: Authority?) throws(AuthError) -> Authority {
-        guard let override else { return configuration.authority }
-        guard override.kind == configuration.authority.kind else {
-            throw AuthError(
-                .invalidParameter,
-                "The request's authority is of another kind than the configured one (\(configuration.authority.url))."
-            )
+        do {
+            return try configuration.authority.overridden(by: override)
+        } catch {
+            throw AuthError(error)
         }
-        return override
     }
 
     /// Runs a call of the store and turns its failure into the client's error.

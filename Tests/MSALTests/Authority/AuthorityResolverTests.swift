@@ -39,10 +39,6 @@ struct AuthorityResolverTests {
 
         #expect(resolved.authority == authority)
         #expect(resolved.tokenEndpoint.absoluteString == "https://login.microsoftonline.com/token?p=1")
-        #expect(
-            resolved.deviceAuthorizationEndpoint?.absoluteString
-                == "https://login.microsoftonline.com/t/oauth2/v2.0/devicecode"
-        )
         try transport.verify()
     }
 

@@ -34,22 +34,22 @@ extension AuthorityResolver {
     }
 
     /// What is in memory about the cloud of `authority`.
-    nonisolated func heldCloud(of authority: Authority, policy: AuthorityPolicy) -> CloudRecord? {
+    func heldCloud(of authority: Authority, policy: AuthorityPolicy) -> CloudRecord? {
         let source = source(for: authority, policy: policy)
         return held.withLock { $0.clouds[authority.environment, source] }
     }
 
     /// Decision P7: an authority the app vouches for is asked about at its own host, which proves nothing to others.
-    private nonisolated func source(for authority: Authority, policy: AuthorityPolicy) -> DiscoverySource {
+    private func source(for authority: Authority, policy: AuthorityPolicy) -> DiscoverySource {
         policy.isDeveloperKnown(authority) && !authority.isHostKnown ? .ownHost : .service
     }
 
-    private nonisolated func cloudWithoutDiscovery(of authority: Authority) -> CloudMetadata {
+    private func cloudWithoutDiscovery(of authority: Authority) -> CloudMetadata {
         KnownClouds.metadata(for: authority.environment) ?? CloudMetadata(selfRecordOf: authority.environment)
     }
 
     /// Whether life goes on without an answer (protocol.md §1.19, decisions D-05 and P7).
-    private nonisolated func isBearable(
+    private func isBearable(
         _ error: AuthorityError,
         for authority: Authority,
         policy: AuthorityPolicy

@@ -45,7 +45,7 @@ extension AuthorityResolver {
     }
 
     /// The keys in memory, however old; `nil` if they were never fetched. Never asks the network.
-    package nonisolated func heldKeys(jwksURI: URL) -> [JSONWebKey]? {
+    package func heldKeys(jwksURI: URL) -> [JSONWebKey]? {
         held.withLock { $0.keySets[jwksURI]?.keys }
     }
 

@@ -6,7 +6,7 @@ import Synchronization
 extension AuthorityResolver {
     /// What is in memory of an authority that takes no part in instance discovery; `nil` if its metadata were never
     /// fetched. Asks nobody.
-    package nonisolated func heldResolution(of authority: Authority) -> ResolvedAuthority? {
+    package func heldResolution(of authority: Authority) -> ResolvedAuthority? {
         let key = authority.openIDConfigurationURL.absoluteString.lowercased()
         guard authority.kind != .aad, let configuration = held.withLock({ $0.configurations[key] }),
             issuerIsAccepted(configuration.issuer, for: authority, aliases: [])

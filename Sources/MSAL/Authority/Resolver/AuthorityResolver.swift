@@ -5,20 +5,18 @@ import Synchronization
 
 /// Finds out what belongs to an authority: its cloud's names, its endpoints, its signing keys.
 ///
-/// Answers are kept for the life of this object, and concurrent questions about the same thing share one request. Who
-/// creates the resolver decides how widely it is shared; one for the whole process is usual.
-package actor AuthorityResolver {
+/// Answers are kept for the life of this object, and concurrent questions about the same thing share one request. Each
+/// client has a resolver of its own.
+package final class AuthorityResolver: Sendable {
     /// What instance discovery has to say about an authority, before its metadata are read.
     package struct Discovery: Sendable {
-        /// Whether the authority counts as confirmed, and not merely as accepted.
-        package let isValidated: Bool
         /// The cloud of an Entra ID authority; `nil` where instance discovery is off or does not apply.
         package let cloud: CloudMetadata?
         /// Where the metadata are.
         package let openIDConfigurationURL: URL
     }
 
-    /// What is in memory; read without waiting for the actor.
+    /// What is in memory.
     struct Held {
         var clouds = HeldClouds()
         var configurations: [String: OpenIDConfiguration] = [:]
@@ -101,7 +99,6 @@ package actor AuthorityResolver {
         try checkForm(authority, policy: policy)
         let cloud = try await cloud(of: authority, policy: policy, correlationID: correlationID)
         return Discovery(
-            isValidated: policy.validates(authority),
             cloud: cloud,
             openIDConfigurationURL: (cloud?.network(of: authority) ?? authority).openIDConfigurationURL
         )
@@ -109,7 +106,7 @@ package actor AuthorityResolver {
 
     /// The environments under which records of `authority` are stored and found: from what is in memory, never from
     /// the network (decision D-06).
-    package nonisolated func environments(for authority: Authority) -> (cache: String, lookup: [String]) {
+    package func environments(for authority: Authority) -> (cache: String, lookup: [String]) {
         let environment = authority.environment
         guard
             authority.kind == .aad,
@@ -119,12 +116,12 @@ package actor AuthorityResolver {
     }
 
     /// The preferred hosts of all clouds of which the service itself has told.
-    package nonisolated var discoveredNetworks: Set<String> {
+    package var discoveredNetworks: Set<String> {
         held.withLock { $0.clouds.networks }
     }
 
     /// What can be said of an authority by its form alone (protocol.md §1.12).
-    private nonisolated func checkForm(_ authority: Authority, policy: AuthorityPolicy) throws(AuthorityError) {
+    private func checkForm(_ authority: Authority, policy: AuthorityPolicy) throws(AuthorityError) {
         guard policy.validates(authority) else { return }
         switch authority.kind {
         case .aad, .ciam, .oidc:

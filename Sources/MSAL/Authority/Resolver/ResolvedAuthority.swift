@@ -15,8 +15,6 @@ package struct ResolvedAuthority: Sendable {
     package let authorizationEndpoint: URL
     /// For Entra ID at the host the cloud prefers.
     package let tokenEndpoint: URL
-    /// Where device codes are given out; computed for Entra ID if the metadata do not say (protocol.md §1.13).
-    package let deviceAuthorizationEndpoint: URL?
     /// Where the browser is sent to sign out.
     package let endSessionEndpoint: URL?
 
@@ -27,16 +25,12 @@ package struct ResolvedAuthority: Sendable {
         environments: (cache: String, lookup: [String])
     ) {
         let atNetworkHost = { (url: URL) in cloud?.network(of: url) ?? url }
-        let network = cloud?.network(of: authority) ?? authority
         self.authority = authority
         self.configuration = configuration
         cacheEnvironment = environments.cache
         lookupEnvironments = environments.lookup
         authorizationEndpoint = atNetworkHost(configuration.authorizationEndpoint)
         tokenEndpoint = atNetworkHost(configuration.tokenEndpoint)
-        deviceAuthorizationEndpoint =
-            configuration.deviceAuthorizationEndpoint.map(atNetworkHost)
-            ?? (authority.kind == .aad ? network.endpoint(.deviceCode) : nil)
         endSessionEndpoint = configuration.endSessionEndpoint.map(atNetworkHost)
     }
 }
