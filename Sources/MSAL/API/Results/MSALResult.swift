@@ -67,9 +67,10 @@ extension MSALResult {
     /// Whether the tokens are in the store; `false` means that the next process has to ask again.
     public var isPersisted: Bool { result?.isPersisted ?? false }
 
-    /// Whether the signature of the id token was checked, for this result or when the token was stored.
+    /// Whether the signature of the id token was checked for this result.
     ///
-    /// `false` if it was switched off, or if the keys could not be fetched after an answer over verified TLS.
+    /// `false` for a result from the store, whose tokens were checked when they came; if the check
+    /// is switched off; and if the keys could not be fetched after an answer over verified TLS.
     public var isIDTokenSignatureVerified: Bool { result?.isIDTokenSignatureVerified ?? false }
 
     /// Where the token came from, and why from there.
