@@ -33,7 +33,7 @@ extension TokenClient {
         form.set(.grantType, grant.grantType)
         form.set(.clientID, configuration.clientID)
         form.set(.scope, request.scopes.union(.openID).text)
-        form.merge(grant.parameters.fields)
+        form.merge(grant.parameters)
         form.set(.clientInfo, "1")
         form.set(
             .claims,
@@ -43,7 +43,6 @@ extension TokenClient {
             form.set(.tokenType, request.tokenType)
             form.set(.proofKey, ProofOfPossession.requestConfirmation(keyID: keyID))
         }
-        form.merge(request.extraTokenParameters)
 
         let answer = try await post(
             form,

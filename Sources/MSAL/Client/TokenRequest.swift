@@ -16,8 +16,6 @@ package struct TokenRequest: Sendable {
     package var keepsOneAccount = false
     /// Added to the authorization and the token request's address.
     package var extraQueryParameters: [String: String] = [:]
-    /// Added to the body of the token request.
-    package var extraTokenParameters: [String: String] = [:]
 
     package init(scopes: ScopeSet, correlationID: UUID = .random()) {
         self.scopes = scopes

@@ -19,7 +19,7 @@ package struct TokenResult: Sendable {
     package var source: TokenSource
     /// `false` if the store could not be written: the next process must ask again.
     package var isPersisted = true
-    /// Whether the id token's signature was checked for this result or for the answer it was stored from.
+    /// Whether the id token's signature was checked for this result; what comes from the store is not checked again.
     package var isIDTokenSignatureVerified = false
 }
 
