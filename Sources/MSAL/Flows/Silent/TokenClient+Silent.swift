@@ -60,7 +60,8 @@ extension TokenClient {
 
         let now = platform.time.now
         var reason = request.forceRefresh ? RefreshReason.forced : .claimsRequested
-        var spare: Spare?
+        // Kept in case the renewal fails.
+        var spare: AccessTokenHit?
         if !request.forceRefresh, claims == nil {
             let hit = try lookUp(request, homeAccountID, base, authority, now)
             switch (hit, hit?.state) {
@@ -69,10 +70,10 @@ extension TokenClient {
                 if let place { answers.remember(result, hit.token.life, at: place) }
                 return result
             case (let hit?, .refreshDue):
-                spare = .aging(hit)
+                spare = hit
                 reason = .refreshDue
             case (let hit?, .extended):
-                spare = .extended(hit)
+                spare = hit
                 reason = .accessTokenExpired
             case (_?, _):
                 reason = .accessTokenExpired
@@ -214,35 +215,33 @@ extension TokenClient {
 
     /// The old token, where the failure allows it (spec protocol 5.8, decisions D-25 and D-26).
     private func fallBack(
-        on spare: Spare,
+        on hit: AccessTokenHit,
         after error: AuthError,
         _ authority: Authority,
         _ request: SilentRequest
     ) -> TokenResult? {
         switch error.kind {
-        case .canceled, .protectionPolicyRequired, .declinedScopes: return nil
-        default: break
+        case .canceled, .protectionPolicyRequired, .declinedScopes:
+            return nil
+        case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered, .interactionRequired,
+            .authorizationRefused, .tokenRefused, .sessionAlreadyRunning, .invalidState, .invalidResponse,
+            .authorityValidationFailed, .http, .transport, .ambiguousAccount, .accountRequired, .deviceNotRegistered,
+            .store:
+            break
         }
-        switch spare {
-        case .aging(let hit):
+        // The attempt may have taken its time, in which the token may have ended.
+        let left = hit.token.life.state(at: platform.time.now, buffer: .zero)
+        guard left != .expired else { return nil }
+        if hit.state == .refreshDue, left != .extended {
             if error.oauth?.hasSuberror("user_account_deleted") == true { return nil }
             return result(from: hit, authority, request, source: .cacheAfterFailedRefresh)
-        case .extended(let hit):
-            guard configuration.extendedLifetimeEnabled, error.isServiceUnavailable, !error.isThrottled else {
-                return nil
-            }
-            var result = result(from: hit, authority, request, source: .cacheAfterFailedRefresh)
-            result.isExtendedLifetime = true
-            result.expiresOn = hit.token.extendedExpiresOn ?? result.expiresOn
-            return result
         }
+        guard configuration.extendedLifetimeEnabled, error.isServiceUnavailable, !error.isThrottled else {
+            return nil
+        }
+        var result = result(from: hit, authority, request, source: .cacheAfterFailedRefresh)
+        result.isExtendedLifetime = true
+        result.expiresOn = hit.token.extendedExpiresOn ?? result.expiresOn
+        return result
     }
-}
-
-/// A stored token kept in case the renewal fails.
-private enum Spare {
-    /// Valid, but its renewal is due.
-    case aging(AccessTokenHit)
-    /// Expired, but in its extended life.
-    case extended(AccessTokenHit)
 }
