@@ -49,6 +49,8 @@ struct AuthorizeTests {
                 "AADSTS28000"
             ),
             (["prompt": "odd"], "invalid_request", "AADSTS90023"),
+            (["max_age": "-1"], "invalid_request", "AADSTS90023"),
+            (["max_age": "soon"], "invalid_request", "AADSTS90023"),
             (["prompt": "none"], "login_required", "AADSTS50058"),
         ] as [([String: String?], String, String)]
     )
@@ -142,6 +144,21 @@ struct AuthorizeTests {
             #expect((all["scope"] as? String)?.contains("Mail.Send") == true)
             #expect(mixed.parameters["error"] == "invalid_scope")
             #expect(mixed.parameters["error_description"]?.hasPrefix("AADSTS70011:") == true)
+        }
+    }
+
+    @Test func `a sign-in that is too old does not count`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            _ = try await browser.signIn(bench.authorizeURL())
+            await bench.emulator.advanceClock(by: .seconds(600))
+            let young = try await browser.open(bench.authorizeURL(["max_age": "900"]))
+            let silent = try await browser.open(bench.authorizeURL(["max_age": "300", "prompt": "none"]))
+            let asked = try await browser.open(bench.authorizeURL(["max_age": "300"]))
+
+            #expect(young.parameters["code"] != nil)
+            #expect(silent.parameters["error"] == "login_required")
+            #expect(asked.heading == "Enter password")
         }
     }
 

@@ -83,7 +83,7 @@ extension AuthorizationRequest {
                 nonce: query["nonce"],
                 prompt: try Self.prompt(query["prompt"]),
                 loginHint: query["login_hint"],
-                maximumAge: query["max_age"].flatMap(Int.init),
+                maximumAge: try Self.maximumAge(query["max_age"]),
                 capabilities: try Self.capabilities(query["claims"]),
                 correlationID: exchange.correlationID,
                 domainHint: query["domain_hint"]?.lowercased(),
@@ -159,6 +159,12 @@ extension AuthorizationRequest {
         guard let text else { return nil }
         guard let prompt = Prompt(rawValue: text) else { throw .unsupportedValue("prompt", text) }
         return prompt
+    }
+
+    private static func maximumAge(_ text: String?) throws(EntraError) -> Int? {
+        guard let text else { return nil }
+        guard let seconds = Int(text), seconds >= 0 else { throw .unsupportedValue("max_age", text) }
+        return seconds
     }
 
     private static func capabilities(_ claims: String?) throws(EntraError) -> [String] {
