@@ -14,7 +14,7 @@ import ScriptedAgent
             guard !options.wantsHelp else { return FileHandle.standardOutput.write(Data(DemoOptions.help.utf8)) }
             try await cancelledBySignals { try await Demo(options).run() }
         } catch {
-            Narrator.fail(error as NSError)
+            Narrator.fail(error)
         }
     }
 
@@ -25,7 +25,8 @@ import ScriptedAgent
 
     private func run() async throws {
         if let clientID = options.clientID {
-            narrator.say("Microsoft's own service is asked to sign you in. Nothing stays on this machine.")
+            narrator.say("Microsoft's own service signs you in. No token stays on this machine afterwards.")
+            narrator.say("The browser is your usual one, and stays signed in.")
             try await Tour(Service(clientID: clientID, authority: options.authority), .desktop).run()
         } else {
             try await runAtEmulator()

@@ -12,12 +12,12 @@ struct GraphCaller {
     let certificateAuthorityFile: URL?
 
     /// The answer, indented for reading.
-    func get(_ url: URL, _ authorization: String) async throws -> String {
+    func get(_ address: String, _ authorization: String) async throws -> String {
         var tls = TLSConfiguration.makeClientConfiguration()
         if let file = certificateAuthorityFile { tls.additionalTrustRoots = [.file(file.path())] }
         let client = HTTPClient(configuration: HTTPClient.Configuration(tlsConfiguration: tls))
         do {
-            var request = HTTPClientRequest(url: url.absoluteString)
+            var request = HTTPClientRequest(url: address)
             request.headers.add(name: "Authorization", value: authorization)
             let response = try await client.execute(request, timeout: .seconds(30))
             let body = try await response.body.collect(upTo: 1 << 20)

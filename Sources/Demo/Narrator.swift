@@ -12,9 +12,12 @@ struct Narrator {
         for line in text.split(separator: "\n") { write("    \(line)") }
     }
 
-    /// One line, the remedy, the correlation id; ends the program.
-    static func fail(_ error: NSError) -> Never {
-        let text = error.userInfo[MSALErrorDescriptionKey] as? String ?? error.localizedDescription
+    /// What went wrong, and the correlation id; ends the program.
+    static func fail(_ failure: any Error) -> Never {
+        let error = failure as NSError
+        let text =
+            error.userInfo[MSALErrorDescriptionKey] as? String ?? (failure as? any LocalizedError)?.errorDescription
+            ?? String(describing: failure)
         var lines = "\nThe demo failed: \(text)\n"
         if let id = error.userInfo[MSALCorrelationIDKey] { lines += "Correlation id: \(id)\n" }
         FileHandle.standardError.write(Data(lines.utf8))

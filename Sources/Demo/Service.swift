@@ -10,8 +10,8 @@ struct Service {
     let clientID: String
     /// Who signs users in; `nil` stands for everybody with a work, school or personal account.
     let authority: URL?
-    /// Where the signed-in user is described.
-    let me: URL
+    /// The address where the signed-in user is described.
+    let me: String
     /// A certificate authority to trust in addition.
     let certificateAuthorityFile: URL?
 
@@ -19,7 +19,7 @@ struct Service {
     init(_ emulator: Emulator) {
         clientID = emulator.seed.clientID
         authority = emulator.baseURL.appending(path: emulator.seed.tenantDomain)
-        me = emulator.baseURL.appending(path: "v1.0/me")
+        me = emulator.baseURL.appending(path: "v1.0/me").absoluteString
         certificateAuthorityFile = emulator.certificateAuthorityFile
     }
 
@@ -27,7 +27,7 @@ struct Service {
     init(clientID: String, authority: URL?) {
         self.clientID = clientID
         self.authority = authority
-        me = URL(filePath: "/v1.0/me", relativeTo: URL(string: "https://graph.microsoft.com")).absoluteURL
+        me = "https://graph.microsoft.com/v1.0/me"
         certificateAuthorityFile = nil
     }
 }

@@ -38,7 +38,10 @@ enum UserAgent {
             }
         case .window(let browser):
             do {
-                try browser.open(url) { _ = MSALPublicClientApplication.cancelCurrentWebAuthSession() }
+                try browser.open(url) {
+                    guard MSALPublicClientApplication.cancelCurrentWebAuthSession() else { return }
+                    narrator.say("The browser's window was closed.")
+                }
             } catch {
                 narrator.say("Chromium did not start: \(error.localizedDescription)")
                 _ = MSALPublicClientApplication.cancelCurrentWebAuthSession()

@@ -218,11 +218,11 @@ def visit_all(build, shots):
             journeys.stop_waiting()
             journeys.meet_the_administrator()
             journeys.sign_in_on_devices()
-            journeys.look_around()
             journeys.sign_out()
             journeys.without_scripts()
             journeys.create_an_account()
             journeys.sign_in_with_a_code()
+            journeys.look_around()
             # Chromium asks every site for an icon on its own, and names the statuses of error pages, as it should.
             noise = [entry["message"] for entry in driver.get_log("browser")
                      if entry["level"] == "SEVERE" and "favicon.ico" not in entry["message"]

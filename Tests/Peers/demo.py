@@ -92,7 +92,7 @@ def main():
         visitor.await_page("Sign in")
         with contextlib.suppress(WebDriverException):
             visitor.driver.execute_cdp_cmd("Browser.close", {})
-        demo.end(1, "The demo failed")
+        demo.end(1, "The browser's window was closed.")
 
 
 main()
