@@ -13,6 +13,8 @@ struct RedactionTests {
         message,
         HTTPReply(status: 200, headers: ["Set-Cookie": secret], body: Data(secret.utf8)),
         form,
+        LoopbackRules.Request(method: "POST", target: "/?code=\(secret)", host: nil, body: Data(secret.utf8)),
+        LoopbackRules.Verdict.accept(["code": secret]),
         MSALNativeAuthTokenResult(
             accessToken: Secret(secret),
             refreshToken: Secret(secret),

@@ -6,9 +6,14 @@ import Synchronization
 /// Receives the requests of one visit, from any connection: applies the rules, counts wrong states, picks the page.
 final class LoopbackDesk: Sendable {
     /// The page to show and, if the visit ends with it, how. The end is announced once the page is on its way.
-    struct Answer: Sendable {
+    ///
+    /// It prints the status only: the end may hold the code.
+    struct Answer: Sendable, CustomStringConvertible, CustomReflectable {
         var page: LoopbackPage
         var end: VisitOutcome.Value?
+
+        var description: String { "page \(page.status), \(end == nil ? "not the end" : "the end")" }
+        var customMirror: Mirror { Mirror(self, children: []) }
     }
 
     private struct Progress {

@@ -10,7 +10,7 @@ package enum LoopbackRules {
     package static let maximumWrongStates = 10
 
     /// One HTTP request. It prints its method only; the rest may hold the code.
-    package struct Request: Sendable, CustomStringConvertible {
+    package struct Request: Sendable, CustomStringConvertible, CustomReflectable {
         package var method: String
         /// The path, with the query if there is one.
         package var target: String
@@ -33,10 +33,11 @@ package enum LoopbackRules {
         }
 
         package var description: String { "\(method) request" }
+        package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
-    /// The consequence of a request.
-    package enum Verdict: Sendable, Equatable {
+    /// The consequence of a request. Of an answer it prints the names only; one of the values is the code.
+    package enum Verdict: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
         /// Answer with this status and keep waiting.
         case answer(status: Int)
         /// The state is not ours: answer 400 and keep waiting; the tenth time ends the visit.
@@ -56,6 +57,18 @@ package enum LoopbackRules {
             case .accept, .cancel: 200
             }
         }
+
+        package var description: String {
+            switch self {
+            case .answer(let status): "answer \(status)"
+            case .wrongState: "wrong state"
+            case .accept(let parameters): "accept \(parameters.keys.sorted().joined(separator: ", "))"
+            case .fail(let kind, let status): "fail with \(kind), \(status)"
+            case .cancel: "cancel"
+            }
+        }
+
+        package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
     /// Judges one request. Checked in this order: `Host` (DNS rebinding), path, method and form, state, content.
