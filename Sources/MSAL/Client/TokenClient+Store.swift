@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Dispatch
-import Synchronization
 
 extension TokenClient {
     /// Opens the store and has its key fetched, away from the threads of Swift's tasks: the session bus may take two
@@ -28,13 +27,4 @@ extension TokenClient {
         if flag.isSet { throw AuthError(.canceled, "The call was cancelled while the token store was being opened.") }
         throw AuthError(error)
     }
-}
-
-/// Set once, asked from another thread.
-private final class CancelFlag: Sendable {
-    private let state = Atomic(false)
-
-    var isSet: Bool { state.load(ordering: .relaxed) }
-
-    func set() { state.store(true, ordering: .relaxed) }
 }

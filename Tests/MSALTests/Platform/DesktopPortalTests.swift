@@ -62,6 +62,19 @@ struct DesktopPortalTests {
         #expect(portal.requests.isEmpty)
     }
 
+    @Test func `a cancelled task asks for nothing`() async throws {
+        let portal = FakePortal()
+        let bus = try portal.bus()
+
+        let outcome = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await DesktopPortal(environment: bus.environment).open(url, parentWindow: nil)
+        }.value
+
+        #expect(outcome == .canceled)
+        #expect(portal.requests.isEmpty)
+    }
+
     @Test func `a user who closes the choice has cancelled`() async throws {
         let bus = try FakePortal(code: 1).bus()
 

@@ -51,6 +51,29 @@ struct SystemBrowserAgentTests {
         return try await http.send(HTTPMessage(method: "GET", url: url))
     }
 
+    @Test func `a cancelled sign-in shows no address`() async throws {
+        let visit = AuthorizationVisit(
+            redirect: .loopback(host: "127.0.0.1", port: nil, path: ""),
+            expectedState: "Uw",
+            responseMode: .formPost,
+            onOpen: { _ in Issue.record("The address was shown.") },
+            url: { _ in URL(filePath: "/sign-in") }
+        )
+        let agent = SystemBrowserAgent(environment: [:], inbox: RedirectInbox(), time: time)
+
+        let kind = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            do throws(AgentError) {
+                _ = try await agent.authorize(visit)
+                return AgentError.Kind?.none
+            } catch {
+                return error.kind
+            }
+        }.value
+
+        #expect(kind == .canceled)
+    }
+
     @Test func `a form post ends the visit with its parameters`() async throws {
         let (visit, base) = try await start()
 

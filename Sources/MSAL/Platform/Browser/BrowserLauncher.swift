@@ -11,7 +11,7 @@ package struct BrowserLauncher: Sendable {
     package enum Outcome: Sendable {
         /// A program was started; what it does then is not waited for.
         case started
-        /// The user was asked which browser to take and declined.
+        /// The user was asked which browser to take and declined, or the calling task was cancelled meanwhile.
         case canceled
         /// Nothing here opens a browser.
         case unavailable

@@ -10,7 +10,7 @@ struct DesktopPortal: Sendable {
     enum Outcome: Sendable {
         /// A browser was started, or the user is choosing one.
         case opened
-        /// The user closed the choice.
+        /// The user closed the choice, or the calling task was cancelled.
         case canceled
         /// There is no portal, or it could not do it.
         case unavailable
@@ -46,28 +46,37 @@ struct DesktopPortal: Sendable {
 
     /// Asks the portal to open `url`; returns when it says that it did, or after three seconds of the user choosing.
     ///
+    /// Cancelling the calling task gives `.canceled` within a moment, and takes away the choice that the user has.
+    ///
     /// `parentWindow`: `x11:…` or `wayland:…`; anything else counts as no window.
     func open(_ url: URL, parentWindow: String?) async -> Outcome {
         guard !BusAddress.session(environment).isEmpty else { return .unavailable }
-        return await withCheckedContinuation { continuation in
-            // A thread of its own: it may stay for a minute.
-            Thread.detachNewThread { converse(url, parentWindow) { continuation.resume(returning: $0) } }
+        let flag = CancelFlag()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // A thread of its own: it may stay for a minute.
+                Thread.detachNewThread { converse(url, parentWindow, flag) { continuation.resume(returning: $0) } }
+            }
+        } onCancel: {
+            flag.set()
         }
     }
 
     /// Calls `report` once. Stays until the user has chosen: the portal takes its window away when the caller leaves.
-    private func converse(_ url: URL, _ parentWindow: String?, _ report: (Outcome) -> Void) {
+    private func converse(_ url: URL, _ parentWindow: String?, _ flag: CancelFlag, _ report: (Outcome) -> Void) {
+        func within(_ time: Duration) -> Deadline { Deadline(after: time, isCanceled: { flag.isSet }) }
         let connection: BusConnection
         let (handle, owner): (String, String)
         do throws(DBusError) {
-            let deadline = Deadline(after: limit)
+            let deadline = within(limit)
             connection = try BusConnection.session(environment, deadline)
             guard try connection.canReach(Self.name, deadline) else { return report(.unavailable) }
-            (handle, owner) = try ask(connection, url, parentWindow)
+            (handle, owner) = try ask(connection, url, parentWindow, within(limit))
         } catch {
-            return report(.unavailable)
+            return report(error.kind == .canceled ? .canceled : .unavailable)
         }
-        if let outcome = try? response(connection, handle, owner, Deadline(after: choice)) { return report(outcome) }
+        if let outcome = try? response(connection, handle, owner, within(choice)) { return report(outcome) }
+        if flag.isSet { return report(.canceled) }
         report(.opened)
         // Whatever it is, it comes too late to change anything.
         _ = try? response(connection, handle, owner, Deadline(after: .seconds(60)))
@@ -76,9 +85,9 @@ struct DesktopPortal: Sendable {
     private func ask(
         _ connection: BusConnection,
         _ url: URL,
-        _ parentWindow: String?
+        _ parentWindow: String?,
+        _ deadline: Deadline
     ) throws(DBusError) -> (handle: String, owner: String) {
-        let deadline = Deadline(after: limit)
         // The path of the request is known beforehand, so that no answer can come before it is watched for.
         let token = "msal" + UUID().uuidString.replacing("-", with: "")
         let caller = connection.name.dropFirst().replacing(".", with: "_")

@@ -91,6 +91,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
 
     /// Shows the URL and starts a browser. Whoever was shown the URL can open it without one, elsewhere perhaps.
     private func open(_ visit: AuthorizationVisit, redirectURI: String) async throws(AgentError) {
+        guard !Task.isCancelled else { throw .canceledByProgram }
         let url = visit.url(redirectURI)
         visit.onOpen?(url)
         let hasStarted: Bool
@@ -100,6 +101,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
             parentWindow: visit.parentWindow,
             isPrivate: visit.prefersPrivateWindow
         )
+        guard !Task.isCancelled else { throw .canceledByProgram }
         switch outcome {
         case .started: hasStarted = true
         case .unavailable: hasStarted = false

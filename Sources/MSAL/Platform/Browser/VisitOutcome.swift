@@ -46,7 +46,7 @@ final class VisitOutcome: Sendable {
             let value = await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in register(continuation) }
             } onCancel: {
-                settle(.failure(AgentError(.canceled, "The sign-in was cancelled by the program.")))
+                settle(.failure(.canceledByProgram))
             }
             group.cancelAll()
             return value
@@ -80,6 +80,8 @@ extension AgentError {
             "The browser brought no answer within \(time). Closing a tab cannot be seen, so this counts as giving up."
         )
     }
+
+    static let canceledByProgram = AgentError(.canceled, "The sign-in was cancelled by the program.")
 
     static let wrongState = AgentError(
         .invalidState,
