@@ -16,6 +16,8 @@ package final class BusConnection {
     private let socket: BusSocket
     private var received: [UInt8] = []
     private var lastSerial: UInt32 = 0
+    /// Whether a message was sent in part: whatever follows it would be read as its rest.
+    private var isBroken = false
     private var signals: [DBusMessage] = []
     /// This connection's name on the bus, such as `:1.42`.
     package private(set) var name = ""
@@ -75,11 +77,18 @@ package final class BusConnection {
     ///
     /// Throws `.remote` with the error's name if the other side answered with one; the bus itself does so for names
     /// that nobody owns. Throws `.timedOut`, `.canceled`, `.disconnected`, or `.malformed` for an answer that cannot
-    /// be read. The connection can still be used after the first two.
+    /// be read. After `.remote`, `.timedOut` and `.canceled` the connection can still be used; if the call itself could
+    /// not be sent whole, later ones throw `.disconnected`.
     package func call(_ call: BusCall, _ deadline: Deadline) throws(DBusError) -> BusReply {
         lastSerial &+= 1
         let serial = lastSerial
-        try socket.write(try call.message(serial: serial).encoded(), deadline)
+        let bytes = try call.message(serial: serial).encoded()
+        guard !isBroken else {
+            throw DBusError(.disconnected, "An earlier call could not be sent whole; the bus would misread another.")
+        }
+        isBroken = true
+        try socket.write(bytes, deadline)
+        isBroken = false
         while true {
             let message = try nextMessage(deadline)
             guard message.answeredSerial == serial else {

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Dispatch
 import Glibc
 import Testing
 
@@ -103,6 +104,26 @@ struct BusConnectionTests {
         }
 
         #expect(error?.kind == .canceled)
+    }
+
+    @Test func `after half a call there are no others`() throws {
+        let hold = DispatchSemaphore(value: 0)
+        defer { hold.signal() }
+        let bus = ScriptedBus { wire in
+            try wire.welcome()
+            hold.wait()
+        }
+        let connection = try bus.connect()
+        var long = call
+        long.arguments = [.string(String(repeating: "x", count: 8_000_000))]
+
+        let first = #expect(throws: DBusError.self) {
+            try connection.call(long, Deadline(after: .seconds(20), isCanceled: { true }))
+        }
+        let second = #expect(throws: DBusError.self) { try connection.call(call, patience) }
+
+        #expect(first?.kind == .canceled)
+        #expect(second?.kind == .disconnected)
     }
 
     @Test func `a bus that hangs up or talks nonsense ends the call`() throws {
