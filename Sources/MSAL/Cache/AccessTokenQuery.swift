@@ -62,6 +62,8 @@ package struct AccessTokenQuery: Sendable, Hashable {
         hasher.combine(homeAccountID)
         hasher.combine(realm)
         hasher.combine(scopes)
+        hasher.combine(tokenType)
+        hasher.combine(keyID)
     }
 
     /// The same query with the texts that it has in common with others, account and tenant, taken from `pool`.
@@ -123,22 +125,31 @@ package struct AccessTokenHit: Sendable {
 
 extension AccessTokenHit {
     /// The id token of the token's realm. May be missing (rule L1).
-    package var idToken: IDTokenRecord? { companions.idToken }
-    /// The account record of the token's realm, else the home tenant's, else any. May be missing (rule L1).
-    package var account: AccountRecord? { companions.account }
+    package var idToken: Secret? { companions.idToken }
+    /// The user's name in the account record of the token's realm, else the home tenant's, else any. May be missing
+    /// (rule L1).
+    package var username: String? { companions.username }
+    /// The user's id in that record.
+    package var localAccountID: String? { companions.localAccountID }
 }
 
-/// The records that stand beside an access token. An object, because many tokens have the same ones.
-final class TokenCompanions: Sendable {
-    let idToken: IDTokenRecord?
-    let account: AccountRecord?
+/// What is needed of the records that stand beside an access token. An object, because many tokens have the same ones.
+final class TokenCompanions: KeyedObject {
+    let key: Key
+    let idToken: Secret?
+    let username: String?
+    let localAccountID: String?
 
-    init(of token: AccessTokenRecord, _ idTokens: [IDTokenRecord], _ accounts: [AccountRecord]) {
-        idToken =
-            idTokens.first { $0.realm == token.realm && $0.environment == token.environment }
-            ?? idTokens.first { $0.realm == token.realm }
-        account =
-            accounts.first { $0.realm == token.realm } ?? accounts.first { $0.isHomeTenant } ?? accounts.first
+    init(_ key: Key, _ idTokens: [IDTokenRecord], _ accounts: [AccountRecord]) {
+        self.key = key
+        let idToken =
+            idTokens.first { $0.realm == key.realm && $0.environment == key.environment }
+            ?? idTokens.first { $0.realm == key.realm }
+        let account =
+            accounts.first { $0.realm == key.realm } ?? accounts.first { $0.isHomeTenant } ?? accounts.first
+        self.idToken = idToken?.secret
+        username = account?.username
+        localAccountID = account?.localAccountID
     }
 
     /// Whose they are.

@@ -6,10 +6,20 @@ struct CacheMemory: Sendable {
     static let capacity = 4096
 
     private var counter: Int64?
-    private var hits: [AccessTokenQuery: [AccessTokenHit]] = [:]
-    private var companions: [TokenCompanions.Key: TokenCompanions] = [:]
+    private var answers = ObjectTable<Answer>()
+    private var companions = ObjectTable<TokenCompanions>()
     private var metadata: [String: Remembered] = [:]
     private var pool = TextPool()
+
+    private final class Answer: KeyedObject {
+        let key: AccessTokenQuery
+        let hits: [AccessTokenHit]
+
+        init(to query: AccessTokenQuery, _ hits: [AccessTokenHit]) {
+            key = query
+            self.hits = hits
+        }
+    }
 
     /// What is remembered of an account: also that there is nothing.
     struct Remembered: Sendable {
@@ -18,22 +28,15 @@ struct CacheMemory: Sendable {
 
     /// What was found for `query` when the store stood at `counter`.
     func hits(for query: AccessTokenQuery, at counter: Int64) -> [AccessTokenHit]? {
-        self.counter == counter ? hits[query] : nil
+        self.counter == counter ? answers[query]?.hits : nil
     }
 
     /// What was found for `query` last, whatever happened in the store since.
-    func lastHits(for query: AccessTokenQuery) -> [AccessTokenHit]? { hits[query] }
+    func lastHits(for query: AccessTokenQuery) -> [AccessTokenHit]? { answers[query]?.hits }
 
-    /// What was found beside other tokens of the same account and realm.
-    func companions(
-        of tokens: [AccessTokenRecord],
-        for query: AccessTokenQuery,
-        at counter: Int64
-    ) -> [TokenCompanions.Key: TokenCompanions] {
-        guard self.counter == counter else { return [:] }
-        var found: [TokenCompanions.Key: TokenCompanions] = [:]
-        for key in tokens.map(query.companions(of:)) { found[key] = companions[key] }
-        return found
+    /// Those companions that were found beside other tokens of the same account and realm.
+    func companions(_ keys: [TokenCompanions.Key], at counter: Int64) -> [TokenCompanions] {
+        self.counter == counter ? keys.compactMap { companions[$0] } : []
     }
 
     func metadata(of homeAccountID: String, at counter: Int64) -> Remembered? {
@@ -47,12 +50,12 @@ struct CacheMemory: Sendable {
     /// `counter` must have been read before the hits: a change in between then only costs a second look.
     mutating func remember(_ found: [AccessTokenHit], for query: AccessTokenQuery, at counter: Int64) {
         turn(to: counter)
-        if hits.count >= Self.capacity {
-            hits.removeAll(keepingCapacity: true)
-            companions.removeAll(keepingCapacity: true)
+        if answers.count >= Self.capacity {
+            answers.removeAll()
+            companions.removeAll()
         }
-        hits[query] = found
-        for hit in found { companions[query.companions(of: hit.token)] = hit.companions }
+        answers.insert(Answer(to: query, found))
+        for hit in found { companions.insert(hit.companions) }
     }
 
     mutating func remember(_ found: AccountMetadata?, of homeAccountID: String, at counter: Int64) {
@@ -64,8 +67,8 @@ struct CacheMemory: Sendable {
     private mutating func turn(to counter: Int64) {
         guard self.counter != counter else { return }
         self.counter = counter
-        hits.removeAll(keepingCapacity: true)
-        companions.removeAll(keepingCapacity: true)
+        answers.removeAll()
+        companions.removeAll()
         metadata.removeAll(keepingCapacity: true)
     }
 }

@@ -106,13 +106,14 @@ extension TokenCache {
                 .sorted { query.prefers($0, over: $1) }
                 .map { $0.sharingTexts(of: query, clientID: clientID) }
             guard !tokens.isEmpty else { return [] }
+            let keys = tokens.map(query.companions(of:))
             // Other tokens of the account may have brought them already.
-            var known = memory.withLock { $0.companions(of: tokens, for: query, at: counter) }
-            if tokens.contains(where: { known[query.companions(of: $0)] == nil }) {
-                known = try companions(of: tokens, for: query, in: store)
+            var known = memory.withLock { $0.companions(keys, at: counter) }
+            if !keys.allSatisfy({ key in known.contains { $0.key == key } }) {
+                known = try companions(keys, for: query, in: store)
             }
-            return tokens.compactMap { token in
-                known[query.companions(of: token)].map { AccessTokenHit(token: token, companions: $0, state: .expired) }
+            return zip(tokens, keys).compactMap { token, key in
+                known.first { $0.key == key }.map { AccessTokenHit(token: token, companions: $0, state: .expired) }
             }
         }
         memory.withLock { $0.remember(found, for: query, at: counter) }
@@ -120,26 +121,27 @@ extension TokenCache {
     }
 
     private func companions(
-        of tokens: [AccessTokenRecord],
+        _ keys: [TokenCompanions.Key],
         for query: AccessTokenQuery,
         in store: any TokenStoreReading
-    ) throws(StoreError) -> [TokenCompanions.Key: TokenCompanions] {
+    ) throws(StoreError) -> [TokenCompanions] {
         let idTokens = try store.idTokens(
             RecordFilter(
                 .idToken,
                 homeAccountID: query.homeAccountID,
                 clientID: clientID,
                 environments: query.environments,
-                realms: Set(tokens.map(\.realm)).sorted()
+                realms: Set(keys.map(\.realm)).sorted()
             )
         )
         let accounts = try store.accountRecords(
             RecordFilter(.account, homeAccountID: query.homeAccountID, environments: query.environments)
         )
-        return Dictionary(
-            tokens.map { (query.companions(of: $0), TokenCompanions(of: $0, idTokens, accounts)) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        var found: [TokenCompanions] = []
+        for key in keys where !found.contains(where: { $0.key == key }) {
+            found.append(TokenCompanions(key, idTokens, accounts))
+        }
+        return found
     }
 }
 

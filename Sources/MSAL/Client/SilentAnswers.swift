@@ -33,8 +33,8 @@ package final class SilentAnswers: Sendable {
     }
 
     /// What a request was answered with; an object, so that handing it out copies one reference.
-    package final class Answer: Sendable {
-        fileprivate let key: Key
+    package final class Answer: KeyedObject {
+        let key: Key
         let life: TokenLife
         private let result: TokenResult
 
@@ -57,16 +57,26 @@ package final class SilentAnswers: Sendable {
 
     private struct Memory: Sendable {
         var counter: Int64?
-        /// By the hashes of their keys, which are in the answers: a table of whole keys would be mostly empty places of
-        /// their size. Of two requests with the same hash the later one is remembered.
-        var answers: [Int: Answer] = [:]
-        /// Each kept once, with its address, for all answers.
-        var authorities: Set<Authority> = []
+        var answers = ObjectTable<Answer>()
+        /// Each kept once for all its tokens, and each tenant's authority for all holders.
+        var holders = ObjectTable<TokenHolder>()
+        var authorities: [String: Authority] = [:]
 
         mutating func turn(to counter: Int64) {
             self.counter = counter
-            answers.removeAll(keepingCapacity: true)
+            answers.removeAll()
+            holders.removeAll()
             authorities.removeAll(keepingCapacity: true)
+        }
+
+        /// A holder equal to this one, the same for all who ask.
+        mutating func shared(_ holder: TokenHolder) -> TokenHolder {
+            if let known = holders[holder] { return known }
+            let authority = authorities[holder.authority.address.path].flatMap { $0 == holder.authority ? $0 : nil }
+            let holder = authority.map(holder.with(_:)) ?? holder
+            authorities[holder.authority.address.path] = holder.authority
+            holders.insert(holder)
+            return holder
         }
     }
 
@@ -74,21 +84,18 @@ package final class SilentAnswers: Sendable {
 
     /// What this request was answered with while the store stood as it does now.
     package func answer(at place: Place) -> Answer? {
-        let hash = place.key.hashValue
-        let answer = memory.withLock { $0.counter == place.counter ? $0.answers[hash] : nil }
-        return answer?.key == place.key ? answer : nil
+        memory.withLock { $0.counter == place.counter ? $0.answers[place.key] : nil }
     }
 
     /// `life`: That of the token in `result`, which came from the store.
     func remember(_ result: TokenResult, _ life: TokenLife, at place: Place) {
-        let hash = place.key.hashValue
         memory.withLock { memory in
             if memory.counter != place.counter || memory.answers.count >= Self.capacity {
                 memory.turn(to: place.counter)
             }
             var result = result
-            result.authority = memory.authorities.insert(result.authority).memberAfterInsert
-            memory.answers[hash] = Answer(to: place.key, life, result)
+            result.holder = memory.shared(result.holder)
+            memory.answers.insert(Answer(to: place.key, life, result))
         }
     }
 }

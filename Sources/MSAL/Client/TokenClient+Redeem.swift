@@ -149,11 +149,13 @@ extension TokenClient {
             tokenType: redemption.request.tokenType,
             expiresOn: response.expiresOn,
             scopes: granted,
-            idToken: response.idToken,
-            idTokenClaims: claims,
-            account: account,
-            tenantProfile: profile,
-            authority: authority.ofResult(tenantID: claims?.tenantID, homeTenantID: clientInfo.utid),
+            holder: TokenHolder(
+                idToken: response.idToken,
+                idTokenClaims: claims,
+                account: account,
+                tenantProfile: profile,
+                authority: authority.ofResult(tenantID: claims?.tenantID, homeTenantID: clientInfo.utid)
+            ),
             correlationID: redemption.request.correlationID,
             source: redemption.source
         )

@@ -8,19 +8,23 @@ package struct TokenResult: Sendable {
     package var expiresOn: Date
     package var isExtendedLifetime = false
     package var scopes: ScopeSet
-    package var idToken: Secret?
-    package var idTokenClaims: IDTokenClaims?
-    package var account: AccountSnapshot
-    /// The user as the token's tenant knows it.
-    package var tenantProfile: TenantProfileSnapshot
-    /// To be used for later silent calls.
-    package var authority: Authority
+    package var holder: TokenHolder
     package var correlationID: UUID
     package var source: TokenSource
     /// `false` if the store could not be written: the next process must ask again.
     package var isPersisted = true
     /// Whether the id token's signature was checked for this result; what comes from the store is not checked again.
     package var isIDTokenSignatureVerified = false
+}
+
+extension TokenResult {
+    package var idToken: Secret? { holder.idToken }
+    package var idTokenClaims: IDTokenClaims? { holder.idTokenClaims }
+    package var account: AccountSnapshot { holder.account }
+    /// The user as the token's tenant knows it.
+    package var tenantProfile: TenantProfileSnapshot { holder.tenantProfile }
+    /// To be used for later silent calls.
+    package var authority: Authority { holder.authority }
 }
 
 /// Where a token came from, and why from there.

@@ -79,10 +79,10 @@ import Testing
     @Test func `a token without account and id token is a hit`() throws {
         try store.put(.accessToken(Sample.accessToken(realm: Sample.guestTenant)))
         let alone = try #require(try lookup(Sample.query(realm: Sample.guestTenant)))
-        #expect(alone.account == nil && alone.idToken == nil)
+        #expect(alone.username == nil && alone.localAccountID == nil && alone.idToken == nil)
 
         try store.put(.account(Sample.account()))
-        #expect(try lookup(Sample.query(realm: Sample.guestTenant))?.account == Sample.account())
+        #expect(try lookup(Sample.query(realm: Sample.guestTenant))?.username == Sample.account().username)
     }
 
     @Test(arguments: StoreKind.allCases)

@@ -31,9 +31,11 @@ import Testing
             tokenType: "Bearer",
             expiresOn: token.expiresOn,
             scopes: token.scopes,
-            account: AccountSnapshot(homeAccountID: Sample.alice, username: "", environment: Sample.environment),
-            tenantProfile: TenantProfileSnapshot(environment: Sample.environment, isHome: true),
-            authority: .default,
+            holder: TokenHolder(
+                account: AccountSnapshot(homeAccountID: Sample.alice, username: "", environment: Sample.environment),
+                tenantProfile: TenantProfileSnapshot(environment: Sample.environment, isHome: true),
+                authority: .default
+            ),
             correlationID: .random(),
             source: .cache
         )
@@ -69,6 +71,14 @@ import Testing
         let places = [place(), place(authority: authority), place(keyID: "key")]
         for (number, place) in places.enumerated() { remember("\(number)", at: place) }
         #expect(places.map(secret(at:)) == ["0", "1", "2"])
+    }
+
+    @Test func whatTokensHaveInCommonIsKeptOnce() {
+        let places = [place(), place(keyID: "key")]
+        for place in places { remember("token", at: place) }
+        let holders = places.compactMap { answers.answer(at: $0)?.result(correlationID: .random()).holder }
+        #expect(holders.count == 2)
+        #expect(holders.first === holders.last)
     }
 
     @Test func aResultHasTheIDOfItsOwnRequest() {

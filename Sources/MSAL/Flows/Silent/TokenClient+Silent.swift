@@ -182,17 +182,12 @@ extension TokenClient {
     ) -> TokenResult {
         let token = hit.token
         let granted = ScopeSet(parsing: token.target)
-        let claims = hit.idToken.flatMap { idTokens.claims(of: $0.secret) }
+        let claims = hit.idToken.flatMap(idTokens.claims(of:))
         let homeTenant = request.account?.homeTenantID?.lowercased()
         let isHome = token.realm.lowercased() == homeTenant
-        let username = hit.account?.username ?? claims?.username(isB2C: authority.kind == .b2c)
-        return TokenResult(
-            accessToken: token.secret,
-            tokenType: request.token.tokenType,
-            expiresOn: token.expiresOn,
-            // Nearly always what was asked for, which is in memory already.
-            scopes: granted == request.token.scopes ? request.token.scopes : granted,
-            idToken: hit.idToken?.secret,
+        let username = hit.username ?? claims?.username(isB2C: authority.kind == .b2c)
+        let holder = TokenHolder(
+            idToken: hit.idToken,
             idTokenClaims: claims,
             account: AccountSnapshot(
                 homeAccountID: token.homeAccountID,
@@ -201,13 +196,21 @@ extension TokenClient {
                 claims: isHome ? claims : nil
             ),
             tenantProfile: TenantProfileSnapshot(
-                identifier: hit.account?.localAccountID ?? claims?.localAccountID,
+                identifier: hit.localAccountID ?? claims?.localAccountID,
                 tenantID: token.realm,
                 environment: token.environment,
                 isHome: isHome,
                 claims: claims
             ),
-            authority: authority,
+            authority: authority
+        )
+        return TokenResult(
+            accessToken: token.secret,
+            tokenType: request.token.tokenType,
+            expiresOn: token.expiresOn,
+            // Nearly always what was asked for, which is in memory already.
+            scopes: granted == request.token.scopes ? request.token.scopes : granted,
+            holder: holder,
             correlationID: request.token.correlationID,
             source: source
         )

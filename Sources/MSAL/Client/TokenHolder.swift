@@ -1,0 +1,58 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Whose a token is: what all tokens of an account in one tenant have in common.
+///
+/// An object, so that a result that is handed on, or one of thousands that are remembered, takes one reference to it.
+package final class TokenHolder: Sendable, Hashable {
+    let idToken: Secret?
+    let idTokenClaims: IDTokenClaims?
+    let account: AccountSnapshot
+    /// The user as the token's tenant knows it.
+    let tenantProfile: TenantProfileSnapshot
+    /// To be used for later silent calls.
+    let authority: Authority
+
+    init(
+        idToken: Secret? = nil,
+        idTokenClaims: IDTokenClaims? = nil,
+        account: AccountSnapshot,
+        tenantProfile: TenantProfileSnapshot,
+        authority: Authority
+    ) {
+        self.idToken = idToken
+        self.idTokenClaims = idTokenClaims
+        self.account = account
+        self.tenantProfile = tenantProfile
+        self.authority = authority
+    }
+
+    /// The same with an equal authority, one that others have, too.
+    func with(_ authority: Authority) -> TokenHolder {
+        TokenHolder(
+            idToken: idToken,
+            idTokenClaims: idTokenClaims,
+            account: account,
+            tenantProfile: tenantProfile,
+            authority: authority
+        )
+    }
+
+    package static func == (left: TokenHolder, right: TokenHolder) -> Bool {
+        left === right
+            || left.account == right.account
+                && left.tenantProfile == right.tenantProfile
+                && left.authority == right.authority
+                && left.idToken == right.idToken
+                && left.idTokenClaims == right.idTokenClaims
+    }
+
+    /// Hashes what tells holders of one process apart; the rest is left to `==`.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(account.homeAccountID)
+        hasher.combine(tenantProfile.tenantID)
+    }
+}
+
+extension TokenHolder: KeyedObject {
+    var key: TokenHolder { self }
+}

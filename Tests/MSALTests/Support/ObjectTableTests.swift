@@ -1,0 +1,34 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Testing
+
+@testable import MSAL
+
+@Suite struct ObjectTableTests {
+    /// All keys have the same hash.
+    private struct Name: Hashable, Sendable {
+        let text: String
+
+        func hash(into hasher: inout Hasher) {}
+    }
+
+    private final class Person: KeyedObject {
+        let key: Name
+
+        init(_ name: String) { key = Name(text: name) }
+    }
+
+    @Test func anObjectWithTheSameHashIsNeverTakenForAnother() {
+        var table = ObjectTable<Person>()
+        let (alice, bob) = (Person("alice"), Person("bob"))
+        table.insert(alice)
+        #expect(table[alice.key] === alice)
+        #expect(table[bob.key] == nil)
+        table.insert(bob)
+        #expect(table[bob.key] === bob)
+        #expect(table[alice.key] == nil)
+        table.removeAll()
+        #expect(table[bob.key] == nil)
+        #expect(table.count == 0)
+    }
+}
