@@ -141,6 +141,6 @@ public enum MSALInternalError: Int, Sendable {
     case errorPSSOBiometricsNotAvailable = -42743
     /// Platform SSO: no biometrics set up. Not delivered on Linux.
     case errorPSSOBiometricsNotEnrolled = -42744
-    /// URL not allowed for the system browser session.
+    /// URL not allowed for the system browser session. Not delivered on Linux.
     case internalErrorInvalidASWebAuthenticationURL = -42745
 }
