@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// The headers by which the service knows the library and joins its logs with ours (spec protocol 3.2, 3.3).
-package struct ClientHeaders: Sendable {
+package struct ClientHeaders: Sendable, Hashable {
     /// The version of this library, as sent in `x-client-Ver`.
     package static let version = "0.1.0"
 
@@ -9,11 +9,9 @@ package struct ClientHeaders: Sendable {
     package static let product = "MSAL.Swift"
 
     package var applicationName: String?
-    package var applicationVersion: String?
 
-    package init(applicationName: String? = nil, applicationVersion: String? = nil) {
+    package init(applicationName: String? = nil) {
         self.applicationName = applicationName
-        self.applicationVersion = applicationVersion
     }
 
     /// What describes the library and the machine; also sent as query parameters of the authorization request.
@@ -28,10 +26,7 @@ package struct ClientHeaders: Sendable {
 
     /// What describes the app, where it has a name.
     package var application: [String: String] {
-        var headers: [String: String] = [:]
-        headers["x-app-name"] = applicationName
-        headers["x-app-ver"] = applicationVersion
-        return headers
+        applicationName.map { ["x-app-name": $0] } ?? [:]
     }
 
     /// All headers of a request to the service.

@@ -43,7 +43,7 @@ extension MSALPublicClientApplicationConfig {
         configuration.interactionTimeout = interactionTimeout
         configuration.browserCommand = browserCommand
         configuration.mayAskToUnlock = cacheConfig.allowsUnlockPrompt
-        configuration.headers = ClientHeaders(applicationName: applicationID, applicationVersion: nil)
+        configuration.headers = ClientHeaders(applicationName: applicationID)
         return configuration
     }
 }
