@@ -63,10 +63,29 @@ struct CommandRunner {
         return outcome
     }
 
+    /// The same, interrupted as by Ctrl-C once the screen shows `text`.
+    func run(_ arguments: String..., at terminal: TestTerminal, interruptedAt text: String) async throws -> Outcome {
+        let (started, continuation) = AsyncStream.makeStream(of: pid_t.self)
+        async let interruption: Void = {
+            var iterator = started.makeAsyncIterator()
+            let process = try #require(await iterator.next())
+            var screen = ""
+            try await terminal.until(text, &screen)
+            try #require(kill(process, SIGINT) == 0)
+        }()
+        let outcome = try await run(arguments, standardInput: terminal.program, standardError: terminal.program) {
+            continuation.yield($0)
+        }
+        continuation.finish()
+        try await interruption
+        return outcome
+    }
+
     private func run(
         _ arguments: [String],
         standardInput: Any,
-        standardError: FileHandle? = nil
+        standardError: FileHandle? = nil,
+        _ started: (_ process: pid_t) -> Void = { _ in }
     ) async throws -> Outcome {
         // Files, because a pipe that nobody reads meanwhile stops the writer.
         let folder = URL(filePath: environment["HOME"] ?? "/tmp")
@@ -84,6 +103,7 @@ struct CommandRunner {
             process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
             do {
                 try process.run()
+                started(process.processIdentifier)
             } catch {
                 process.terminationHandler = nil
                 continuation.resume(throwing: error)

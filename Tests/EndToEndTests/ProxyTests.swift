@@ -1,0 +1,95 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import Testing
+
+/// `msal` in a network like a company's: a proxy on the way, a certificate authority of its own (decision P8).
+///
+/// The service has a name that no DNS knows, so that only the proxy can reach it; loopback addresses never pass one.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct ProxyTests {
+    private static let host = "login.contoso.test"
+
+    @Test(arguments: ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])
+    func `a sign-in passes the proxy that a variable names`(_ variable: String) async throws {
+        try await Self.withEmulator { emulator in
+            let proxy = try TunnelProxy(to: try #require(emulator.baseURL.port))
+
+            let outcome = try await Self.signIn(emulator, [variable: proxy.address])
+
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.output == "password@fabrikam.example\n")
+            #expect(Set(proxy.targets) == ["\(Self.host):\(try #require(emulator.baseURL.port))"])
+        }
+    }
+
+    @Test func `a name and password of the proxy are sent to it, and to nobody else`() async throws {
+        try await Self.withEmulator { emulator in
+            let proxy = try TunnelProxy(to: try #require(emulator.baseURL.port), expecting: "me:p@ss")
+            let address = proxy.address.replacing("http://", with: "http://me:p%40ss@")
+
+            let good = try await Self.signIn(emulator, ["HTTPS_PROXY": address])
+            let bad = try await Self.signIn(emulator, ["HTTPS_PROXY": proxy.address])
+
+            #expect(good.status == 0, "\(good.errors)")
+            #expect(bad.status == 5)
+            #expect(bad.errors.contains("HTTPS_PROXY"))
+            #expect(!bad.errors.contains("p@ss"))
+        }
+    }
+
+    @Test(arguments: [host, ".test", "*"])
+    func `an exception goes past the proxy`(_ exception: String) async throws {
+        try await Self.withEmulator { emulator in
+            let proxy = try TunnelProxy(to: try #require(emulator.baseURL.port))
+
+            let outcome = try await Self.signIn(emulator, ["HTTPS_PROXY": proxy.address, "NO_PROXY": exception])
+
+            #expect(outcome.status == 5)
+            #expect(outcome.errors.contains("The name \(Self.host) has no address."))
+            #expect(proxy.targets.isEmpty)
+        }
+    }
+
+    @Test func `the authorities of SSL_CERT_FILE are trusted, and those it leaves out are not`() async throws {
+        try await Self.withEmulator { emulator in
+            let proxy = try TunnelProxy(to: try #require(emulator.baseURL.port))
+            let file = emulator.certificateAuthorityFile.path()
+            let proxied = ["HTTPS_PROXY": proxy.address, "MSAL_CA_FILE": ""]
+
+            let trusted = try await Self.signIn(emulator, proxied.merging(["SSL_CERT_FILE": file]) { $1 })
+            let untrusted = try await Self.signIn(emulator, proxied)
+
+            #expect(trusted.status == 0, "\(trusted.errors)")
+            #expect(untrusted.status == 5)
+            #expect(untrusted.errors.contains("unknown authority"))
+            #expect(untrusted.errors.contains("SSL_CERT_FILE"))
+        }
+    }
+
+    private static func withEmulator(_ story: (Emulator) async throws -> Void) async throws {
+        try await Emulator.with({ $0.additionalHosts = [host] }, story)
+    }
+
+    /// A customer signs in at the service's name, with these variables set.
+    private static func signIn(
+        _ emulator: Emulator,
+        _ environment: [String: String]
+    ) async throws -> CommandRunner.Outcome {
+        var command = try CommandRunner(emulator)
+        let port = try #require(emulator.baseURL.port)
+        command.environment["MSAL_AUTHORITY"] = "https://\(host):\(port)/fabrikam"
+        command.environment.merge(environment) { $1 }
+        return try await command.run(
+            "native",
+            "sign-in",
+            "password@fabrikam.example",
+            "--answers",
+            "-",
+            "-o",
+            "raw",
+            input: #"{"password": "\#(emulator.seed.password)"}"#
+        )
+    }
+}

@@ -1,0 +1,131 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+/// A small HTTP proxy that knows `CONNECT` only (RFC 9110 §9.3.6), and leads to one port whatever name it is asked for.
+final class TunnelProxy: Sendable {
+    /// What a proxy variable holds.
+    let address: String
+    private let listener: Int32
+    private let seen: Targets
+
+    /// What the proxy was asked for. Apart from it, so that the serving thread keeps nothing else alive.
+    private final class Targets: Sendable {
+        let all = Mutex<[String]>([])
+    }
+
+    /// - Parameters:
+    ///   - port: Where every tunnel ends, on 127.0.0.1.
+    ///   - credentials: `user:password` that a request must carry; `nil` asks for none.
+    init(to port: Int, expecting credentials: String? = nil) throws {
+        let (listener, number) = try #require(Self.listen())
+        let seen = Targets()
+        self.listener = listener
+        self.seen = seen
+        address = "http://127.0.0.1:\(number)"
+        let expected = credentials.map { "Proxy-Authorization: Basic \(Data($0.utf8).base64EncodedString())" }
+        Thread.detachNewThread {
+            while case let client = accept(listener, nil, nil), client >= 0 {
+                Thread.detachNewThread { Self.serve(client, port, expected, seen) }
+            }
+            close(listener)
+        }
+    }
+
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    /// The `host:port` of every tunnel that was opened, in order.
+    var targets: [String] { seen.all.withLock { $0 } }
+
+    private static func serve(_ client: Int32, _ port: Int, _ expected: String?, _ seen: Targets) {
+        defer { close(client) }
+        var head = ""
+        while !head.hasSuffix("\r\n\r\n") {
+            // One byte at a time: what follows the head belongs to the tunnel.
+            guard let byte = receive(client, atMost: 1)?.first else { return }
+            head.append(Character(Unicode.Scalar(byte)))
+        }
+        let lines = head.components(separatedBy: "\r\n")
+        let words = lines[0].split(separator: " ")
+        guard words.count == 3, words[0] == "CONNECT" else { return reply("405 Method Not Allowed", client) }
+        if let expected, !lines.contains(where: { $0.caseInsensitiveCompare(expected) == .orderedSame }) {
+            return reply("407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"proxy\"", client)
+        }
+        guard let server = connected(to: port) else { return reply("502 Bad Gateway", client) }
+        seen.all.withLock { $0.append(String(words[1])) }
+        reply("200 Connection established", client)
+        let backIsDone = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            pump(from: server, to: client)
+            backIsDone.signal()
+        }
+        pump(from: client, to: server)
+        // A number that is closed may be another's descriptor at once.
+        backIsDone.wait()
+        close(server)
+    }
+
+    private static func reply(_ status: String, _ client: Int32) {
+        forward(Array("HTTP/1.1 \(status)\r\n\r\n".utf8), to: client)
+    }
+
+    /// Carries bytes until one side ends, and tells the other.
+    private static func pump(from source: Int32, to sink: Int32) {
+        while let bytes = receive(source, atMost: 16_384), !bytes.isEmpty {
+            guard forward(bytes, to: sink) else { break }
+        }
+        shutdown(sink, Int32(SHUT_RDWR))
+    }
+
+    private static func receive(_ descriptor: Int32, atMost count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let received = recv(descriptor, &bytes, count, 0)
+        return received < 0 ? nil : Array(bytes.prefix(received))
+    }
+
+    @discardableResult
+    private static func forward(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard sent > 0 else { return false }
+            rest = rest.dropFirst(sent)
+        }
+        return true
+    }
+
+    private static func listen() -> (descriptor: Int32, port: Int)? {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = loopback(0)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && Glibc.listen(descriptor, 16) == 0
+                    && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        return isListening ? (descriptor, Int(UInt16(bigEndian: address.sin_port))) : nil
+    }
+
+    private static func connected(to port: Int) -> Int32? {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = loopback(port)
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        return isConnected ? descriptor : nil
+    }
+
+    private static func loopback(_ port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+}
