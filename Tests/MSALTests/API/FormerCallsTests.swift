@@ -1,0 +1,232 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+/// The calls of MSAL 0.x and 1.x do what their words say.
+@Suite(.timeLimit(.minutes(1)))
+struct FormerCallsTests {
+    private let bench: BadInputBench
+    private let amy: MSALAccount
+    private var application: MSALPublicClientApplication { bench.application }
+
+    init() throws {
+        bench = try BadInputBench()
+        bench.answer()
+        amy = try bench.application.account(forIdentifier: Contoso.homeAccountID)
+    }
+
+    @available(*, deprecated)
+    @Test func `a sign-in asks for the scopes and no more`() async throws {
+        let token = await token { application.acquireToken(forScopes: ["user.read"], completionBlock: $0) }
+
+        let page = try #require(bench.agent.openedURLs.last)
+        #expect(token == "secret-new-access-token")
+        #expect(page.parameter("scope") == "user.read openid profile offline_access")
+        for name in ["login_hint", "prompt", "X-AnchorMailbox"] { #expect(page.parameter(name) == nil) }
+    }
+
+    @available(*, deprecated)
+    @Test func `a login hint reaches the page`() async throws {
+        _ = await token {
+            application.acquireToken(forScopes: ["user.read"], loginHint: "bob@contoso.example", completionBlock: $0)
+        }
+
+        #expect(bench.agent.openedURLs.last?.parameter("login_hint") == "bob@contoso.example")
+    }
+
+    @available(*, deprecated)
+    @Test func `an account reaches the page`() async throws {
+        _ = await token { application.acquireToken(forScopes: ["user.read"], account: amy, completionBlock: $0) }
+
+        #expect(bench.agent.openedURLs.last?.parameter("login_hint") == Contoso.username)
+        #expect(bench.agent.openedURLs.last?.parameter("login_req") == "user-1")
+    }
+
+    @available(*, deprecated)
+    @Test func `prompt and query parameters reach the page`() async throws {
+        _ = await token {
+            application.acquireToken(
+                forScopes: ["user.read"],
+                account: nil,
+                promptType: .consent,
+                extraQueryParameters: ["slice": "test"],
+                completionBlock: $0
+            )
+        }
+
+        #expect(bench.agent.openedURLs.last?.parameter("prompt") == "consent")
+        #expect(bench.agent.openedURLs.last?.parameter("slice") == "test")
+    }
+
+    @available(*, deprecated)
+    @Test func `a web view of the app's own is refused`() async throws {
+        application.webviewType = .wkWebView
+        application.customWebview = NSObject()
+
+        let error = await failure { application.acquireToken(forScopes: ["user.read"], completionBlock: $0) }
+
+        #expect(application.webviewType == .wkWebView)
+        #expect(error == [MSALError.internal.rawValue, -42008])
+        #expect(bench.agent.openedURLs.isEmpty)
+    }
+
+    @available(*, deprecated)
+    @Test func `a stored token is given, and without an account none`() async throws {
+        let token = await token {
+            application.acquireTokenSilent(forScopes: ["user.read"], account: amy, completionBlock: $0)
+        }
+        let error = await failure {
+            application.acquireTokenSilent(forScopes: ["user.read"], account: nil, completionBlock: $0)
+        }
+
+        #expect(token == "secret-access-token")
+        #expect(error.first == MSALError.interactionRequired.rawValue)
+        #expect(bench.service.tokenRequests.isEmpty)
+    }
+
+    @available(*, deprecated)
+    @Test func `another authority is the one that is asked`() async throws {
+        let other = "bbbbbbbb-0000-0000-0000-000000000002"
+        let url = try #require(URL(string: "https://login.microsoftonline.com/\(other)"))
+        let authority = try MSALAADAuthority(url: url)
+
+        _ = await token {
+            application.acquireTokenSilent(
+                forScopes: ["user.read"],
+                account: amy,
+                authority: authority,
+                completionBlock: $0
+            )
+        }
+
+        #expect(bench.service.tokenRequests.map { $0.url.path() } == ["/\(other)/oauth2/v2.0/token"])
+    }
+
+    @available(*, deprecated)
+    @Test func `claims, a forced renewal and a correlation id reach the service`() async throws {
+        let id = UUID()
+        let claims = MSALClaimsRequest(jsonString: #"{"access_token":{"nbf":{"essential":true}}}"#, error: nil)
+
+        _ = await token {
+            application.acquireTokenSilent(
+                forScopes: ["user.read"],
+                account: amy,
+                authority: nil,
+                claimsRequest: nil,
+                forceRefresh: true,
+                correlationId: id,
+                completionBlock: $0
+            )
+        }
+        _ = await token {
+            application.acquireTokenSilent(
+                forScopes: ["user.read"],
+                account: amy,
+                authority: nil,
+                claimsRequest: claims,
+                forceRefresh: false,
+                correlationId: nil,
+                completionBlock: $0
+            )
+        }
+
+        let requests = bench.service.tokenRequests
+        #expect(requests.count == 2)
+        #expect(requests.first?.headers["client-request-id"] == id.uuidString)
+        #expect(requests.first?.form["claims"] == nil)
+        #expect(requests.last?.headers["client-request-id"] != id.uuidString)
+        #expect(requests.last?.form["claims"] == #"{"access_token":{"nbf":{"essential":true}}}"#)
+    }
+
+    @available(*, deprecated)
+    @Test func `the filtered accounts are those of the authority's cloud`() async throws {
+        try bench.store.write(.normal) { transaction throws(StoreError) in
+            try transaction.save(.account(of: "chen", environment: "login.chinacloudapi.cn"))
+            try transaction.save(.refreshToken(of: "chen", environment: "login.chinacloudapi.cn"))
+        }
+
+        let names = await withCheckedContinuation { continuation in
+            application.allAccountsFiltered { accounts, _ in
+                continuation.resume(returning: accounts?.map(\.username))
+            }
+        }
+
+        #expect(try application.allAccounts().count == 2)
+        #expect(names == [Contoso.username])
+    }
+
+    @available(*, deprecated)
+    @Test func `an account is found by its home account id`() throws {
+        #expect(try application.account(forHomeAccountId: Contoso.homeAccountID) == amy)
+        #expect(nsError { _ = try application.account(forHomeAccountId: "nobody") }?.detail == -42106)
+    }
+
+    @available(*, deprecated)
+    @Test(arguments: [true, false])
+    func `an authority that the service does not know is refused unless the app says no`(_ isRefused: Bool) async throws
+    {
+        let bench = try BadInputBench { configuration in
+            let url = try #require(URL(string: "https://login.fabrikam.example/common"))
+            configuration.authority = try MSALAADAuthority(url: url)
+        }
+        bench.service.setDiscovery(
+            .answer(
+                .made { message throws(TransportError) in
+                    if message.url.path().hasSuffix("/discovery/instance") {
+                        return .json(.object(["error": .string("invalid_instance")]), status: 400)
+                    }
+                    let base = "https://login.fabrikam.example/common/oauth2/v2.0"
+                    let pages = ["issuer": base, "authorization_endpoint": base, "token_endpoint": base]
+                    return .json(.object(pages.mapValues(JSONValue.string)))
+                }
+            )
+        )
+        bench.application.validateAuthority = isRefused
+
+        _ = try? await bench.signIn()  // How far it came before the browser is what counts.
+
+        #expect(bench.application.validateAuthority == isRefused)
+        #expect(bench.agent.openedURLs.isEmpty == isRefused)
+    }
+
+    @available(*, deprecated)
+    @Test func `the former initialisers set what they name`() throws {
+        let url = try #require(URL(string: "https://login.microsoftonline.com/contoso.example"))
+        let authority = try MSALAADAuthority(url: url)
+
+        let short = try MSALPublicClientApplication(clientId: "client", authority: authority)
+        let long = try MSALPublicClientApplication(
+            clientId: "client",
+            keychainGroup: "com.contoso.group",
+            authority: nil,
+            redirectUri: "http://localhost:7071"
+        )
+
+        #expect(short.configuration.authority == authority)
+        #expect(short.configuration.cacheConfig.keychainSharingGroup == "msal.shared")
+        #expect(long.configuration.cacheConfig.keychainSharingGroup == "com.contoso.group")
+        #expect(long.configuration.redirectUri == "http://localhost:7071")
+        let redirectURI = try long.client().configuration.redirectURI
+        #expect("\(redirectURI)".contains("7071"))
+    }
+
+    /// The access token that a call gives.
+    private func token(_ call: (@escaping MSALCompletionBlock) -> Void) async -> String? {
+        await withCheckedContinuation { continuation in
+            call { result, _ in continuation.resume(returning: result?.accessToken) }
+        }
+    }
+
+    /// Code and detail of the error that a call gives.
+    private func failure(_ call: (@escaping MSALCompletionBlock) -> Void) async -> [Int] {
+        await withCheckedContinuation { continuation in
+            call { _, error in
+                let error = error as NSError?
+                continuation.resume(returning: [error?.code, error?.detail].compactMap(\.self))
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSAL
+import Synchronization
+import TestSupport
+import Testing
+
+struct MSALLoggerConfigTests {
+    private let log = LogWriter(time: ManualTime())
+
+    @Test func `a second callback is refused with a line to the first`() {
+        let config = MSALLoggerConfig(log: log)
+        let (first, second) = (Lines(), Lines())
+
+        config.setLogCallback { level, line, _ in first.add(level, line) }
+        config.setLogCallback { level, line, _ in second.add(level, line) }
+        log.write(.error, "A failure.")
+        log.flush()
+
+        #expect(first.all.count == 2)
+        #expect(first.all.first?.hasSuffix("The log callback is set already; the new one is ignored.") == true)
+        #expect(first.all.last?.hasSuffix("A failure.") == true)
+        #expect(second.all.isEmpty)
+    }
+
+    @Test func `the callback can be asked for`() {
+        let config = MSALLoggerConfig(log: log)
+        let (first, second) = (Lines(), Lines())
+
+        config.callback()(.error, "nobody listens", false)
+        config.setLogCallback { level, line, _ in first.add(level, line) }
+        config.setLogCallback { level, line, _ in second.add(level, line) }
+        log.flush()
+        config.callback()(.error, "for the first", false)
+
+        #expect(first.all.last == "for the first")
+        #expect(second.all.isEmpty)
+    }
+
+    @Test(arguments: [MSALLogMaskingLevel.settingsMaskAllPII, .settingsMaskEUIIOnly, .settingsMaskSecretsOnly])
+    func `what is set can be read`(_ level: MSALLogMaskingLevel) {
+        let config = MSALLoggerConfig(log: log)
+
+        config.logMaskingLevel = level
+        config.logLevel = .verbose
+
+        #expect(config.logMaskingLevel == level)
+        #expect(config.logLevel == .verbose)
+    }
+
+    /// What one callback got.
+    private final class Lines: Sendable {
+        private let lines = Mutex<[String]>([])
+
+        var all: [String] { lines.withLock { $0 } }
+
+        func add(_ level: MSALLogLevel, _ line: String?) {
+            #expect(level == .error)
+            lines.withLock { $0.append(line ?? "") }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Synchronization
+import TestSupport
+import Testing
+
+/// The one browser session of the process, and what the process is told of its end.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct WebAuthSessionTests {
+    /// Whether this test made the call that is running. Notifications carry no sender, but are posted by its task.
+    @TaskLocal private static var isOurs = false
+
+    @Test func `the open session ends as cancelled, and there is none then`() async throws {
+        let time = ManualTime()
+        let application = try MSALPublicClientApplication(
+            configuration: MSALPublicClientApplicationConfig(clientId: Contoso.clientID),
+            platform: Platform(transport: StandInService(), agent: StubAgent.waiting(time), time: time),
+            store: MemoryStore(),
+            registeredSchemes: []
+        )
+        async let code = failureCode(application)
+        await time.untilSomebodySleeps()
+
+        let hasEnded = MSALPublicClientApplication.cancelCurrentWebAuthSession()
+
+        #expect(hasEnded)
+        #expect(await code == MSALError.userCanceled.rawValue)
+        #expect(!MSALPublicClientApplication.cancelCurrentWebAuthSession())
+    }
+
+    @Test func `a sign-in is announced when it is done`() async throws {
+        let bench = try BadInputBench()
+        bench.answer()
+
+        let posted = try await posted { _ = try await bench.signIn() }
+
+        #expect(posted == [Posted(name: "MSALWebAuthDidCompleteNotification")])
+    }
+
+    @Test func `a sign-in that fails is announced with its error`() async throws {
+        let bench = try BadInputBench(agent: .failing(.canceled))
+
+        let posted = try await posted {
+            await #expect(throws: NSError.self) { try await bench.signIn() }
+        }
+
+        let code = MSALError.userCanceled.rawValue
+        #expect(posted == [Posted(name: "MSALWebAuthDidFailNotification", code: code)])
+    }
+
+    @Test func `a token without the browser is not announced`() async throws {
+        let bench = try BadInputBench()
+        bench.answer()
+
+        let posted = try await posted { _ = try await bench.renew() }
+
+        #expect(posted.isEmpty)
+    }
+
+    /// A notification, with the code of its error.
+    private struct Posted: Equatable {
+        var name: String
+        var code: Int?
+    }
+
+    /// The notifications that `body` causes.
+    private func posted(_ body: () async throws -> Void) async throws -> [Posted] {
+        let all = Mutex<[Posted]>([])
+        let names: [NSNotification.Name] = [
+            .MSALWebAuthDidStartLoad, .MSALWebAuthDidFinishLoad, .MSALWebAuthDidComplete, .MSALWebAuthDidFail,
+        ]
+        let observers = names.map { name in
+            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { notification in
+                guard Self.isOurs else { return }
+                let code = (notification.userInfo?["error"] as? NSError)?.code
+                all.withLock { $0.append(Posted(name: notification.name.rawValue, code: code)) }
+            }
+        }
+        defer { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
+        try await Self.$isOurs.withValue(true) { try await body() }
+        return all.withLock { $0 }
+    }
+
+    private func failureCode(_ application: MSALPublicClientApplication) async -> Int? {
+        do {
+            _ = try await application.acquireToken(with: .init(scopes: ["user.read"]))
+            return nil
+        } catch {
+            return (error as NSError).code
+        }
+    }
+}
