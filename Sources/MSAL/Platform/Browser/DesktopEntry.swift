@@ -47,9 +47,9 @@ package struct DesktopEntry: Sendable {
         self = entry
     }
 
-    /// The values of a group; empty where the file has none of this name.
+    /// The values of a group; empty where the file has none of this name. A group that comes twice is one.
     package subscript(group: String) -> [String: String] {
-        groups.first { $0.name == group }?.values ?? [:]
+        groups.filter { $0.name == group }.reduce(into: [:]) { $0.merge($1.values) { $1 } }
     }
 
     /// `$XDG_DATA_HOME`, then each of `$XDG_DATA_DIRS`.
