@@ -12,13 +12,16 @@ package final class Throttle: Sendable {
         let clientID: String
         let refreshToken: Data
         let scope: String
+        /// The key that a proof-of-possession token is bound to.
+        let keyID: String?
         var claims: String?
 
-        init(endpoint: URL, clientID: String, refreshToken: Secret, scope: String, claims: String?) {
+        init(endpoint: URL, clientID: String, refreshToken: Secret, scope: String, keyID: String?, claims: String?) {
             self.endpoint = endpoint
             self.clientID = clientID
             self.refreshToken = Data(SHA256.hash(data: Data(refreshToken.exposed.utf8)))
             self.scope = scope
+            self.keyID = keyID
             self.claims = claims
         }
 
@@ -100,13 +103,15 @@ package final class Throttle: Sendable {
             guard let header else { return (key.withoutClaims, 60, false) }
             return RetryAfter.delay(header, now: now).map { (key.withoutClaims, $0.seconds, false) }
         case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered, .interactionRequired,
-            .authorizationRefused, .tokenRefused, .declinedScopes, .protectionPolicyRequired, .canceled,
+            .authorizationRefused, .tokenRefused, .protectionPolicyRequired, .canceled,
             .sessionAlreadyRunning, .invalidState, .invalidResponse, .authorityValidationFailed, .transport,
             .ambiguousAccount, .accountRequired, .deviceNotRegistered, .store:
             guard let oauth = error.oauth else { return nil }
             if let delay = oauth.retryAfter.flatMap({ RetryAfter.delay($0, now: now) }) {
                 return (key.withoutClaims, delay.seconds, false)
             }
+            return (key, 120, true)
+        case .declinedScopes:
             return (key, 120, true)
         }
     }

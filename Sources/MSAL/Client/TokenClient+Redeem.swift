@@ -11,6 +11,8 @@ struct Redemption: Sendable {
     var resolved: ResolvedAuthority?
     var idTokenCheck: IDTokenCheck
     var account: AccountReference?
+    /// Whom the service shall expect where no account is known.
+    var loginHint: String?
     /// The record that is being spent, for a refresh: it must still be there when its successor is saved.
     var redeemed: RefreshTokenRecord?
     var source: TokenSource
@@ -48,9 +50,10 @@ extension TokenClient {
             form,
             to: redemption.tokenEndpoint,
             request: request,
+            source: redemption.source,
             mailbox: ClientHeaders.mailbox(
                 homeAccountID: redemption.account?.homeAccountID,
-                username: redemption.account?.username
+                username: redemption.account?.username ?? redemption.loginHint
             )
         )
         let result = try await file(answer, redemption)

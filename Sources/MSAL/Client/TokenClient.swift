@@ -7,28 +7,30 @@ package struct TokenClient: Sendable {
     package let authorities: AuthorityResolver
     package let cache: TokenCache
     package let refreshes = SharedRefreshes()
-    package let throttle = Throttle()
     package let idTokens = IDTokenClaimsMemo()
     package let answers = SilentAnswers()
     /// The browser session this client may open.
     package let session: CurrentSession
+    let throttle: Throttle
+    package let telemetry: ServerTelemetry
 
     /// `platform`: The machine: network, browser, clock, randomness.
     /// `store`: Where tokens live.
     /// `session`: The process's one browser session; tests that run side by side give each client its own.
+    /// `service`: What is known of the service; nothing yet, unless clients share it.
     package init(
         configuration: ClientConfiguration,
         platform: Platform,
         store: any TokenStore,
-        session: CurrentSession = .shared
+        session: CurrentSession = .shared,
+        service: ServiceMemory = ServiceMemory()
     ) {
         self.configuration = configuration
         self.platform = platform
         self.session = session
-        let headers = configuration.headers
-        authorities = AuthorityResolver(transport: platform.transport, time: platform.time) { id in
-            headers.headers(correlationID: id)
-        }
+        authorities = service.authorities(platform, configuration.headers)
+        throttle = service.throttle
+        telemetry = service.telemetry
         cache = TokenCache(store: store, clientID: configuration.clientID)
     }
 

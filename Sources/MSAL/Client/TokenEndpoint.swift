@@ -17,6 +17,7 @@ extension TokenClient {
         _ form: FormBody,
         to endpoint: URL,
         request: TokenRequest,
+        source: TokenSource,
         mailbox: String?
     ) async throws(AuthError)
         -> TokenAnswer
@@ -31,6 +32,9 @@ extension TokenClient {
             body: form.data
         )
         message.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        let told = telemetry.last()
+        message.headers["x-client-current-telemetry"] = ServerTelemetry.current(source)
+        message.headers["x-client-last-telemetry"] = told.text
 
         let reply: HTTPReply
         do {
@@ -64,6 +68,7 @@ extension TokenClient {
                 "The token endpoint answered with HTTP status \(reply.status) and no error name."
             )
         }
+        telemetry.forget(told)
         return TokenAnswer(
             members: members,
             receivedAt: platform.time.now,

@@ -14,12 +14,20 @@ package struct ClientHeaders: Sendable, Hashable {
         self.applicationName = applicationName
     }
 
+    /// The kernel and its version, such as `Linux 6.1.0-25-amd64`.
+    package static let operatingSystem: String = {
+        var kernel = utsname()
+        guard uname(&kernel) == 0 else { return "Linux" }
+        let release = withUnsafeBytes(of: kernel.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return "Linux \(release)"
+    }()
+
     /// What describes the library and the machine; also sent as query parameters of the authorization request.
     package var client: [String: String] {
         [
             "x-client-SKU": ClientHeaders.product,
             "x-client-Ver": ClientHeaders.version,
-            "x-client-OS": "Linux",
+            "x-client-OS": ClientHeaders.operatingSystem,
             "x-client-CPU": MemoryLayout<Int>.size == 8 ? "64" : "32",
         ]
     }

@@ -28,6 +28,18 @@ struct SystemMachineTests {
         #expect(platform.proofKeys is ProofKeyFile)
     }
 
+    @Test func `applications that reach the service by the same way know the same of it`() throws {
+        let first = MSALPublicClientApplicationConfig(clientId: "client")
+        let second = MSALPublicClientApplicationConfig(clientId: "other")
+        let elsewhere = MSALPublicClientApplicationConfig(clientId: "client")
+        elsewhere.caFile = URL(filePath: "/etc/private-ca.pem")
+
+        let machines = try [first, second, elsewhere].map { try SystemMachine(for: $0) }
+
+        #expect(machines[0].service === machines[1].service)
+        #expect(machines[0].service !== machines[2].service)
+    }
+
     @Test func `the app's own cache takes the store's place`() throws {
         let cache = MSALSerializedCacheProvider(delegate: NoText())
         let configuration = MSALPublicClientApplicationConfig(clientId: "client")

@@ -51,7 +51,7 @@ extension MSALPublicClientApplication {
         let id = (try? request.get())?.token.correlationID  // A bad request fails in the call below.
         do {
             let result = try await Log.$correlationID.withValue(id) {
-                try await report("acquireToken", account: nil) { client throws(AuthError) in
+                try await report(.interactive, account: nil) { client throws(AuthError) in
                     try await client.acquireInteractively(try request.get())
                 }
             }
@@ -66,7 +66,7 @@ extension MSALPublicClientApplication {
     private func acquireTokenSilent(_ request: Result<SilentRequest, AuthError>) async throws -> MSALResult {
         let known = try? request.get()  // A bad request fails in the call below.
         return try await Log.$correlationID.withValue(known?.token.correlationID) {
-            try await report("acquireTokenSilent", account: known?.account?.homeAccountID) { client throws(AuthError) in
+            try await report(.silent, account: known?.account?.homeAccountID) { client throws(AuthError) in
                 try await client.acquireSilently(try request.get())
             }
         }
@@ -74,14 +74,17 @@ extension MSALPublicClientApplication {
 
     /// Runs a token request and tells log, telemetry and the app's account stores how it ended.
     private func report(
-        _ api: StaticString,
+        _ call: ServerTelemetry.Call,
         account: String?,
         _ request: (TokenClient) async throws(AuthError) -> TokenResult
     ) async throws -> MSALResult {
+        let api = call.name
         let clock = ContinuousClock()
         let start = clock.now
         do throws(AuthError) {
-            let token = try await request(try client())
+            let client = try client()
+            let token = try await request(client)
+            if token.source == .cache { client.telemetry.noteSilentSuccess() }
             let result = MSALResult(token)
             LogWriter.shared.write(
                 .info,
@@ -99,6 +102,11 @@ extension MSALPublicClientApplication {
             return result
         } catch {
             let failure = error.nsError
+            try? client().telemetry.note(  // Without a client nothing can be told to anyone.
+                failure: error.oauth?.error ?? "\(failure.domain)_\(failure.code)",
+                of: call,
+                correlationID: error.correlationID
+            )
             LogWriter.shared.write(
                 .error,
                 """
@@ -135,5 +143,15 @@ extension MSALPublicClientApplication {
             return event
         }
         MSALGlobalConfig.telemetryConfig.report(complete(), isFailure: isFailure, userID: userID)
+    }
+}
+
+extension ServerTelemetry.Call {
+    /// The method of the application object.
+    fileprivate var name: StaticString {
+        switch self {
+        case .silent: "acquireTokenSilent"
+        case .interactive: "acquireToken"
+        }
     }
 }

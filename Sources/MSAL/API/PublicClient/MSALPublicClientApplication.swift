@@ -32,13 +32,18 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     ///   opened. The description says what to change.
     public convenience init(configuration config: MSALPublicClientApplicationConfig) throws {
         let machine = try throwingNSError { () throws(AuthError) in try SystemMachine(for: config) }
-        try self.init(configuration: config, platform: machine.platform, store: machine.store)
+        try self.init(
+            configuration: config,
+            platform: machine.platform,
+            store: machine.store,
+            service: machine.service
+        )
     }
 
     /// An application on a machine of the caller's choice.
     ///
-    /// `session` is the process's one browser session, but in tests. `registeredSchemes` are the URI schemes of the
-    /// app's desktop entry; `nil` reads the entry.
+    /// `session` is the process's one browser session, but in tests. `service` is what is known of the service already.
+    /// `registeredSchemes` are the URI schemes of the app's desktop entry; `nil` reads the entry.
     ///
     /// - Throws: As ``init(configuration:)``, but for the store.
     package convenience init(
@@ -46,15 +51,16 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         platform: Platform,
         store: any TokenStore,
         session: CurrentSession = .shared,
+        service: ServiceMemory = ServiceMemory(),
         registeredSchemes: Set<String>? = nil
     ) throws {
         self.init(
             configuration: configuration,
-            tokens: try Self.tokenClient(configuration, platform, store, session, registeredSchemes)
+            tokens: try Self.tokenClient(configuration, platform, store, session, service, registeredSchemes)
         )
     }
 
-    /// An application around a core that ``tokenClient(_:_:_:_:_:)`` made.
+    /// An application around a core that ``tokenClient(_:_:_:_:_:_:)`` made.
     init(configuration: MSALPublicClientApplicationConfig, tokens: TokenClient) {
         core = .success(tokens)
         self.configuration = configuration
@@ -69,6 +75,7 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         _ platform: Platform,
         _ store: any TokenStore,
         _ session: CurrentSession,
+        _ service: ServiceMemory,
         _ registeredSchemes: Set<String>?
     ) throws -> TokenClient {
         let applicationID = RegisteredSchemes.applicationID(
@@ -82,7 +89,13 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
                     ?? RegisteredSchemes.scan(applicationID: applicationID, environment: platform.environment)
             )
         }
-        return TokenClient(configuration: settings, platform: platform, store: store, session: session)
+        return TokenClient(
+            configuration: settings,
+            platform: platform,
+            store: store,
+            session: session,
+            service: service
+        )
     }
 
     /// An application without settings, whose calls all fail with the detail -42000. Use ``init(configuration:)``.

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+private import Synchronization
+
 /// The machine as it is: what applications run on that are made with nothing but a configuration.
 package struct SystemMachine {
     /// Network, browser, clock and randomness, with the proof-of-possession key of the configuration's group.
@@ -7,6 +9,9 @@ package struct SystemMachine {
 
     /// Where the tokens live: in the app's own cache if it has one, else in the store of its group.
     package let store: any TokenStore
+
+    /// What this process knows of the service, as far as it is reached by the configuration's way.
+    package let service: ServiceMemory
 
     /// - Throws: As ``store(group:keys:maximumRecords:_:)``.
     package init(
@@ -17,6 +22,7 @@ package struct SystemMachine {
         var platform = Self.platform(caFile: configuration.caFile, environment)
         platform.proofKeys = Self.proofKeys(group: cache.keychainSharingGroup, environment)
         self.platform = platform
+        service = Self.network(caFile: configuration.caFile, environment).service
         if let serialized = cache.serializedCache {
             store = serialized.store
             return
@@ -38,18 +44,41 @@ package struct SystemMachine {
     /// `caFile` is a PEM file with certificate authorities to trust in addition.
     package static func platform(caFile: URL?, _ environment: [String: String]) -> Platform {
         let time = SystemTime()
-        let network = AsyncHTTPClientTransport(HTTPSettings(caFile: caFile, environment: environment))
-        let retrying = RetryingTransport(
-            base: network,
-            settings: { MSALGlobalConfig.httpConfig.snapshot },
-            time: time
-        )
         return Platform(
-            transport: retrying,
+            transport: network(caFile: caFile, environment).transport,
             agent: SystemBrowserAgent(environment: environment, time: time),
             time: time,
             environment: environment
         )
+    }
+
+    /// The way to the service, and what is known of it.
+    private struct Network {
+        let transport: any HTTPTransport
+        let service = ServiceMemory()
+    }
+
+    private static let networks = Mutex<[HTTPSettings: Network]>([:])
+    /// More ways than this are unusual for a process; it then starts over.
+    private static let maximumNetworks = 16
+
+    /// One for all applications of the process that trust the same authorities and use the same proxies: they share
+    /// connections too.
+    private static func network(caFile: URL?, _ environment: [String: String]) -> Network {
+        let settings = HTTPSettings(caFile: caFile, environment: environment)
+        return networks.withLock { networks in
+            if let network = networks[settings] { return network }
+            if networks.count >= maximumNetworks { networks.removeAll() }
+            let network = Network(
+                transport: RetryingTransport(
+                    base: AsyncHTTPClientTransport(settings),
+                    settings: { MSALGlobalConfig.httpConfig.snapshot },
+                    time: SystemTime()
+                )
+            )
+            networks[settings] = network
+            return network
+        }
     }
 
     /// The token store of a group; one in memory, with a warning, for a user who has no home directory.

@@ -195,6 +195,7 @@ extension TokenClient {
             clientID: configuration.clientID,
             refreshToken: token.secret,
             scope: refresh.request.token.scopes.union(.openID).text,
+            keyID: refresh.request.token.keyID,
             claims: refresh.claims?.text
         )
         if let failure = throttle.failure(for: throttleKey, now: platform.time.now) {

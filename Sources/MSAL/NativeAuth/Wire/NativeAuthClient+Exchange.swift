@@ -38,6 +38,10 @@ extension NativeAuthClient {
         var message = HTTPMessage(method: "POST", url: url, body: form.data)
         message.headers = tokens.configuration.headers.headers(correlationID: correlationID)
         message.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        let told = tokens.telemetry.last()
+        let request = endpoint.telemetry
+        message.headers["x-client-current-telemetry"] = ServerTelemetry.current(request.api, request.operation)
+        message.headers["x-client-last-telemetry"] = told.text
         message.isRetryable = false
         for (name, value) in await configuration.interceptor?(url) ?? [:]
         where NativeAuthConfiguration.isAllowed(header: name) {
@@ -46,6 +50,8 @@ extension NativeAuthClient {
         guard !Task.isCancelled else {
             throw TransportError(.canceled, "The request was cancelled before it was sent.")
         }
-        return try await tokens.platform.transport.send(message)
+        let reply = try await tokens.platform.transport.send(message)
+        if reply.status == 200 { tokens.telemetry.forget(told) }
+        return reply
     }
 }

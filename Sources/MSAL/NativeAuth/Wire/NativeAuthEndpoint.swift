@@ -59,6 +59,27 @@ enum NativeAuthEndpoint: String, Sendable, CaseIterable {
         }
     }
 
+    /// The numbers by which the service knows the request (spec native-auth, appendix B): interface and operation.
+    var telemetry: (api: Int, operation: Int) {
+        switch self {
+        case .signUpStart: (75010, 3)
+        case .signUpChallenge: (75010, 4)
+        case .signUpContinue: (75010, 5)
+        case .signInInitiate: (74002, 2)
+        case .signInChallenge: (74002, 3)
+        case .signInIntrospect: (74002, 4)
+        case .registerIntrospect: (75029, 0)
+        case .registerChallenge: (75029, 1)
+        case .registerContinue: (75029, 2)
+        case .token: (75002, 0)
+        case .resetStart: (75009, 0)
+        case .resetChallenge: (75009, 1)
+        case .resetContinue: (75009, 2)
+        case .resetSubmit: (75009, 3)
+        case .resetPoll: (75009, 4)
+        }
+    }
+
     /// The endpoint's address; `dc` is the data centre of the slice configuration.
     func url(below authority: Authority, dataCenter dc: String?) -> URL {
         var query = FormBody()

@@ -3,7 +3,7 @@
 import Foundation
 
 /// What the network connection takes from the app and from the environment.
-package struct HTTPSettings: Sendable {
+package struct HTTPSettings: Sendable, Hashable {
     /// A PEM file with certificate authorities to trust in addition to the others.
     package var caFile: URL?
     /// Where `SSL_CERT_FILE`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` are read from.

@@ -18,7 +18,12 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
     ///   the detail -42000 if the authority is no ``MSALCIAMAuthority``: correct the configuration.
     public convenience init(nativeAuthConfiguration config: MSALNativeAuthPublicClientApplicationConfig) throws {
         let machine = try throwingNSError { () throws(AuthError) in try SystemMachine(for: config) }
-        try self.init(nativeAuthConfiguration: config, platform: machine.platform, store: machine.store)
+        try self.init(
+            nativeAuthConfiguration: config,
+            platform: machine.platform,
+            store: machine.store,
+            service: machine.service
+        )
     }
 
     /// An application on a machine of the caller's choice; see `MSALPublicClientApplication`.
@@ -27,6 +32,7 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
         platform: Platform,
         store: any TokenStore,
         session: CurrentSession = .shared,
+        service: ServiceMemory = ServiceMemory(),
         registeredSchemes: Set<String>? = nil
     ) throws {
         guard config.authority is MSALCIAMAuthority else {
@@ -35,7 +41,7 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
                 "Native authentication needs an MSALCIAMAuthority; \(config.authority.url) is of another kind."
             ).nsError
         }
-        let tokens = try Self.tokenClient(config, platform, store, session, registeredSchemes)
+        let tokens = try Self.tokenClient(config, platform, store, session, service, registeredSchemes)
         native = NativeAuthClient(tokens: tokens, configuration: NativeAuthConfiguration(config))
         super.init(configuration: config, tokens: tokens)
         if config.redirectUri == nil {

@@ -1,0 +1,111 @@
+// Licensed under the MIT License. See LICENSE.
+
+private import Synchronization
+
+/// Tells the service, in two headers of each token request, why it was asked and how earlier calls ended
+/// (spec protocol 3.6, decision D-19).
+///
+/// Numbers, correlation ids and names of errors; nothing of the user. Kept in memory only.
+package final class ServerTelemetry: Sendable {
+    /// The call of the app that a request belongs to; the numbers are those of MSAL for iOS.
+    package enum Call: Int, Sendable {
+        case silent = 34
+        case interactive = 167
+    }
+
+    /// What one request told, to be forgotten once the service has it.
+    struct Report: Sendable, Equatable {
+        fileprivate let silentSuccesses: Int
+        fileprivate let failures: Set<UUID>
+        /// The header's value.
+        let text: String
+    }
+
+    private struct Failure {
+        let id: UUID
+        /// The call and its correlation id.
+        let request: String
+        let error: String
+    }
+
+    private struct State {
+        var silentSuccesses = 0
+        /// The newest last.
+        var failures: [Failure] = []
+    }
+
+    private let state = Mutex(State())
+
+    private static let schema = "4"
+    private static let maximumFailures = 75
+    private static let maximumBytes = 350
+
+    package init() {}
+
+    /// A call was answered from the store, without a request.
+    package func noteSilentSuccess() {
+        state.withLock { $0.silentSuccesses &+= 1 }
+    }
+
+    /// A call failed: `error` is the service's name of the error, or domain and code of a local one.
+    package func note(failure error: String, of call: Call, correlationID: UUID?) {
+        let request = "\(call.rawValue),\(correlationID?.uuidString ?? "")"
+        // The service's own words go back to it in a header: only what a name of an error is made of.
+        let name = error.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }.prefix(64)
+        state.withLock { state in
+            state.failures.append(Failure(id: UUID(), request: request, error: String(name)))
+            state.failures.removeFirst(max(0, state.failures.count - Self.maximumFailures))
+        }
+    }
+
+    /// The value of `x-client-current-telemetry`: which call makes this request, and why; `nil` where no call of the
+    /// app's does.
+    static func current(_ source: TokenSource) -> String? {
+        switch source {
+        case .browser: current(Call.interactive.rawValue, 0)
+        case .refresh(let reason): current(Call.silent.rawValue, refreshType(reason))
+        case .native, .cache, .cacheAfterFailedRefresh: nil
+        }
+    }
+
+    /// The same for an interface with numbers of its own.
+    static func current(_ call: Int, _ operation: Int) -> String { "\(schema)|\(call),\(operation)|" }
+
+    /// The value of `x-client-last-telemetry`: how earlier calls ended, the newest failures first, as many as fit.
+    func last() -> Report {
+        state.withLock { state in
+            var requests: [String] = []
+            var errors: [String] = []
+            var told: Set<UUID> = []
+            func text() -> String {
+                "\(Self.schema)|\(state.silentSuccesses)|\(requests.joined(separator: ","))|"
+                    + "\(errors.joined(separator: ","))|"
+            }
+            for failure in state.failures.reversed() {
+                let added = failure.request.utf8.count + failure.error.utf8.count + 2
+                guard text().utf8.count + added <= Self.maximumBytes else { break }
+                requests.append(failure.request)
+                errors.append(failure.error)
+                told.insert(failure.id)
+            }
+            return Report(silentSuccesses: state.silentSuccesses, failures: told, text: text())
+        }
+    }
+
+    /// The service answered a request that carried `report`, and with success.
+    func forget(_ report: Report) {
+        state.withLock { state in
+            state.silentSuccesses -= min(report.silentSuccesses, state.silentSuccesses)
+            state.failures.removeAll { report.failures.contains($0.id) }
+        }
+    }
+
+    private static func refreshType(_ reason: RefreshReason) -> Int {
+        switch reason {
+        case .forced, .claimsRequested: 1
+        case .noAccessToken: 2
+        case .accessTokenExpired: 3
+        case .refreshDue: 4
+        }
+    }
+}

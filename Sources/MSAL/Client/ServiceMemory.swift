@@ -1,0 +1,27 @@
+// Licensed under the MIT License. See LICENSE.
+
+private import Synchronization
+
+/// What the applications of a process know of the service, whichever of them asked (spec protocol 1.11, 1.13, 5.9).
+///
+/// Those that reach it by the same way share one. So an app that makes its application object anew for each call does
+/// not ask again what it was told, and is throttled all the same.
+package final class ServiceMemory: Sendable {
+    let throttle = Throttle()
+    let telemetry = ServerTelemetry()
+    private let resolvers = Mutex<[ClientHeaders: AuthorityResolver]>([:])
+
+    package init() {}
+
+    /// What is known of authorities; asked for through `platform`, in the name of the app that `headers` describe.
+    func authorities(_ platform: Platform, _ headers: ClientHeaders) -> AuthorityResolver {
+        resolvers.withLock { resolvers in
+            if let resolver = resolvers[headers] { return resolver }
+            let resolver = AuthorityResolver(transport: platform.transport, time: platform.time) { id in
+                headers.headers(correlationID: id)
+            }
+            resolvers[headers] = resolver
+            return resolver
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Testing
+
+@testable import MSAL
+
+struct ServerTelemetryTests {
+    private let id = UUID(uuidString: "11111111-2222-3333-4444-555555555555") ?? .random()
+
+    @Test(arguments: [
+        (RefreshReason.forced, "4|34,1|"), (.claimsRequested, "4|34,1|"), (.noAccessToken, "4|34,2|"),
+        (.accessTokenExpired, "4|34,3|"), (.refreshDue, "4|34,4|"),
+    ])
+    func `a silent request says why it was not answered from the store`(reason: RefreshReason, value: String) {
+        #expect(ServerTelemetry.current(.refresh(reason)) == value)
+    }
+
+    @Test func `a sign-in says that no store was asked`() {
+        #expect(ServerTelemetry.current(.browser) == "4|167,0|")
+    }
+
+    @Test func `nothing happened yet`() {
+        #expect(ServerTelemetry().last().text == "4|0|||")
+    }
+
+    @Test func `failures are told newest first, successes are counted`() {
+        let telemetry = ServerTelemetry()
+        telemetry.noteSilentSuccess()
+        telemetry.noteSilentSuccess()
+        telemetry.note(failure: "invalid_grant", of: .silent, correlationID: id)
+        telemetry.note(failure: "MSALErrorDomain_-50005", of: .interactive, correlationID: id)
+
+        #expect(telemetry.last().text == "4|2|167,\(id),34,\(id)|MSALErrorDomain_-50005,invalid_grant|")
+    }
+
+    @Test func `what the service has is forgotten, what came since is kept`() {
+        let telemetry = ServerTelemetry()
+        telemetry.noteSilentSuccess()
+        telemetry.note(failure: "first", of: .silent, correlationID: id)
+        let told = telemetry.last()
+        telemetry.noteSilentSuccess()
+        telemetry.note(failure: "second", of: .silent, correlationID: id)
+
+        telemetry.forget(told)
+
+        #expect(telemetry.last().text == "4|1|34,\(id)|second|")
+    }
+
+    @Test func `a header stays below 350 bytes, and the rest is told later`() {
+        let telemetry = ServerTelemetry()
+        for number in 0..<200 { telemetry.note(failure: "error_\(number)", of: .silent, correlationID: id) }
+
+        var headers: [String] = []
+        while !telemetry.last().text.hasPrefix("4|0|||"), headers.count < 100 {
+            let report = telemetry.last()
+            headers.append(report.text)
+            telemetry.forget(report)
+        }
+
+        #expect(headers.allSatisfy { $0.utf8.count <= 350 })
+        let told = headers.flatMap { $0.split(separator: "|").last?.split(separator: ",") ?? [] }
+        #expect(told.map(String.init) == (125..<200).reversed().map { "error_\($0)" })
+    }
+
+    @Test func `an error's name cannot end the header or begin another`() {
+        let telemetry = ServerTelemetry()
+        telemetry.note(
+            failure: "bad\r\nCookie: a|b,c" + String(repeating: "x", count: 500),
+            of: .silent,
+            correlationID: id
+        )
+
+        let error = telemetry.last().text.split(separator: "|").last ?? ""
+
+        #expect(error.count == 64)
+        #expect(error.hasPrefix("badCookieabcx"))
+    }
+
+    @Test func `a request tells what happened since the last one that was answered`() async throws {
+        let bench = try BadInputBench()
+        let account = try bench.application.account(forIdentifier: Contoso.homeAccountID)
+        let parameters = MSALSilentTokenParameters(scopes: ["user.read"], account: account)
+        for _ in 0..<2 { _ = try await bench.application.acquireTokenSilent(with: parameters) }
+        bench.service.setLast(.reply(.json(.object(["error": .string("temporarily_unavailable")]), status: 400)))
+        parameters.forceRefresh = true
+        parameters.correlationId = id
+        _ = try? await bench.application.acquireTokenSilent(with: parameters)  // Refused, as it should be.
+        bench.answer()
+
+        _ = try await bench.signIn()
+        _ = try await bench.renew()
+
+        let headers = bench.service.tokenRequests.map(\.headers)
+        #expect(headers.map { $0["x-client-current-telemetry"] } == ["4|34,1|", "4|167,0|", "4|34,1|"])
+        #expect(
+            headers.map { $0["x-client-last-telemetry"] }
+                == ["4|2|||", "4|2|34,\(id)|temporarily_unavailable|", "4|0|||"]
+        )
+    }
+}
