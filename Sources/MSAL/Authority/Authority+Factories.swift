@@ -34,8 +34,13 @@ extension Authority {
     }
 
     /// An Entra ID authority at a host; without `rawTenant` it is `common`.
+    ///
+    /// - Throws: `.invalidParameter` if the host is blank, else as ``aad(_:rawTenant:)``.
     package static func aad(host: String, rawTenant: String? = nil) throws(AuthorityError) -> Authority {
-        try aad(try url("https://\(host)/common"), rawTenant: rawTenant)
+        guard !host.allSatisfy(\.isWhitespace) else {
+            throw AuthorityError(.invalidParameter, "The host of the authority is blank.")
+        }
+        return try aad(try url("https://\(host)/common"), rawTenant: rawTenant)
     }
 
     /// An Entra ID authority for an audience.

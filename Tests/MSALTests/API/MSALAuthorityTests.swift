@@ -23,6 +23,19 @@ struct MSALAuthorityTests {
         #expect(nsError { _ = try MSALAuthority(url: url) }?.detail == -42008)
     }
 
+    @Test(arguments: ["", " "])
+    func `a blank host is a wrong parameter`(_ host: String) {
+        let error = nsError {
+            _ = try MSALAADAuthority(
+                environment: host,
+                audienceType: .azureADMultipleOrgsAudience,
+                rawTenant: nil
+            )
+        }
+
+        #expect(error?.detail == -42000)
+    }
+
     @Test func `equal URLs make equal authorities`() throws {
         let one = try MSALAADAuthority(url: try #require(URL(string: "https://login.microsoftonline.com/common")))
         let two = try MSALAADAuthority(

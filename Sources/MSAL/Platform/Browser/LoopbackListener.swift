@@ -13,12 +13,30 @@ struct LoopbackListener: Sendable {
 
     /// Opens `port`, or any free one, and answers what arrives there by `desk`.
     ///
-    /// - Throws: `.portInUse` if another program holds the named port, `.listenerFailed` if none can be opened.
-    static func open(port: Int?, desk: LoopbackDesk) async throws(AgentError) -> LoopbackListener {
+    /// `host` is the one that the redirect URI names; `ipv6` is this machine's address, but in tests.
+    ///
+    /// - Throws: `.portInUse` if another program holds the named port, `.listenerFailed` if none can be opened, or none
+    ///   that `host` leads to.
+    static func open(
+        port: Int?,
+        host: String,
+        ipv6: String = "::1",
+        desk: LoopbackDesk
+    ) async throws(AgentError) -> LoopbackListener {
         // A port that is free on one address may be taken on the other; ten tries find one that is free on both.
         for _ in 0..<10 {
             do {
-                return try await bind(port ?? 0, desk)
+                let listener = try await bind(port ?? 0, ipv6, desk)
+                if host == "[::1]", !listener.hasIPv6 {
+                    await listener.close()
+                    throw AgentError(
+                        .listenerFailed,
+                        "The redirect URI names [::1], but this machine has no IPv6. Use http://localhost instead."
+                    )
+                }
+                return listener
+            } catch let error as AgentError {
+                throw error
             } catch let error as IOError where error.errnoCode == EADDRINUSE {
                 guard let port else { continue }
                 let owner = LoopbackPortOwner.describe(port: port)
@@ -34,7 +52,9 @@ struct LoopbackListener: Sendable {
         throw AgentError(.listenerFailed, "No port is free on both 127.0.0.1 and ::1.")
     }
 
-    private static func bind(_ port: Int, _ desk: LoopbackDesk) async throws -> LoopbackListener {
+    private var hasIPv6: Bool { channels.count > 1 }
+
+    private static func bind(_ port: Int, _ ipv6: String, _ desk: LoopbackDesk) async throws -> LoopbackListener {
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 16)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -53,7 +73,7 @@ struct LoopbackListener: Sendable {
             throw ChannelError.operationUnsupported
         }
         do {
-            let second = try await bootstrap.bind(host: "::1", port: bound).get()
+            let second = try await bootstrap.bind(host: ipv6, port: bound).get()
             return LoopbackListener(port: bound, channels: [first, second])
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             // Browsers may resolve `localhost` to ::1 first; whoever listens there would receive the code.

@@ -42,7 +42,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         path: String
     ) async throws(AgentError) -> AuthorizationReturn {
         let desk = LoopbackDesk(visit: visit, path: path, cancelToken: Base64URL.encode(random(32)))
-        let listener = try await LoopbackListener.open(port: port, desk: desk)
+        let listener = try await LoopbackListener.open(port: port, host: host, desk: desk)
         let redirectURI = "http://\(host):\(listener.port)\(path)"
         do throws(AgentError) {
             try await open(visit, redirectURI: redirectURI)
