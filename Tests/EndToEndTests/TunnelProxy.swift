@@ -17,9 +17,8 @@ final class TunnelProxy: Sendable {
         let all = Mutex<[String]>([])
     }
 
-    /// - Parameters:
-    ///   - port: Where every tunnel ends, on 127.0.0.1.
-    ///   - credentials: `user:password` that a request must carry; `nil` asks for none.
+    /// A proxy on 127.0.0.1 whose tunnels all end at `port` there. `credentials` is the `user:password` that a request
+    /// must carry; `nil` asks for none.
     init(to port: Int, expecting credentials: String? = nil) throws {
         let (listener, number) = try #require(Self.listen())
         let seen = Targets()

@@ -107,7 +107,8 @@ struct AuthorizeURLTests {
         "client_id": Contoso.clientID, "scope": "user.read openid profile offline_access", "response_type": "code",
         "redirect_uri": "http://localhost:49152", "response_mode": "form_post", "code_challenge_method": "S256",
         "client_info": "1", "haschrome": "1", "return-client-request-id": "true", "x-client-SKU": "MSAL.Swift",
-        "x-client-Ver": MSALPublicClientApplication.sdkVersion ?? "", "x-client-OS": ClientHeaders.operatingSystem,
+        "x-client-Ver": MSALPublicClientApplication.sdkVersion ?? "",
+        "x-client-OS": ClientHeaders().client["x-client-OS"] ?? "",
         "x-client-CPU": "64",
     ]
 
