@@ -66,6 +66,7 @@ extension TokenClient {
                 resolved: signedIn,
                 idTokenCheck: .full(nonce: nonce),
                 account: request.account,
+                loginHint: request.loginHint,
                 redeemed: nil,
                 source: .browser
             )

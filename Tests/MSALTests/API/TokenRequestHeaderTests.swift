@@ -1,0 +1,80 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MSAL
+
+/// The headers of token requests (spec protocol 3.2 and 3.3).
+struct TokenRequestHeaderTests {
+    private let id = UUID()
+
+    /// Whom the app means, and the data centre that the request is sent to for it.
+    enum Whom: CaseIterable {
+        case account, accountWithoutID, loginHint, nobody
+
+        var mailbox: String? {
+            switch self {
+            case .account: "Oid:user-1@\(Contoso.tenant)"
+            case .accountWithoutID: "UPN:bob@contoso.example"
+            case .loginHint: "UPN:amy@contoso.example"
+            case .nobody: nil
+            }
+        }
+    }
+
+    @Test func `a request tells the library, the app and its id`() async throws {
+        let bench = try BadInputBench { $0.applicationID = "com.contoso.app" }
+        bench.answer()
+        let amy = try bench.application.account(forIdentifier: Contoso.homeAccountID)
+        let parameters = MSALSilentTokenParameters(scopes: ["user.read"], account: amy)
+        parameters.forceRefresh = true
+        parameters.correlationId = id
+
+        _ = try await bench.application.acquireTokenSilent(with: parameters)
+
+        let expected = [
+            "Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded",
+            "client-request-id": id.uuidString, "return-client-request-id": "true", "x-client-SKU": "MSAL.Swift",
+            "x-client-Ver": MSALPublicClientApplication.sdkVersion,
+            "x-client-OS": ClientHeaders().client["x-client-OS"] ?? "",
+            "x-client-CPU": "64",
+            "x-app-name": "com.contoso.app", "x-ms-lib-capability": "retry-after, h429",
+            "X-AnchorMailbox": "Oid:user-1@\(Contoso.tenant)",
+        ]
+        let headers = try #require(bench.service.tokenRequests.first?.headers)
+        for (name, value) in expected { #expect(headers[name] == value, "\(name)") }
+        #expect(headers["x-client-OS"]?.hasPrefix("Linux") == true)
+        // A device is a matter of brokers, of which Linux has none.
+        for name in ["x-ms-PKeyAuth", "x-client-DM"] { #expect(headers[name] == nil, "\(name)") }
+    }
+
+    @Test func `an app without a name sends none`() async throws {
+        let bench = try BadInputBench()
+        bench.answer()
+
+        _ = try await bench.renew()
+
+        #expect(bench.service.tokenRequests.first?.headers["x-app-name"] == nil)
+    }
+
+    @Test(arguments: Whom.allCases)
+    func `the code is sent to the data centre of whom the app means`(_ whom: Whom) async throws {
+        let bench = try BadInputBench()
+        bench.answer()
+        let parameters = MSALInteractiveTokenParameters(scopes: ["user.read"])
+        switch whom {
+        case .account: parameters.account = try bench.application.account(forIdentifier: Contoso.homeAccountID)
+        case .accountWithoutID:
+            let bob = AccountSnapshot(homeAccountID: "", username: "bob@contoso.example", environment: "")
+            parameters.account = MSALAccount(bob, hasProfiles: false)
+        case .loginHint: parameters.loginHint = Contoso.username
+        case .nobody: break
+        }
+
+        _ = try await bench.application.acquireToken(with: parameters)
+
+        #expect(bench.service.tokenRequests.map { $0.headers["X-AnchorMailbox"] } == [whom.mailbox])
+    }
+}
