@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import Synchronization
 import TestSupport
 import Testing
 
@@ -45,6 +46,21 @@ struct MSALHTTPConfigTests {
         try base.verify()
     }
 
+    @Test func `the settings of the process count for the machine's network`() async throws {
+        let port = try HangUp()
+        let url = try #require(URL(string: "https://127.0.0.1:\(port.number)/"))
+        let global = MSALGlobalConfig.httpConfig
+        (global.retryCount, global.retryInterval) = (2, 0)
+        defer { (global.retryCount, global.retryInterval) = (1, 0.5) }
+
+        let failure = await #expect(throws: TransportError.self) {
+            try await SystemMachine.platform(caFile: nil, [:]).transport.send(HTTPMessage(method: "GET", url: url))
+        }
+
+        #expect(failure?.kind == .connectionLost)
+        #expect(port.calls == 3)
+    }
+
     @Test func `numbers that no clock can hold are cut`() {
         config.retryCount = -1
         config.retryInterval = .nan
@@ -54,4 +70,47 @@ struct MSALHTTPConfigTests {
         #expect(config.retryInterval == 0)
         #expect(config.timeoutIntervalForRequest == 1e9)
     }
+}
+
+/// A port of this machine that hangs up on whoever calls, and counts them.
+private final class HangUp: Sendable {
+    let number: Int
+    private let descriptor: Int32
+    private let count: Count
+
+    private final class Count: Sendable {
+        let value = Atomic(0)
+    }
+
+    init() throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && listen(descriptor, 8) == 0 && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        try #require(isListening)
+        let count = Count()
+        self.descriptor = descriptor
+        self.count = count
+        number = Int(UInt16(bigEndian: address.sin_port))
+        Thread.detachNewThread {
+            while case let caller = accept(descriptor, nil, nil), caller >= 0 {
+                count.value.add(1, ordering: .relaxed)
+                // A connection without lingering is reset at its end, which counts as lost and not as failed TLS.
+                var linger = linger(l_onoff: 1, l_linger: 0)
+                setsockopt(caller, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+                close(caller)
+            }
+            close(descriptor)
+        }
+    }
+
+    deinit { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    var calls: Int { count.value.load(ordering: .relaxed) }
 }
