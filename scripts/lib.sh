@@ -53,7 +53,7 @@ summary() {
 }
 
 require_swift() {
-    command -v swift > /dev/null || stop "No Swift toolchain on PATH. Install Swift 6.1 or newer: https://www.swift.org/install/"
+    command -v swift > /dev/null || stop "No Swift toolchain on PATH. Install Swift 6.2 or newer: https://www.swift.org/install/"
 }
 
 # want PACKAGE REASON TEST...: notes a Debian package as wanted unless the test passes.
