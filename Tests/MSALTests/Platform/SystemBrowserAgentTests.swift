@@ -145,6 +145,19 @@ struct SystemBrowserAgentTests {
         #expect(await kind(of: visit) == .canceled)
     }
 
+    @Test func `who looks at the receiver by hand can stop the visit; a page of another host cannot`() async throws {
+        let (visit, base) = try await start()
+        let url = try #require(URL(string: base + "/"))
+        let foreign = try await http.send(HTTPMessage(method: "GET", url: url, headers: ["Host": "evil.example"]))
+        #expect(!String(decoding: foreign.body, as: UTF8.self).contains("/cancel"))
+
+        let page = String(decoding: try await get("/", from: base).body, as: UTF8.self)
+        let link = try #require(page.firstMatch(of: /\/cancel\?token=[A-Za-z0-9_-]+/))
+        _ = try await get(String(link.output), from: base)
+
+        #expect(await kind(of: visit) == .canceled)
+    }
+
     @Test func `the visit ends when its time is over`() async throws {
         let (visit, _) = try await start()
 

@@ -45,20 +45,26 @@ final class LoopbackDesk: Sendable {
         return progress.withLock { progress in
             // Between the last page and the closing of the port, a second answer must not displace the first.
             guard !progress.hasEnded else { return Answer(page: .notice(404)) }
-            let answer = answer(to: verdict, &progress)
+            // Whoever looks at the receiver by hand may want to give up; other hosts' pages must not learn how.
+            let cancelPath = LoopbackRules.isOurs(request.host, port: port) ? "/cancel?token=\(cancelToken)" : nil
+            let answer = answer(to: verdict, cancelPath, &progress)
             progress.hasEnded = answer.end != nil
             return answer
         }
     }
 
-    private func answer(to verdict: LoopbackRules.Verdict, _ progress: inout Progress) -> Answer {
+    private func answer(
+        to verdict: LoopbackRules.Verdict,
+        _ cancelPath: String?,
+        _ progress: inout Progress
+    ) -> Answer {
         switch verdict {
         case .answer(let status):
-            return Answer(page: .notice(status))
+            return Answer(page: .notice(status, cancelPath: cancelPath))
         case .wrongState:
             progress.wrongStates += 1
             let isLast = progress.wrongStates >= LoopbackRules.maximumWrongStates
-            let page = LoopbackPage.notice(400, cancelPath: isLast ? nil : "/cancel?token=\(cancelToken)")
+            let page = LoopbackPage.notice(400, cancelPath: isLast ? nil : cancelPath)
             return Answer(page: page, end: isLast ? .failure(.wrongState) : nil)
         case .accept(let parameters):
             let isDone = visit.purpose == .signOut || !(parameters["code"] ?? "").isEmpty

@@ -84,7 +84,7 @@ package enum LoopbackRules {
         responseMode: ResponseMode,
         cancelToken: String
     ) -> Verdict {
-        guard let host = request.host, isOurs(host, port: port) else { return .answer(status: 400) }
+        guard isOurs(request.host, port: port) else { return .answer(status: 400) }
 
         let parts = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let requested = parts.first.map(String.init) ?? ""
@@ -121,9 +121,11 @@ package enum LoopbackRules {
         return type?.lowercased() == "application/x-www-form-urlencoded"
     }
 
-    private static func isOurs(_ host: String, port: Int) -> Bool {
-        ["localhost", "127.0.0.1", "[::1]"].contains { name in
-            host.lowercased() == name || host.lowercased() == "\(name):\(port)"
+    /// Whether a `Host` header names the receiver. A page of another name must not read ours (DNS rebinding).
+    static func isOurs(_ host: String?, port: Int) -> Bool {
+        guard let host = host?.lowercased() else { return false }
+        return ["localhost", "127.0.0.1", "[::1]"].contains { name in
+            host == name || host == "\(name):\(port)"
         }
     }
 }
