@@ -76,6 +76,19 @@ package struct AuthError: Error, Sendable {
         }
     }
 
+    /// This error, and where it is the token endpoint's that a protection policy stands in the way, one that names the
+    /// user (spec protocol 6.3).
+    func namingProtectedAccount(_ homeAccountID: String?) -> AuthError {
+        guard case .tokenRefused(let oauth) = kind, oauth.isNamed("unauthorized_client"),
+            oauth.hasSuberror("protection_policy_required")
+        else { return self }
+        return AuthError(
+            .protectionPolicyRequired(username: oauth.displayableID, homeAccountID: homeAccountID),
+            message,
+            underlying: self
+        )
+    }
+
     /// This error with the request's correlation id, unless it has one.
     package func correlated(_ id: UUID) -> AuthError {
         var copy = self

@@ -12,7 +12,8 @@ extension TokenClient {
     /// Checks an id token before anything of its answer is stored (OpenID Connect Core §3.1.3.7).
     ///
     /// - Returns: Whether the signature was verified.
-    /// - Throws: `.invalidResponse` naming the check, what was expected and what came.
+    /// - Throws: `.invalidResponse` naming the check, what was expected and what came; `.canceled` if the calling task
+    ///   is cancelled while the keys are fetched.
     func checkIDToken(
         _ token: Secret?,
         _ claims: IDTokenClaims?,
@@ -129,6 +130,7 @@ extension TokenClient {
                     correlationID: redemption.request.correlationID
                 )
             } catch {
+                if Task.isCancelled { throw AuthError(.canceled, "The call was canceled.") }
                 // The answer came over verified TLS from the token endpoint: the result stands (decision P2).
                 Log.warning("The signing keys could not be fetched; the id token's signature was not checked.")
                 return false

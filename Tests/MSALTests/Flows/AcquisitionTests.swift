@@ -115,6 +115,41 @@ struct AcquisitionTests {
         #expect(error?.message == "0 left")
     }
 
+    @Test func `who closes the sign-out page is signed out; a program that gives up hears of it`() async throws {
+        var request = SignOutRequest(account: Contoso.account)
+        request.signsOutFromBrowser = true
+        try await ClientBench(agent: .failing(.canceled)).client.signOut(request)
+
+        let time = ManualTime()
+        let bench = ClientBench(time: time, agent: .waiting(time))
+        let signOut = Task { [request] in try await bench.client.signOut(request) }
+        await time.untilSomebodySleeps()
+        signOut.cancel()
+        let outcome = await signOut.result
+
+        let error = #expect(throws: AuthError.self) { try outcome.get() }
+        #expect(error?.nsError.code == MSALError.userCanceled.rawValue)
+    }
+
+    @Test func `a protection policy is told with the account that was asked for`() async throws {
+        let bench = ClientBench()
+        let refusal: JSONValue = .object([
+            "error": .string("unauthorized_client"), "suberror": .string("protection_policy_required"),
+            "adi": .string(Contoso.username),
+        ])
+        bench.service.setLast(.reply(.json(refusal, status: 400)))
+        var request = Contoso.interactive()
+        request.account = Contoso.account
+
+        let failure = await #expect(throws: AuthError.self) { try await bench.client.acquireInteractively(request) }
+
+        let error = try #require(failure?.nsError)
+        #expect(error.code == MSALError.serverProtectionPoliciesRequired.rawValue)
+        #expect(error.userInfo[MSALHomeAccountIdKey] as? String == Contoso.homeAccountID)
+        #expect(error.userInfo[MSALDisplayableUserIdKey] as? String == Contoso.username)
+        #expect(error.userInfo[MSALOAuthErrorKey] as? String == "unauthorized_client")
+    }
+
     @Test func `the sign-out page is that of the host the cloud prefers`() async throws {
         var configuration = ClientConfiguration.bench
         configuration.authority = try .aad(try #require(URL(string: "https://login.windows.net/common")))

@@ -96,6 +96,18 @@ struct IDTokenCheckTests {
         #expect(bench.service.messages.contains { $0.url.path().hasSuffix("/keys") })
     }
 
+    @Test func `a sign-in that is cancelled before the keys came is cancelled`() async throws {
+        let bench = bench { good in
+            withUnsafeCurrentTask { $0?.cancel() }  // The answer is on its way.
+            return Contoso.idToken(good)
+        }
+
+        let error = await Task { await failure(bench) }.value
+
+        #expect(error?.code == MSALError.userCanceled.rawValue)
+        #expect(try bench.records().isEmpty)
+    }
+
     @Test func `a signature by a served key is verified`() async throws {
         let signer = P256.Signing.PrivateKey()
         let bench = bench { good in try? signer.idToken(good) }  // A failure is seen as a missing token.

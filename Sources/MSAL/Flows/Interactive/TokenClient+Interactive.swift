@@ -57,20 +57,24 @@ extension TokenClient {
         let response = try AuthorizationResponse(parameters: answer.parameters, expecting: state)
 
         let signedIn = try await inUsersCloud(response.cloudHost, authority, resolved, request)
-        return try await redeem(
-            AuthorizationCodeGrant(code: response.code, redirectURI: answer.redirectURI, verifier: pkce.verifier),
-            Redemption(
-                request: request.token,
-                requestAuthority: authority,
-                authority: signedIn.authority,
-                resolved: signedIn,
-                idTokenCheck: .full(nonce: nonce),
-                account: request.account,
-                loginHint: request.loginHint,
-                redeemed: nil,
-                source: .browser
+        do {
+            return try await redeem(
+                AuthorizationCodeGrant(code: response.code, redirectURI: answer.redirectURI, verifier: pkce.verifier),
+                Redemption(
+                    request: request.token,
+                    requestAuthority: authority,
+                    authority: signedIn.authority,
+                    resolved: signedIn,
+                    idTokenCheck: .full(nonce: nonce),
+                    account: request.account,
+                    loginHint: request.loginHint,
+                    redeemed: nil,
+                    source: .browser
+                )
             )
-        )
+        } catch {
+            throw error.namingProtectedAccount(request.account?.homeAccountID)
+        }
     }
 
     private func checkClaims(_ request: InteractiveRequest) throws(AuthError) {

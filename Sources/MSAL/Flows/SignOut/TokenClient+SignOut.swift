@@ -40,7 +40,8 @@ extension TokenClient {
 
     /// The second half of a sign-out: ends the browser's session, where the request asks for that.
     ///
-    /// - Throws: What ``acquireInteractively(_:)`` throws, but a browser that is closed counts as success.
+    /// - Throws: What ``acquireInteractively(_:)`` throws, but a browser that is closed counts as success,
+    ///   unless the task is cancelled.
     /// - SeeAlso: OpenID Connect RP-Initiated Logout.
     package func signOutFromBrowser(_ request: SignOutRequest) async throws(AuthError) {
         guard request.signsOutFromBrowser else { return }
@@ -82,7 +83,8 @@ extension TokenClient {
             let answer = try await session.run(platform.agent, visit)
             try AuthorizationResponse.check(state: answer.parameters["state"], expecting: state)
         } catch {
-            guard case .canceled = error.kind else { throw error }
+            // The user may close the page; the program that gave up wants to hear of it.
+            guard case .canceled = error.kind, !Task.isCancelled else { throw error }
         }
     }
 }

@@ -199,7 +199,7 @@ extension TokenClient {
             claims: refresh.claims?.text
         )
         if let failure = throttle.failure(for: throttleKey, now: platform.time.now) {
-            var meaning = silentMeaning(of: failure, refresh)
+            var meaning = failure.namingProtectedAccount(refresh.homeAccountID)
             meaning.isThrottled = true
             throw meaning
         }
@@ -223,7 +223,7 @@ extension TokenClient {
         } catch {
             throttle.remember(error, for: throttleKey, now: platform.time.now)
             applyEffects(of: error, on: token, refresh, resolved)
-            throw silentMeaning(of: error, refresh)
+            throw error.namingProtectedAccount(refresh.homeAccountID)
         }
     }
 
@@ -250,17 +250,6 @@ extension TokenClient {
             // The service's verdict matters more to the app than the store's (decision T6).
             Log.warning("The token store could not follow the service's refusal: \(error.message)")
         }
-    }
-
-    private func silentMeaning(of error: AuthError, _ refresh: SilentRefresh) -> AuthError {
-        guard let oauth = error.oauth, oauth.isNamed("unauthorized_client"),
-            oauth.hasSuberror("protection_policy_required")
-        else { return error }
-        return AuthError(
-            .protectionPolicyRequired(username: oauth.displayableID, homeAccountID: refresh.homeAccountID),
-            error.message,
-            underlying: error
-        )
     }
 
     /// Whether the user can mend it, or another refresh token.
