@@ -22,10 +22,15 @@ extension TokenClient {
     }
 
     private func silentResult(_ request: SilentRequest) async throws(AuthError) -> TokenResult {
-        guard let account = request.account, let homeAccountID = account.homeAccountID else {
+        guard let account = request.account else {
             throw AuthError(.interactionRequired, "No account was given; ask the user to sign in.")
         }
         try await prepareStore(for: .reading)
+        guard let homeAccountID = account.homeAccountID, !homeAccountID.isEmpty else {
+            var named = request
+            named.account?.homeAccountID = try await homeAccountID(ofUser: account.username, request)
+            return try await silentResult(named)
+        }
         let claims = request.token.claims?.object?.isEmpty == true ? nil : request.token.claims
         var place: SilentAnswers.Place?
         // Only a request that a stored token may answer at all can have been answered by one before.
@@ -37,6 +42,28 @@ extension TokenClient {
             place = found
         }
         return try await search(request, account, homeAccountID, claims, place)
+    }
+
+    /// The account behind a user name, for one whose identifier the app does not know (spec protocol 5.4, item 4).
+    @concurrent private func homeAccountID(
+        ofUser username: String?,
+        _ request: SilentRequest
+    ) async throws(AuthError) -> String {
+        guard let username, !username.allSatisfy(\.isWhitespace) else {
+            throw AuthError(.interactionRequired, "The account has no identifier and no name; ask the user to sign in.")
+        }
+        let authority = try requestAuthority(request.token.authority)
+        let environments = authorities.environments(for: authority).lookup
+        let found = try stored { () throws(StoreError) in
+            try cache.homeAccountIDs(username: username, environments: environments)
+        }
+        guard found.count <= 1 else {
+            throw AuthError(.ambiguousAccount, "\(found.count) accounts have this user name; choose by identifier.")
+        }
+        guard let homeAccountID = found.first, !homeAccountID.isEmpty else {
+            throw AuthError(.interactionRequired, "No account has this user name; ask the user to sign in.")
+        }
+        return homeAccountID
     }
 
     /// The steps of the specification. Not on the caller's actor, which a disk would stop (token-store-linux.md R40);
