@@ -7,21 +7,8 @@ import Testing
 /// `msal` as a process: native sign-in with real TLS, and what a machine in trouble makes of a command.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct CommandTests {
-    private func withEmulator(_ story: (Emulator) async throws -> Void) async throws {
-        var settings = EmulatorConfiguration()
-        settings.stateDirectory = Journey.stateDirectory
-        let emulator = try await Emulator.start(settings)
-        do {
-            try await story(emulator)
-        } catch {
-            try await emulator.shutdown()
-            throw error
-        }
-        try await emulator.shutdown()
-    }
-
     @Test func `a customer signs in with answers from a file and gets tokens for two APIs`() async throws {
-        try await withEmulator { emulator in
+        try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let answers = #"{"password": "\#(emulator.seed.password)"}"#
             let user = "password@fabrikam.example"
@@ -62,7 +49,7 @@ struct CommandTests {
     }
 
     @Test func `a person signs up at the terminal with attributes, a wrong code and another one`() async throws {
-        try await withEmulator { emulator in
+        try await Emulator.with { emulator in
             let command = try CommandRunner(emulator, clientID: emulator.seed.attributesClientID)
             let user = "ada@customers.example"
 
@@ -96,7 +83,7 @@ struct CommandTests {
     }
 
     @Test func `a second factor is chosen, and a refused password asked for again`() async throws {
-        try await withEmulator { emulator in
+        try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let password = emulator.seed.password
 
@@ -126,7 +113,7 @@ struct CommandTests {
     }
 
     @Test func `a new password is given, and the old one is refused`() async throws {
-        try await withEmulator { emulator in
+        try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let user = "password@fabrikam.example"
 
@@ -169,7 +156,7 @@ struct CommandTests {
     }
 
     @Test func `who is unknown may sign up, and who needs the browser is told so`() async throws {
-        try await withEmulator { emulator in
+        try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             func signIn(_ user: String) async throws -> CommandRunner.Outcome {
                 try await command.run("native", "sign-in", user, "--answers", "-", input: #"{"password": "x"}"#)

@@ -7,21 +7,8 @@ import Testing
 /// `msal native` where the service wants something else than a form: the browser, or another method.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct NativeCommandTests {
-    private func withEmulator(_ story: (Emulator) async throws -> Void) async throws {
-        var settings = EmulatorConfiguration()
-        settings.stateDirectory = Journey.stateDirectory
-        let emulator = try await Emulator.start(settings)
-        do {
-            try await story(emulator)
-        } catch {
-            try await emulator.shutdown()
-            throw error
-        }
-        try await emulator.shutdown()
-    }
-
     @Test func `who needs the browser goes on there, and is stored`() async throws {
-        try await withEmulator { emulator in
+        try await Emulator.with { emulator in
             let user = "social@fabrikam.example"
             var command = try CommandRunner(emulator)
             command.environment.merge([
@@ -51,7 +38,7 @@ struct NativeCommandTests {
     }
 
     @Test func `the only second factor is not tried for ever`() async throws {
-        try await withEmulator { emulator in
+        try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let password = emulator.seed.password
             let user = "mfa-blocked@fabrikam.example"

@@ -47,18 +47,18 @@ struct MSALHTTPConfigTests {
     }
 
     @Test func `the settings of the process count for the machine's network`() async throws {
-        let port = try HangUp()
-        let url = try #require(URL(string: "https://127.0.0.1:\(port.number)/"))
+        let proxy = try ClosedProxy()
         let global = MSALGlobalConfig.httpConfig
         (global.retryCount, global.retryInterval) = (2, 0)
         defer { (global.retryCount, global.retryInterval) = (1, 0.5) }
 
         let failure = await #expect(throws: TransportError.self) {
-            try await SystemMachine.platform(caFile: nil, [:]).transport.send(HTTPMessage(method: "GET", url: url))
+            let machine = SystemMachine.platform(caFile: nil, ["HTTPS_PROXY": proxy.address])
+            return try await machine.transport.send(HTTPMessage(method: "GET", url: try #require(url)))
         }
 
-        #expect(failure?.kind == .connectionLost)
-        #expect(port.calls == 3)
+        #expect(failure?.kind == .cannotConnect)
+        #expect(proxy.calls == 3)
     }
 
     @Test func `numbers that no clock can hold are cut`() {
@@ -72,9 +72,9 @@ struct MSALHTTPConfigTests {
     }
 }
 
-/// A port of this machine that hangs up on whoever calls, and counts them.
-private final class HangUp: Sendable {
-    let number: Int
+/// A proxy on this machine that serves nobody, and counts who asks.
+private final class ClosedProxy: Sendable {
+    let address: String
     private let descriptor: Int32
     private let count: Count
 
@@ -97,13 +97,14 @@ private final class HangUp: Sendable {
         let count = Count()
         self.descriptor = descriptor
         self.count = count
-        number = Int(UInt16(bigEndian: address.sin_port))
+        self.address = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
         Thread.detachNewThread {
             while case let caller = accept(descriptor, nil, nil), caller >= 0 {
                 count.value.add(1, ordering: .relaxed)
-                // A connection without lingering is reset at its end, which counts as lost and not as failed TLS.
-                var linger = linger(l_onoff: 1, l_linger: 0)
-                setsockopt(caller, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+                var head = [UInt8](repeating: 0, count: 4096)
+                _ = recv(caller, &head, head.count, 0)
+                let answer = Array("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n".utf8)
+                _ = answer.withUnsafeBytes { send(caller, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
                 close(caller)
             }
             close(descriptor)
