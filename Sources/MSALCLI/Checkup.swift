@@ -31,14 +31,19 @@ enum Checkup {
         )
     }
 
-    /// Place, owner and modes of the store: 0700 for the directory, 0600 for the file.
-    static func store(environment: [String: String]) -> Check {
+    /// Place, owner and modes of the store: 0700 for the directory, 0600 for the file. MSAL_STORE_KEY must make sense.
+    static func store(
+        environment: [String: String],
+        place: (StoreLocation) -> StorePlace = { StorePlace(location: $0) }
+    ) -> Check {
         let location: StoreLocation
         do throws(StoreError) {
             location = try StoreLocation(group: Settings.applicationID, environment: environment)
+            _ = try StoreKeyChoice.automatic.resolved(environment)
         } catch {
-            return Check(name: "token store", isGood: false, finding: error.message, status: .store)
+            return Check(name: "token store", isGood: false, finding: error.message, status: error.exit)
         }
+        if let failed = place(location).failedCheck("token store") { return failed }
         for (path, mode) in [(location.directory, mode_t(0o700)), (location.file, mode_t(0o600))] {
             var status = stat()
             guard lstat(path, &status) == 0 else {

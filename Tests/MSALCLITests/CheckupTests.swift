@@ -1,13 +1,41 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSAL
 import TestSupport
 import Testing
 
 @testable import MSALCLI
 
-/// What `msal doctor` says of the browser.
+/// What `msal doctor` says of the browser and of the token store.
 struct CheckupTests {
+    private func store(_ environment: [String: String], isWritable: Bool) -> Check {
+        Checkup.store(environment: environment) { StorePlace(location: $0, isWritable: { _ in isWritable }) }
+    }
+
+    @Test(arguments: [true, false])
+    func `the first sign-in makes the store, but not in a read-only home`(_ isWritable: Bool) {
+        let check = store(
+            ["MSAL_STORE_DIR": "/no-such-home/state", "MSAL_STORE_KEY": "key-file"],
+            isWritable: isWritable
+        )
+
+        #expect(check.isGood == isWritable)
+        #expect(check.finding.contains("will be made") == isWritable)
+        #expect(check.finding.contains(": / cannot be written to") == !isWritable)
+        #expect((check.remedy?.contains("MSAL_STORE_DIR") == true) == !isWritable)
+    }
+
+    @Test(arguments: [["MSAL_STORE_DIR": "/s", "MSAL_STORE_KEY": "keychain"], ["MSAL_STORE_DIR": "no path"]])
+    func `a setting that makes no sense is one, and no trouble of the store`(_ environment: [String: String]) {
+        let check = store(environment, isWritable: true)
+
+        #expect(!check.isGood)
+        #expect(check.status == .usage)
+        let failure = #expect(throws: Failure.self) { try CacheTarget(group: "g", environment: environment) }
+        #expect(failure?.status == .usage)
+    }
+
     @Test func `a chosen program comes first, and is only looked at`() async throws {
         let bus = try FakeBus(names: ["org.freedesktop.portal.Desktop"]) { _ in [] }
         let check = await Checkup.browser(environment: bus.environment.merging(["BROWSER": "no-such:/bin/true"]) { $1 })

@@ -187,7 +187,9 @@ extension StoreError {
     fileprivate var leavesMemory: Bool {
         switch kind {
         case .unwritable, .full, .busy, .unsupportedFilesystem: true
-        case .unreadable, .corrupt, .foreign, .tooNew, .keyUnavailable, .insecure, .invalidLocation, .noHome: false
+        case .unreadable, .corrupt, .foreign, .tooNew, .keyUnavailable, .insecure, .invalidKeyChoice, .invalidLocation,
+            .noHome:
+            false
         }
     }
 }

@@ -22,6 +22,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case keyUnavailable
         /// The file or its directory belongs to somebody else, is a link, or is open to other users.
         case insecure
+        /// The app or the environment names no way to keep a key.
+        case invalidKeyChoice
         /// No path can be made of the environment and the group name.
         case invalidLocation
         /// The user has no home directory and the environment names no other place.
@@ -43,4 +45,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     }
 
     package var description: String { message }
+
+    /// Whether a setting has to be corrected before there is a store at all.
+    package var isSetting: Bool { kind == .invalidKeyChoice || kind == .invalidLocation }
 }

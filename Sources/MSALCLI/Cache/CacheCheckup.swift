@@ -35,16 +35,8 @@ struct CacheCheckup {
     }
 
     private var place: Check {
-        let (file, directory) = (target.location.file, existingDirectory)
-        guard access(directory, W_OK | X_OK) == 0 else {
-            return Check(
-                name: "place",
-                isGood: false,
-                finding: "\(file): \(directory) cannot be written to, so no sign-in is kept",
-                remedy: "Make it a directory that user \(geteuid()) may write to, or set MSAL_STORE_DIR to one.",
-                status: .store
-            )
-        }
+        if let failed = StorePlace(location: target.location).failedCheck("place") { return failed }
+        let file = target.location.file
         let finding = target.exists ? file : "\(file) will be made by the first sign-in"
         return Check(name: "place", isGood: true, finding: finding)
     }
@@ -76,7 +68,7 @@ struct CacheCheckup {
     }
 
     private var fileSystem: Check {
-        switch FileSystemKind(of: existingDirectory) {
+        switch FileSystemKind(of: StorePlace(location: target.location).existingDirectory) {
         case .local:
             Check(name: "file system", isGood: true, finding: "local")
         case .shared(let type):
@@ -87,13 +79,6 @@ struct CacheCheckup {
                 remedy: "MSAL_STORE_DIR on a local disk is faster and safer."
             )
         }
-    }
-
-    /// The deepest part of the path that is there.
-    private var existingDirectory: String {
-        var path = target.location.directory
-        while path.count > 1, access(path, F_OK) != 0 { path = (path as NSString).deletingLastPathComponent }
-        return path
     }
 
     private func key(_ statistics: StoreStatistics) -> Check {

@@ -45,8 +45,8 @@ struct CacheTarget {
 
     /// The file of a group, as an app of that group would find it. Never one in memory: what is imported must last.
     ///
-    /// - Throws: `Failure` with the status `store` if the environment and the group give no path, or MSAL_STORE_KEY is
-    ///   no way to keep a key in a file.
+    /// - Throws: `Failure` with the status `usage` if the environment and the group give no path, or MSAL_STORE_KEY is
+    ///   no way to keep a key in a file; with `store` if the place cannot be used.
     init(
         group: String,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -100,9 +100,11 @@ extension Failure {
     /// A store that failed. Its message has a remedy already.
     init(_ error: StoreError, remedy: String? = nil) {
         self.init(
-            status: .store,
+            status: error.exit,
             code: MSALError.internal.rawValue,
-            internalCode: MSALInternalError.internalErrorUnexpected.rawValue,
+            internalCode: error.isSetting
+                ? MSALInternalError.internalErrorInvalidParameter.rawValue
+                : MSALInternalError.internalErrorUnexpected.rawValue,
             message: error.message,
             remedy: remedy
         )
@@ -118,6 +120,11 @@ extension Failure {
             remedy: remedy
         )
     }
+}
+
+extension StoreError {
+    /// How a command ends because of it.
+    var exit: CommandExit { isSetting ? .usage : .store }
 }
 
 extension KeyProviderKind {

@@ -61,7 +61,7 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
         do throws(StoreError) {
             // Another error than this one could only speak of the variable that has the same values, and more.
             guard let choice = try? StoreKeyChoice(text: text), choice != .memory, choice != .automatic else {
-                throw StoreError(.keyUnavailable, "--to takes \(places), not \(text).")
+                throw StoreError(.invalidKeyChoice, "--to takes \(places), not \(text).")
             }
             let keys = StoreKeys(choice, environment: target.environment)
             return (try keys.providerForNewStore(KeyPatience()), SQLiteStore(location: target.location, keys: keys))

@@ -52,5 +52,7 @@ struct MSALCacheConfigTests {
         }
 
         #expect(error?.message.contains("secret-service") == true)
+        let code = error.map { AuthError($0).nsError.userInfo[MSALInternalErrorCodeKey] as? Int }
+        #expect(code == MSALInternalError.internalErrorInvalidParameter.rawValue)
     }
 }

@@ -26,6 +26,7 @@ extension AuthError {
     private var publicCode: Int {
         switch kind {
         case .invalidParameter: MSALInternalError.internalErrorInvalidParameter.rawValue
+        case .store(let failure) where failure.isSetting: MSALInternalError.internalErrorInvalidParameter.rawValue
         case .unexpected, .store, .transport: MSALInternalError.internalErrorUnexpected.rawValue
         case .invalidRedirectURI: MSALInternalError.internalErrorInvalidRedirectURI.rawValue
         case .redirectSchemeNotRegistered: MSALInternalError.internalErrorRedirectSchemeNotRegistered.rawValue

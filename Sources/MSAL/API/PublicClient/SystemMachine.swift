@@ -86,7 +86,7 @@ package struct SystemMachine {
     /// `keys` says where the key of a new store goes; `MSAL_STORE_KEY` decides where that is left open.
     /// `maximumRecords` is the number of records from which on the oldest access tokens are dropped.
     ///
-    /// - Throws: `.invalidLocation` if the environment and the group give no path; `.keyUnavailable` for a value of
+    /// - Throws: `.invalidLocation` if the environment and the group give no path; `.invalidKeyChoice` for a value of
     ///   `MSAL_STORE_KEY` that is none. Other failures come when the store is first used.
     package static func store(
         group: String,

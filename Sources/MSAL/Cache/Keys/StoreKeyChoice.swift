@@ -18,7 +18,7 @@ package enum StoreKeyChoice: Sendable, Hashable {
 
     /// Reads `auto`, `secret-service`, `key-file`, `credential-file:<path or name>`, `none` or `memory`.
     ///
-    /// Throws `.keyUnavailable` for any other text.
+    /// Throws `.invalidKeyChoice` for any other text.
     package init(text: String) throws(StoreError) {
         switch text {
         case "auto": self = .automatic
@@ -30,7 +30,7 @@ package enum StoreKeyChoice: Sendable, Hashable {
             let prefix = "credential-file:"
             guard text.hasPrefix(prefix), text.count > prefix.count else {
                 throw StoreError(
-                    .keyUnavailable,
+                    .invalidKeyChoice,
                     "\"\(text)\" is no way to keep the token store's key. \(Self.variable) may be auto, secret-service, "
                         + "key-file, credential-file:<path>, none or memory."
                 )
@@ -41,7 +41,7 @@ package enum StoreKeyChoice: Sendable, Hashable {
 
     /// The choice in force: what the app decided, and where it left it open, what `$MSAL_STORE_KEY` says.
     ///
-    /// Throws `.keyUnavailable` if the variable cannot be understood.
+    /// Throws `.invalidKeyChoice` if the variable cannot be understood.
     package func resolved(_ environment: [String: String]) throws(StoreError) -> StoreKeyChoice {
         guard self == .automatic, let text = environment[Self.variable], !text.isEmpty else { return self }
         return try StoreKeyChoice(text: text)
