@@ -121,7 +121,7 @@ import Testing
             let error = try #require(throws: StoreError.self) { try open(location).secrets() }
 
             #expect(error.kind == .keyUnavailable)
-            #expect(error.message.contains("keyFile"))
+            #expect(error.message.contains("The key in the key file is not the one"))
         }
     }
 

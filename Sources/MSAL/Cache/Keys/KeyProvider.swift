@@ -12,6 +12,16 @@ package enum KeyProviderKind: String, Sendable, Hashable, CaseIterable {
     case credentialFile
     /// No key: payloads are plain. Only on explicit request.
     case none
+
+    /// The place in words, to follow "in" or stand by itself in a message.
+    var words: String {
+        switch self {
+        case .secretService: "the Secret Service"
+        case .keyFile: "the key file"
+        case .credentialFile: "the credential file"
+        case .none: "no place"
+        }
+    }
 }
 
 /// Names one key of one store.
@@ -96,7 +106,7 @@ package struct SingleKeySource: StoreKeySource {
             throw StoreError(
                 .keyUnavailable,
                 """
-                The token store was created with its key in \(kind.rawValue), which this app is not allowed to use. \
+                The token store was created with its key in \(kind.words), which this app is not allowed to use. \
                 Allow it, or move the store to another provider explicitly.
                 """
             )

@@ -152,7 +152,7 @@ extension SQLiteStore {
             throw StoreError(
                 .keyUnavailable,
                 """
-                The key of the token store \(location.file) is not in its place any more (\(provider.kind.rawValue)). \
+                The key of the token store \(location.file) is not in its place any more (\(provider.kind.words)). \
                 Restore it, for instance the keyring that belongs to this home directory; without it the stored \
                 tokens cannot be read. To sign in anew instead: msal cache clear
                 """
@@ -165,8 +165,8 @@ extension SQLiteStore {
         StoreError(
             .keyUnavailable,
             """
-            The key that \(provider.rawValue) has is not the one that the token store \(location.file) was closed \
-            with. Nothing was changed. Restore the right key; to sign in anew instead: msal cache clear
+            The key in \(provider.words) is not the one that the token store \(location.file) was closed with. \
+            Nothing was changed. Restore the right key; to sign in anew instead: msal cache clear
             """
         )
     }

@@ -153,7 +153,7 @@ final class SQLiteTransaction: TokenStoreWriting {
                 throw StoreError(
                     .keyUnavailable,
                     """
-                    No row of the token store \(file) can be opened with its key (\(ring.provider.rawValue)): the key \
+                    No row of the token store \(file) can be opened with its key (in \(ring.provider.words)): the key \
                     or the file was exchanged. Nothing was changed. Restore the one that fits; to sign in anew \
                     instead: msal cache clear
                     """

@@ -85,7 +85,7 @@ extension KeyProvider {
         if let key = try key(name, patience) { return key }
         throw StoreError(
             .keyUnavailable,
-            "A key was given to \(kind.rawValue), which does not have it now. Try again, or choose another key provider."
+            "A key was put in \(kind.words), which does not have it now. Try again, or choose another key provider."
         )
     }
 }
