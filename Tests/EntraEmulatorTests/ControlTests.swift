@@ -101,6 +101,20 @@ struct ControlTests {
         }
     }
 
+    @Test func `the journal tells headers, and no secret of them`() async throws {
+        try await Self.run { bench, control, token in
+            let headers = ["client-request-id": "id-1", "authorization": "Bearer s3cret", "cookie": "session=s3cret"]
+            _ = try await bench.send(.GET, "/v1.0/me", headers: headers)
+
+            let journal = try await Self.call(bench, .GET, "\(control)/journal", token)
+
+            #expect(journal.text.contains("\"client-request-id\":\"id-1\""))
+            #expect(journal.text.contains("\"authorization\":\"‹redacted›\""))
+            #expect(journal.text.contains("\"cookie\":\"‹redacted›\""))
+            #expect(!journal.text.contains("s3cret"))
+        }
+    }
+
     @Test func `the console moves the clock, adds faults and answers, and starts again`() async throws {
         try await Self.run { bench, control, token in
             let app = NativeApp(bench: bench)

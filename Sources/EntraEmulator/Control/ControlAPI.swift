@@ -110,6 +110,7 @@ struct ControlAPI: Sendable {
             "correlation_id": .string(entry.correlationID),
             "query": .object(entry.query.mapValues { .string($0) }),
             "form": .object(entry.form.mapValues { .string($0) }),
+            "headers": .object(entry.headers.mapValues { .string($0) }),
         ]
     }
 
