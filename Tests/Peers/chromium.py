@@ -5,24 +5,21 @@ usage: chromium.py BUILD_FOLDER SCREENSHOT_FOLDER
 
 Each page is photographed in light, dark and phone size and must be usable: a title, a language, a label for every
 field, no sideways scrolling on a phone, readable colours, no error in the browser's console. The first sign-in is done
-with the keyboard alone. The demo then opens a Chromium of its own.
+with the keyboard alone.
 """
 import contextlib
-import json
 import os
 import pathlib
 import shutil
-import signal
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.parse
 
 import requests
 
-from harness import CLIENT_ID, PASSWORD, TENANT, USER, check, free_port, running_emulator
-from visitor import Visitor, attach_chromium, open_chromium, trusting_home
+from harness import CLIENT_ID, PASSWORD, TENANT, USER, check, running_emulator
+from visitor import Visitor, open_chromium, trusting_home
 
 EXTERNAL = "fabrikam.example"
 PAGES = {
