@@ -7,12 +7,6 @@ public final class MSALRedirectUri: NSObject, NSCopying, Sendable {
     /// Whether the URI has a form that brokers accept. It does not say that there is one.
     public let brokerCapable: Bool
 
-    package init?(_ redirectURI: RedirectURI) {
-        guard let url = URL(string: redirectURI.text) else { return nil }
-        self.url = url
-        brokerCapable = redirectURI.isBrokerCapable
-    }
-
     /// The redirect URI that is used where the app gives none, `http://localhost`.
     public override init() {
         var parts = URLComponents()
