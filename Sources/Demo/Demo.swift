@@ -11,7 +11,7 @@ import ScriptedAgent
     static func main() async {
         do {
             let options = try DemoOptions(CommandLine.arguments.dropFirst(), ProcessInfo.processInfo.environment)
-            guard !options.wantsHelp else { return FileHandle.standardOutput.write(Data(DemoOptions.help.utf8)) }
+            guard !options.wantsHelp else { return Narrator.write(DemoOptions.help, to: .standardOutput) }
             try await cancelledBySignals { try await Demo(options).run() }
         } catch {
             Narrator.fail(error)
@@ -37,7 +37,7 @@ import ScriptedAgent
         narrator.step("Start the identity platform on this machine")
         let emulator = try await Emulator.start(EmulatorConfiguration())
         narrator.say("It listens at \(emulator.baseURL), loopback only, over TLS.")
-        narrator.say("Its certificate authority: \(emulator.certificateAuthorityFile.path())")
+        narrator.say("Its certificate authority: \(emulator.certificateAuthorityFile.path(percentEncoded: false))")
         let userAgent = await userAgent(for: emulator)
         let tour = await outcome { try await Tour(Service(emulator), userAgent).run() }
         narrator.step("Tidy up")

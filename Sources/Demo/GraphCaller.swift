@@ -14,7 +14,7 @@ struct GraphCaller {
     /// The answer, indented for reading.
     func get(_ address: String, _ authorization: String) async throws -> String {
         var tls = TLSConfiguration.makeClientConfiguration()
-        if let file = certificateAuthorityFile { tls.additionalTrustRoots = [.file(file.path())] }
+        if let file = certificateAuthorityFile { tls.additionalTrustRoots = [.file(file.path(percentEncoded: false))] }
         let client = HTTPClient(configuration: HTTPClient.Configuration(tlsConfiguration: tls))
         do {
             var request = HTTPClientRequest(url: address)

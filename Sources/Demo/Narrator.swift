@@ -20,12 +20,15 @@ struct Narrator {
             ?? String(describing: failure)
         var lines = "\nThe demo failed: \(text)\n"
         if let id = error.userInfo[MSALCorrelationIDKey] { lines += "Correlation id: \(id)\n" }
-        FileHandle.standardError.write(Data(lines.utf8))
+        write(lines, to: .standardError)
         exit(1)
     }
 
-    private func write(_ line: String) {
-        // Not buffered: who watches the demo sees each step when it happens.
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    /// Writes without a buffer: who watches the demo sees each step when it happens.
+    static func write(_ text: String, to file: FileHandle) {
+        // Where nobody can read, as in a terminal that was closed, there is still something to tidy up.
+        try? file.write(contentsOf: Data(text.utf8))
     }
+
+    private func write(_ line: String) { Self.write(line + "\n", to: .standardOutput) }
 }

@@ -19,7 +19,6 @@ final class ThrowAwayBrowser: Sendable {
     private let program: URL
     private let environment: [String: String]
     private let process = Mutex<Process?>(nil)
-    private let ended = AsyncStream<Never>.makeStream()
 
     /// Makes the profile; opens nothing yet.
     ///
@@ -40,7 +39,7 @@ final class ThrowAwayBrowser: Sendable {
             let rights: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
             try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false, attributes: rights)
             try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true, attributes: rights)
-            let database = ["-d", "sql:\(store.path())"]
+            let database = ["-d", "sql:\(store.path(percentEncoded: false))"]
             try await Self.run(certutil, database + ["-N", "--empty-password"])
             let file = certificateAuthorityFile.path(percentEncoded: false)
             try await Self.run(certutil, database + ["-A", "-t", "C,,", "-n", "entra-emulator", "-i", file])
@@ -62,8 +61,9 @@ final class ThrowAwayBrowser: Sendable {
         // The rest keeps it from asking about defaults, from the user's keyring, and from the network.
         process.arguments =
             [
-                "--user-data-dir=\(home.appending(path: "profile").path())", "--no-first-run",
-                "--no-default-browser-check", "--password-store=basic", "--disable-sync", "--disable-component-update",
+                "--user-data-dir=\(home.appending(path: "profile").path(percentEncoded: false))",
+                "--no-first-run", "--no-default-browser-check", "--password-store=basic", "--disable-sync",
+                "--disable-component-update",
                 "--disable-background-networking", "--ozone-platform-hint=auto",
             ]
             // Chromium's sandbox does not work for root, as in a container.
@@ -72,10 +72,7 @@ final class ThrowAwayBrowser: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        process.terminationHandler = { [ended] _ in
-            ended.continuation.finish()
-            onEnd()
-        }
+        process.terminationHandler = { _ in onEnd() }
         try process.run()
         self.process.withLock { $0 = process }
     }
@@ -86,11 +83,10 @@ final class ThrowAwayBrowser: Sendable {
     func close() async -> Bool {
         if let process = process.withLock({ $0 }) {
             if process.isRunning { process.terminate() }
-            for await _ in ended.stream {}
-            // Chromium's children are its process group; they end a moment after it, and write until then.
-            let lastWait = ContinuousClock.now + .seconds(5)
-            while kill(-process.processIdentifier, 0) == 0, ContinuousClock.now < lastWait {
-                try? await Task.sleep(for: .milliseconds(20))  // Cancelled or not, the next thing is to look again.
+            let group = process.processIdentifier
+            if await !hasEnded(group) {
+                kill(-group, SIGKILL)
+                _ = await hasEnded(group)  // If not even now, the profile stays, and the caller says so.
             }
         }
         do {
@@ -101,10 +97,20 @@ final class ThrowAwayBrowser: Sendable {
         }
     }
 
+    /// Waits for Chromium and its children, which are its process group: they write until they end. Gives up after 5 s.
+    private func hasEnded(_ group: pid_t) async -> Bool {
+        let lastWait = ContinuousClock.now + .seconds(5)
+        while kill(-group, 0) == 0 {
+            guard ContinuousClock.now < lastWait else { return false }
+            try? await Task.sleep(for: .milliseconds(20))  // Cancelled or not, the next thing is to look again.
+        }
+        return true
+    }
+
     private static func environment(_ environment: [String: String], _ home: URL) -> [String: String] {
         var result = environment
         // Chromium's sockets lie in the temporary folder, and stay there.
-        for name in ["HOME", "TMPDIR"] { result[name] = home.path() }
+        for name in ["HOME", "TMPDIR"] { result[name] = home.path(percentEncoded: false) }
         for name in ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] { result[name] = nil }
         // X clients look for their ticket in the home folder unless they are told.
         if let old = environment["HOME"], environment["XAUTHORITY"] == nil {
@@ -134,8 +140,8 @@ extension [String] {
     fileprivate func firstProgram(_ environment: [String: String]) -> URL? {
         let folders = (environment["PATH"] ?? "").split(separator: ":").map { URL(filePath: String($0)) }
         return lazy.flatMap { name in folders.lazy.map { $0.appending(path: name) } }.first {
-            FileManager.default.isExecutableFile(atPath: $0.path())
-                && !$0.resolvingSymlinksInPath().path().hasPrefix("/snap") && !$0.path().hasPrefix("/snap")
+            FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false))
+                && ![$0, $0.resolvingSymlinksInPath()].contains { $0.path(percentEncoded: false).hasPrefix("/snap") }
         }
     }
 }

@@ -58,7 +58,9 @@ enum UserAgent {
         case .window(let browser):
             let isGone = await browser.close()
             Narrator().say("The browser's window is closed.\(isGone ? " Its profile is deleted." : "")")
-            if !isGone { Narrator().say("Its profile could not be deleted: \(browser.home.path())") }
+            if !isGone {
+                Narrator().say("Its profile could not be deleted: \(browser.home.path(percentEncoded: false))")
+            }
         }
     }
 }

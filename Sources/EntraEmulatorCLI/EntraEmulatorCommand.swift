@@ -65,11 +65,14 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         do {
             emulator = try await Emulator.start(configuration)
         } catch {
-            FileHandle.standardError.write(Data("entra-emulator: \(error.localizedDescription)\n".utf8))
+            try? FileHandle.standardError.write(
+                contentsOf: Data("entra-emulator: \(error.localizedDescription)\n".utf8)
+            )
             throw ExitCode(1)
         }
         let greeting = emulator.greeting(after: ContinuousClock.now - begin)
-        FileHandle.standardOutput.write(Data(greeting.utf8))
+        // Where nobody can read it, as on a full disk, it can still listen.
+        try? FileHandle.standardOutput.write(contentsOf: Data(greeting.utf8))
         await interruptions.first()
         try await emulator.shutdown()
     }

@@ -36,7 +36,8 @@ import ScriptedAgent
     }
 
     private static func stop(_ message: String) -> Never {
-        FileHandle.standardError.write(Data("scripted-browser: \(message)\n".utf8))
+        // The status tells too, should nobody be able to read this.
+        try? FileHandle.standardError.write(contentsOf: Data("scripted-browser: \(message)\n".utf8))
         exit(1)
     }
 }
