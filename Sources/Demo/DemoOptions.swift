@@ -26,7 +26,8 @@ struct DemoOptions {
           --browser           Sign in through a browser, although no display is seen.
           --client-id <id>    The application id of a registration with the redirect URI http://localhost under
                               "Mobile and desktop applications". Without it, the emulator is used.
-          --authority <url>   Who signs users in there: https://login.microsoftonline.com/<tenant>. Everybody by default.
+          --authority <url>   Who signs users in there: https://login.microsoftonline.com/<tenant>.
+                              Everybody by default.
           -h, --help          Show this.
 
         """
@@ -52,7 +53,7 @@ struct DemoOptions {
             case "--headless": isHeadless = true
             case "--browser": isHeadless = false
             case "--client-id": clientID = try Self.value(of: argument, rest.next())
-            case "--authority": authority = URL(string: try Self.value(of: argument, rest.next()))
+            case "--authority": authority = try Self.address(of: argument, rest.next())
             case "--help", "-h": wantsHelp = true
             default: throw UsageError(message: "There is no argument \(argument).")
             }
@@ -69,5 +70,13 @@ struct DemoOptions {
             throw UsageError(message: "\(option) needs a value.")
         }
         return next
+    }
+
+    private static func address(of option: String, _ next: String?) throws(UsageError) -> URL {
+        let text = try value(of: option, next)
+        guard let url = URL(string: text), url.scheme?.lowercased() == "https", url.host()?.isEmpty == false else {
+            throw UsageError(message: "\(option) needs an address that begins with https://, and not \(text).")
+        }
+        return url
     }
 }

@@ -4,13 +4,16 @@
 usage: demo.py BUILD_FOLDER
 """
 import contextlib
+import fcntl
 import os
 import pathlib
+import pty
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 from selenium.common.exceptions import WebDriverException
@@ -23,15 +26,19 @@ class Demo:
     """A run of the demo. The Chromium that it finds needs no screen, and can be steered."""
 
     def __init__(self, build, folder):
-        self.temporary, programs, self.port = folder / "tmp", folder / "bin", free_port()
+        # Neither the space nor the letter may come out percent-encoded.
+        self.temporary, programs, self.port = folder / "tmp of José", folder / "bin", free_port()
         programs.mkdir()
         self.temporary.mkdir()
         chromium = programs / "chromium"
         chromium.write_text(f'#!/bin/sh\nexec /usr/bin/chromium --headless=new --remote-debugging-port={self.port} "$@"\n')
         chromium.chmod(0o755)
         environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "DISPLAY": ":99",
-                       "TMPDIR": str(self.temporary), "XDG_STATE_HOME": str(folder / "state")}
-        self.process = subprocess.Popen([str(build / "Demo")], env=environment, stdin=subprocess.DEVNULL,
+                       "TMPDIR": str(self.temporary), "XDG_STATE_HOME": str(folder / "state of José")}
+        self.start([str(build / "Demo")], environment)
+
+    def start(self, command, environment):
+        self.process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL,
                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def await_browser(self):
@@ -50,15 +57,35 @@ class Demo:
         output, _ = self.process.communicate(timeout=30)
         check(self.process.returncode == status and text in output,
               f"the demo ends with status {status} and says: {text}{'' if text in output else output}")
+        self.check_nothing_is_left()
+
+    def check_nothing_is_left(self):
         check(not self.has_browser(), "its browser is closed")
         rest = [str(path.relative_to(self.temporary)) for path in self.temporary.rglob("*")]
         check(not rest, f"its files are gone {rest or ''}")
 
 
+class DemoInTerminal(Demo):
+    """A run of the demo in a terminal of its own, which can be closed."""
+
+    def start(self, command, environment):
+        self.terminal, inside = pty.openpty()
+        self.process = subprocess.Popen(command, env=environment, stdin=inside, stdout=inside, stderr=inside,
+                                        start_new_session=True,
+                                        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+        os.close(inside)
+
+    def close_terminal(self):
+        os.close(self.terminal)
+        status = self.process.wait(timeout=30)
+        check(status == 1, f"the demo ends with its terminal, of its own accord {status}")
+        self.check_nothing_is_left()
+
+
 @contextlib.contextmanager
-def watched(build):
+def watched(build, kind=Demo):
     with tempfile.TemporaryDirectory() as folder:
-        demo = Demo(build, pathlib.Path(folder))
+        demo = kind(build, pathlib.Path(folder))
         try:
             demo.await_browser()
             driver = attach_chromium(demo.port)
@@ -93,6 +120,15 @@ def main():
         with contextlib.suppress(WebDriverException):
             visitor.driver.execute_cdp_cmd("Browser.close", {})
         demo.end(1, "The browser's window was closed.")
+
+    with watched(build, DemoInTerminal) as (demo, visitor):
+        visitor.await_page("Sign in")
+        demo.close_terminal()
+
+    for address in ["nonsense", "http://login.microsoftonline.com/common", "https://"]:
+        run = subprocess.run([str(build / "Demo"), "--authority", address, "--client-id", "x"], text=True,
+                             stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=30, check=False)
+        check(run.returncode == 1 and address in run.stderr, f"the demo refuses the authority {address}")
 
 
 main()
