@@ -38,27 +38,23 @@ package final class Throttle: Sendable {
         let created: Date
         let until: Date
         let endsWithSignIn: Bool
+
+        /// Also if the clock was set back since.
+        func isOver(at now: Date) -> Bool { until <= now || created > now }
     }
 
-    private struct State {
-        var entries: [Key: Entry] = [:]
-        var lastSignIn: Date?
-    }
-
-    private let state = Mutex(State())
+    private let entries = Mutex<[Key: Entry]>([:])
     private let capacity = 1000
 
     package init() {}
 
     /// The remembered failure of this request, marked as such; `nil` if it may be sent.
     func failure(for key: Key, now: Date) -> AuthError? {
-        state.withLock { state in
+        entries.withLock { entries in
             for candidate in [key, key.withoutClaims] {
-                guard let entry = state.entries[candidate] else { continue }
-                let isOver = entry.until <= now || entry.created > now
-                let isAnswered = entry.endsWithSignIn && (state.lastSignIn.map { $0 >= entry.created } ?? false)
-                if isOver || isAnswered {
-                    state.entries[candidate] = nil
+                guard let entry = entries[candidate] else { continue }
+                if entry.isOver(at: now) {
+                    entries[candidate] = nil
                     continue
                 }
                 var error = entry.error
@@ -72,16 +68,13 @@ package final class Throttle: Sendable {
     /// Remembers a failure, if it is of a kind worth remembering.
     func remember(_ error: AuthError, for key: Key, now: Date) {
         guard let (target, delay, endsWithSignIn) = plan(error, key, now) else { return }
-        state.withLock { state in
-            if state.entries.count >= capacity, state.entries[target] == nil {
-                state.entries = state.entries.filter { $0.value.until > now }
-                if state.entries.count >= capacity,
-                    let oldest = state.entries.min(by: { $0.value.created < $1.value.created })?.key
-                {
-                    state.entries[oldest] = nil
-                }
+        entries.withLock { entries in
+            // What is over goes at once: it may hold a token, of an account that is signed out meanwhile.
+            entries = entries.filter { !$0.value.isOver(at: now) }
+            if entries.count >= capacity, let oldest = entries.min(by: { $0.value.created < $1.value.created })?.key {
+                entries[oldest] = nil
             }
-            state.entries[target] = Entry(
+            entries[target] = Entry(
                 error: error,
                 created: now,
                 until: now + delay,
@@ -91,8 +84,8 @@ package final class Throttle: Sendable {
     }
 
     /// A user just signed in: what only waited for that may be tried again.
-    func noteSignIn(at now: Date) {
-        state.withLock { $0.lastSignIn = now }
+    func noteSignIn() {
+        entries.withLock { entries in entries = entries.filter { !$0.value.endsWithSignIn } }
     }
 
     private func plan(_ error: AuthError, _ key: Key, _ now: Date) -> (Key, TimeInterval, Bool)? {

@@ -58,7 +58,7 @@ extension TokenClient {
         )
         let result = try await file(answer, redemption)
         // The user signed in, whatever was granted (spec protocol 5.10, before the check of scopes).
-        if redemption.source == .browser { throttle.noteSignIn(at: platform.time.now) }
+        if redemption.source == .browser { throttle.noteSignIn() }
 
         let declined = request.scopes.declined(grantedBy: result.scopes)
         guard declined.isEmpty else {
@@ -145,7 +145,8 @@ extension TokenClient {
             homeAccountID: clientInfo.homeAccountID,
             username: claims?.username(isB2C: authority.kind == .b2c) ?? redemption.account?.username ?? "",
             environment: redemption.cacheEnvironment,
-            claims: profile.isHome ? claims : nil
+            claims: profile.isHome ? claims : nil,
+            clientInfo: clientInfo.raw
         )
         return TokenResult(
             accessToken: response.accessToken ?? Secret(""),

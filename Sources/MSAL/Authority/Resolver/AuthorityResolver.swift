@@ -5,8 +5,8 @@ import Synchronization
 
 /// Finds out what belongs to an authority: its cloud's names, its endpoints, its signing keys.
 ///
-/// Answers are kept for the life of this object, and concurrent questions about the same thing share one request. Each
-/// client has a resolver of its own.
+/// Answers are kept for the life of this object, and concurrent questions about the same thing share one request. The
+/// applications of a process share one.
 package final class AuthorityResolver: Sendable {
     /// What instance discovery has to say about an authority, before its metadata are read.
     package struct Discovery: Sendable {
@@ -18,9 +18,14 @@ package final class AuthorityResolver: Sendable {
 
     /// What is in memory.
     struct Held {
-        var clouds = HeldClouds()
-        var configurations: [String: OpenIDConfiguration] = [:]
-        var keySets: [URL: HeldKeySet] = [:]
+        /// More authorities than this are unusual for a process; the memory then starts over.
+        static let capacity = 1000
+
+        var clouds = HeldClouds() { didSet { if clouds.count > Self.capacity { clouds = HeldClouds() } } }
+        var configurations: [String: OpenIDConfiguration] = [:] {
+            didSet { if configurations.count > Self.capacity { configurations = [:] } }
+        }
+        var keySets: [URL: HeldKeySet] = [:] { didSet { if keySets.count > Self.capacity { keySets = [:] } } }
     }
 
     let transport: any HTTPTransport

@@ -29,6 +29,9 @@ struct HeldClouds: Sendable {
         return records.compactMap { $0 }.first { $0.rejection == nil }?.cloud
     }
 
+    /// How many environments are known.
+    var count: Int { confirmed.count + vouchedFor.count }
+
     /// The preferred hosts the service has told.
     var networks: Set<String> {
         Set(confirmed.values.filter { $0.rejection == nil }.map(\.cloud.networkHost))
