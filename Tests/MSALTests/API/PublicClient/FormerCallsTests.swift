@@ -5,7 +5,7 @@ import MSAL
 import TestSupport
 import Testing
 
-/// The calls of MSAL 0.x and 1.x do what their words say.
+/// The calls of MSAL 0.x and 1.x that need no browser do what their words say.
 @Suite(.timeLimit(.minutes(1)))
 struct FormerCallsTests {
     private let bench: BadInputBench
@@ -16,61 +16,6 @@ struct FormerCallsTests {
         bench = try BadInputBench()
         bench.answer()
         amy = try bench.application.account(forIdentifier: Contoso.homeAccountID)
-    }
-
-    @available(*, deprecated)
-    @Test func `a sign-in asks for the scopes and no more`() async throws {
-        let token = await token { application.acquireToken(forScopes: ["user.read"], completionBlock: $0) }
-
-        let page = try #require(bench.agent.openedURLs.last)
-        #expect(token == "secret-new-access-token")
-        #expect(page.parameter("scope") == "user.read openid profile offline_access")
-        for name in ["login_hint", "prompt", "X-AnchorMailbox"] { #expect(page.parameter(name) == nil) }
-    }
-
-    @available(*, deprecated)
-    @Test func `a login hint reaches the page`() async throws {
-        _ = await token {
-            application.acquireToken(forScopes: ["user.read"], loginHint: "bob@contoso.example", completionBlock: $0)
-        }
-
-        #expect(bench.agent.openedURLs.last?.parameter("login_hint") == "bob@contoso.example")
-    }
-
-    @available(*, deprecated)
-    @Test func `an account reaches the page`() async throws {
-        _ = await token { application.acquireToken(forScopes: ["user.read"], account: amy, completionBlock: $0) }
-
-        #expect(bench.agent.openedURLs.last?.parameter("login_hint") == Contoso.username)
-        #expect(bench.agent.openedURLs.last?.parameter("login_req") == "user-1")
-    }
-
-    @available(*, deprecated)
-    @Test func `prompt and query parameters reach the page`() async throws {
-        _ = await token {
-            application.acquireToken(
-                forScopes: ["user.read"],
-                account: nil,
-                promptType: .consent,
-                extraQueryParameters: ["slice": "test"],
-                completionBlock: $0
-            )
-        }
-
-        #expect(bench.agent.openedURLs.last?.parameter("prompt") == "consent")
-        #expect(bench.agent.openedURLs.last?.parameter("slice") == "test")
-    }
-
-    @available(*, deprecated)
-    @Test func `a web view of the app's own is refused`() async throws {
-        application.webviewType = .wkWebView
-        application.customWebview = NSObject()
-
-        let error = await failure { application.acquireToken(forScopes: ["user.read"], completionBlock: $0) }
-
-        #expect(application.webviewType == .wkWebView)
-        #expect(error == [MSALError.internal.rawValue, -42008])
-        #expect(bench.agent.openedURLs.isEmpty)
     }
 
     @available(*, deprecated)
@@ -165,34 +110,6 @@ struct FormerCallsTests {
     }
 
     @available(*, deprecated)
-    @Test(arguments: [true, false])
-    func `an authority that the service does not know is refused unless the app says no`(_ isRefused: Bool) async throws
-    {
-        let bench = try BadInputBench { configuration in
-            let url = try #require(URL(string: "https://login.fabrikam.example/common"))
-            configuration.authority = try MSALAADAuthority(url: url)
-        }
-        bench.service.setDiscovery(
-            .answer(
-                .made { message throws(TransportError) in
-                    if message.url.path().hasSuffix("/discovery/instance") {
-                        return .json(.object(["error": .string("invalid_instance")]), status: 400)
-                    }
-                    let base = "https://login.fabrikam.example/common/oauth2/v2.0"
-                    let pages = ["issuer": base, "authorization_endpoint": base, "token_endpoint": base]
-                    return .json(.object(pages.mapValues(JSONValue.string)))
-                }
-            )
-        )
-        bench.application.validateAuthority = isRefused
-
-        _ = try? await bench.signIn()  // How far it came before the browser is what counts.
-
-        #expect(bench.application.validateAuthority == isRefused)
-        #expect(bench.agent.openedURLs.isEmpty == isRefused)
-    }
-
-    @available(*, deprecated)
     @Test func `the former initialisers set what they name`() throws {
         let url = try #require(URL(string: "https://login.microsoftonline.com/contoso.example"))
         let authority = try MSALAADAuthority(url: url)
@@ -211,22 +128,5 @@ struct FormerCallsTests {
         #expect(long.configuration.redirectUri == "http://localhost:7071")
         let redirectURI = try long.client().configuration.redirectURI
         #expect("\(redirectURI)".contains("7071"))
-    }
-
-    /// The access token that a call gives.
-    private func token(_ call: (@escaping MSALCompletionBlock) -> Void) async -> String? {
-        await withCheckedContinuation { continuation in
-            call { result, _ in continuation.resume(returning: result?.accessToken) }
-        }
-    }
-
-    /// Code and detail of the error that a call gives.
-    private func failure(_ call: (@escaping MSALCompletionBlock) -> Void) async -> [Int] {
-        await withCheckedContinuation { continuation in
-            call { _, error in
-                let error = error as NSError?
-                continuation.resume(returning: [error?.code, error?.detail].compactMap(\.self))
-            }
-        }
     }
 }

@@ -76,34 +76,3 @@ struct AccountsFromDeviceTests {
         #expect(second.1?.tenantProfiles == nil)
     }
 }
-
-extension CacheRecord {
-    /// The account of an invented person of Contoso's.
-    static func account(of uid: String, environment: String = Contoso.environment) -> CacheRecord {
-        .account(
-            AccountRecord(
-                homeAccountID: "\(uid).\(Contoso.tenant)",
-                environment: environment,
-                realm: Contoso.tenant,
-                localAccountID: uid,
-                username: "\(uid)@contoso.example"
-            )
-        )
-    }
-
-    /// What makes that person signed in.
-    static func refreshToken(
-        of uid: String,
-        environment: String = Contoso.environment,
-        clientID: String = Contoso.clientID
-    ) -> CacheRecord {
-        .refreshToken(
-            RefreshTokenRecord(
-                homeAccountID: "\(uid).\(Contoso.tenant)",
-                environment: environment,
-                clientID: clientID,
-                secret: Secret("secret-refresh-token")
-            )
-        )
-    }
-}
