@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -29,6 +30,7 @@ struct PrivateWindowTests {
         (["chromium", "%s", "--app"], ["chromium", "--incognito", "%s", "--app"]),
         (["google-chrome", "--incognito"], ["google-chrome", "--incognito", "%s"]),
         (["microsoft-edge"], ["microsoft-edge", "--inprivate", "%s"]),
+        (["firefox", "-private-window"], ["firefox", "-private-window", "%s"]),
         (["my-agent"], ["my-agent", "%s"]),
     ])
     func `a chosen command gets its browser's word, and another program stays as it is`(
@@ -87,6 +89,47 @@ struct PrivateWindowTests {
         let commands = BrowserLauncher(environment: environment).commands(for: url, command: nil, isPrivate: true)
 
         #expect(commands == [["xdg-open", url.absoluteString]])
+    }
+
+    @Test(arguments: [
+        (["true"], true, 1), (["true"], false, 0), (["true", "--private-window"], true, 0),
+        (["no-such-browser", "--private-window"], true, 1),
+    ])
+    func `a usual window in place of a private one is told to the log, once`(
+        _ command: [String],
+        _ isPrivate: Bool,
+        _ warnings: Int
+    ) async {
+        let lines = Mutex<[String]>([])
+        let launcher = BrowserLauncher(environment: ["BROWSER": "true", "PATH": "/usr/bin:/bin"])
+
+        let outcome = await Log.$listener.withValue({ _, line in lines.withLock { $0.append(line) } }) {
+            await launcher.open(url, command: command, isPrivate: isPrivate)
+        }
+
+        #expect(outcome == .started)
+        #expect(lines.withLock { $0 }.count { $0.contains("private window") } == warnings)
+    }
+
+    @Test(arguments: ["-private-window", "-private", "-incognito"])
+    func `a browser may spell its word with one dash`(_ word: String) throws {
+        try write("[Default Applications]\nx-scheme-handler/https=old.desktop", to: ".config/mimeapps.list")
+        try write("[Desktop Entry]\nExec=old \(word) %u", to: ".local/share/applications/old.desktop")
+
+        #expect(PrivateWindow.ofDefaultBrowser(environment) == ["old", word, "%s"])
+    }
+
+    @Test(arguments: [
+        (#"Exec="a\\\\b" --private"#, [#"a\b"#, "--private"]),
+        (#"Exec="\\$HOME" --private"#, ["$HOME", "--private"]),
+        (#"Exec=one\stwo --private"#, ["one", "two", "--private"]),
+        (#"Exec="a\"b" --private"#, [#"a"b"#, "--private"]),
+    ])
+    func `the escapes of the file are undone before those of the quotes`(_ line: String, _ words: [String]) throws {
+        try write("[Default Applications]\nx-scheme-handler/https=odd.desktop", to: ".config/mimeapps.list")
+        try write("[Desktop Entry]\n\(line)", to: ".local/share/applications/odd.desktop")
+
+        #expect(PrivateWindow.ofDefaultBrowser(environment) == words)
     }
 
     @Test(arguments: [

@@ -23,7 +23,8 @@ package struct BrowserLauncher: Sendable {
         self.environment = environment
     }
 
-    /// Starts a browser for `url`, which must be `http` or `https`: anything else could make a desktop start any program.
+    /// Starts a browser for `url`, which must be `http` or `https`: anything else could make a desktop start any
+    /// program.
     ///
     /// `parentWindow`: The window that asks, as the portal names it.
     /// `isPrivate`: Whether the window shall be a private one. Where no way to one is known, it is a usual one.
@@ -34,10 +35,15 @@ package struct BrowserLauncher: Sendable {
         isPrivate: Bool = false
     ) async -> Outcome {
         guard ["http", "https"].contains(url.scheme?.lowercased()) else { return .unavailable }
-        if chosenCommands(for: url, command, isPrivate).contains(where: start) { return .started }
+        for words in chosenCommands(command) {
+            let wished = isPrivate ? PrivateWindow.command(words) : words
+            guard start(line(wished ?? words, url)) else { continue }
+            if wished == nil { warnOfUsualWindow() }
+            return .started
+        }
         if isPrivate {
             if privateCommands(for: url).contains(where: start) { return .started }
-            Log.warning("No private window can be asked for here; the page opens in a usual one.")
+            warnOfUsualWindow()
         }
         if mayUsePortal {
             switch await DesktopPortal(environment: environment).open(url, parentWindow: parentWindow) {
@@ -51,8 +57,8 @@ package struct BrowserLauncher: Sendable {
 
     /// The command lines to try, in order. The portal comes after those that somebody chose.
     package func commands(for url: URL, command: [String]?, isPrivate: Bool = false) -> [[String]] {
-        chosenCommands(for: url, command, isPrivate) + (isPrivate ? privateCommands(for: url) : [])
-            + desktopCommands(for: url)
+        chosenCommands(command).map { line(isPrivate ? PrivateWindow.command($0) ?? $0 : $0, url) }
+            + (isPrivate ? privateCommands(for: url) : []) + desktopCommands(for: url)
     }
 
     /// What would open a page here.
@@ -68,19 +74,22 @@ package struct BrowserLauncher: Sendable {
         func program(_ commands: [[String]]) -> Way? {
             commands.compactMap(\.first).first { executable($0) != nil }.map { .program($0) }
         }
-        if let chosen = program(chosenCommands(for: url, command, false)) { return chosen }
+        if let chosen = program(chosenCommands(command)) { return chosen }
         if mayUsePortal, await DesktopPortal(environment: environment).isThere() { return .portal }
         return program(desktopCommands(for: url))
     }
 
-    private func chosenCommands(for url: URL, _ command: [String]?, _ isPrivate: Bool) -> [[String]] {
+    /// What somebody chose, as it was written.
+    private func chosenCommands(_ command: [String]?) -> [[String]] {
         // xdg-open's reading of the variable: alternatives between colons, words between spaces.
         let alternatives = (environment["BROWSER"] ?? "").split(separator: ":").map { alternative in
             alternative.split(separator: " ").map(String.init)
         }
-        return ([command ?? []] + alternatives).filter { !$0.isEmpty }.map { words in
-            line(isPrivate ? PrivateWindow.command(words) ?? words : words, url)
-        }
+        return ([command ?? []] + alternatives).filter { !$0.isEmpty }
+    }
+
+    private func warnOfUsualWindow() {
+        Log.warning("No private window can be asked for here; the page opens in a usual one.")
     }
 
     private func privateCommands(for url: URL) -> [[String]] {

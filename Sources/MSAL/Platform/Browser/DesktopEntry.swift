@@ -10,7 +10,7 @@ package struct DesktopEntry: Sendable {
     package struct Group: Sendable {
         /// The name between the brackets.
         package var name: String
-        /// The values by their keys; of a key that comes twice the last one.
+        /// The values by their keys, without the escapes of the file; of a key that comes twice the last one.
         package var values: [String: String] = [:]
     }
 
@@ -26,9 +26,25 @@ package struct DesktopEntry: Sendable {
             } else if !line.hasPrefix("#"), !groups.isEmpty, let equals = line.firstIndex(of: "=") {
                 let key = line[..<equals].trimmingCharacters(in: .whitespaces)
                 let value = line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
-                groups[groups.count - 1].values[key] = value
+                groups[groups.count - 1].values[key] = Self.unescaped(value)
             }
         }
+    }
+
+    /// Desktop Entry Specification, "Possible value types". What begins like an escape and is none stays as it is.
+    private static func unescaped(_ value: String) -> String {
+        let meanings: [Character: Character] = ["s": " ", "n": "\n", "t": "\t", "r": "\r", "\\": "\\"]
+        var result = ""
+        var rest = value[...]
+        while let character = rest.popFirst() {
+            if character == "\\", let meaning = rest.first.flatMap({ meanings[$0] }) {
+                result.append(meaning)
+                rest.removeFirst()
+            } else {
+                result.append(character)
+            }
+        }
+        return result
     }
 
     /// The file of this name; `nil` if there is none that can be read.

@@ -7,14 +7,16 @@ enum PrivateWindow {
     /// The browsers' words for it, each without the address, which follows.
     private static let options: Set<String> = [
         "--incognito", "--inprivate", "--private", "--private-window", "--incognito-mode",
+        "-incognito", "-private", "-private-window",
     ]
 
-    /// A browser's command line with its word for a private window before the address; `nil` for any other program.
+    /// A browser's command line with its word for a private window before the address; `nil` for any other program
+    /// whose command line has no such word.
     static func command(_ words: [String]) -> [String]? {
+        if words.contains(where: options.contains) { return words }
         guard let program = words.first?.split(separator: "/").last, let option = option(of: program) else {
             return nil
         }
-        if words.contains(where: options.contains) { return words }
         var command = words
         command.insert(option, at: words.firstIndex { $0.contains("%s") } ?? words.endIndex)
         return command
@@ -61,8 +63,8 @@ enum PrivateWindow {
         return nil
     }
 
-    /// The words of an `Exec` value (Desktop Entry Specification, "The Exec key"): `%u` becomes `%s`, the other field
-    /// codes go.
+    /// The words of an `Exec` value without escapes of the file (Desktop Entry Specification, "The Exec key"): `%u`
+    /// becomes `%s`, the other field codes go.
     static func words(exec: String) -> [String] {
         var words: [String] = []
         var word: String?
