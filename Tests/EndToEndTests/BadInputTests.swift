@@ -39,6 +39,21 @@ import Testing
         }
     }
 
+    @Test func `a CA file may have any name`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "José's 100% own \(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+        let file = folder.appending(path: "ca.pem")
+
+        try await Journey.run(configure: { configuration, emulator in
+            try FileManager.default.copyItem(at: emulator.certificateAuthorityFile, to: file)
+            configuration.caFile = file
+        }) { journey in
+            let result = try await journey.signIn()
+            #expect(!result.accessToken.isEmpty)
+        }
+    }
+
     @Test func `an http authority is refused`() throws {
         let address = try #require(URL(string: "http://localhost/common"))
         #expect(throws: Failure.detail(-42008)) {

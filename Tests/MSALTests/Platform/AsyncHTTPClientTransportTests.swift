@@ -36,14 +36,12 @@ struct AsyncHTTPClientTransportTests {
         #expect(await failure(address)?.kind == .badURL)
     }
 
-    @Test func `a CA file that is not there is named`() async {
-        let failure = await failure(
-            "https://127.0.0.1:1/",
-            HTTPSettings(caFile: URL(filePath: "/nonexistent/ca.pem"), environment: [:])
-        )
+    @Test(arguments: ["/nonexistent/ca.pem", "/nonexistent/José's 100% CA.pem"])
+    func `a CA file that is not there is named`(_ path: String) async {
+        let failure = await failure("https://127.0.0.1:1/", HTTPSettings(caFile: URL(filePath: path), environment: [:]))
 
         #expect(failure?.kind == .untrustedCertificate)
-        #expect(failure?.message.contains("/nonexistent/ca.pem") == true)
+        #expect(failure?.message.contains(path) == true)
     }
 
     @Test func `a file named by SSL_CERT_FILE that is not there is named`() async {

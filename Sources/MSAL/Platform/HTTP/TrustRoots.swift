@@ -16,7 +16,8 @@ enum TrustRoots {
             configuration.trustRoots = .certificates(try certificates(file, "SSL_CERT_FILE"))
         }
         if let file = settings.caFile {
-            configuration.additionalTrustRoots = [.certificates(try certificates(file.path(), "the CA file setting"))]
+            let path = file.path(percentEncoded: false)
+            configuration.additionalTrustRoots = [.certificates(try certificates(path, "the CA file setting"))]
         }
         return configuration
     }
