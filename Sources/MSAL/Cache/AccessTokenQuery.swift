@@ -131,6 +131,8 @@ extension AccessTokenHit {
     package var username: String? { companions.username }
     /// The user's id in that record.
     package var localAccountID: String? { companions.localAccountID }
+    /// `client_info` in that record.
+    package var clientInfo: String? { companions.clientInfo }
 }
 
 /// What is needed of the records that stand beside an access token. An object, because many tokens have the same ones.
@@ -139,6 +141,7 @@ final class TokenCompanions: KeyedObject {
     let idToken: Secret?
     let username: String?
     let localAccountID: String?
+    let clientInfo: String?
 
     init(_ key: Key, _ idTokens: [IDTokenRecord], _ accounts: [AccountRecord]) {
         self.key = key
@@ -150,6 +153,7 @@ final class TokenCompanions: KeyedObject {
         self.idToken = idToken?.secret
         username = account?.username
         localAccountID = account?.localAccountID
+        clientInfo = account?.clientInfo
     }
 
     /// Whose they are.

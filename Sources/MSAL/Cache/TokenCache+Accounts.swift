@@ -13,6 +13,9 @@ package struct CachedAccount: Sendable, Hashable {
     /// Whether nothing but a family refresh token lets this client use the account: its claims belong to
     /// other clients and are not shown (protocol 8.2).
     package let isFamilyOnly: Bool
+
+    /// `client_info` as it was received, of any record that has one: it is the same in all tenants.
+    package var clientInfo: String? { records.lazy.compactMap(\.clientInfo).first }
 }
 
 extension TokenCache {

@@ -53,6 +53,8 @@ package struct AccountSnapshot: Sendable, Hashable {
     /// Claims of the home tenant's id token; `nil` if it belongs to another client or is not there.
     package var claims: IDTokenClaims?
     package var tenantProfiles: [TenantProfileSnapshot] = []
+    /// `client_info` as the service sent it, where it is known: it has the identifier's parts in their own case.
+    package var clientInfo: String?
 
     package var reference: AccountReference {
         AccountReference(homeAccountID: homeAccountID, username: username, environment: environment)

@@ -31,7 +31,7 @@ public final class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, Sendab
     }
 
     /// The home account id with its parts.
-    public var homeAccountId: MSALAccountId? { identifier == nil ? nil : MSALAccountId(snapshot.reference) }
+    public var homeAccountId: MSALAccountId? { identifier == nil ? nil : MSALAccountId(snapshot) }
 
     /// `false`: this version knows no device-wide single sign-on.
     public var isSSOAccount: Bool { false }

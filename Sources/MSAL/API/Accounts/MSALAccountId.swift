@@ -9,15 +9,23 @@ public final class MSALAccountId: NSObject, NSCopying, Sendable {
     /// The home tenant's id; `nil` if the identifier is not made of two parts.
     public let tenantId: String?
 
-    package init(_ account: AccountReference) {
-        identifier = account.homeAccountID ?? ""
-        objectId = account.homeObjectID
-        tenantId = account.homeTenantID
+    /// The identifier is in lower case; its parts are as the service writes them, where that is known (spec protocol
+    /// 8.1).
+    package init(_ account: AccountSnapshot) {
+        identifier = account.homeAccountID
+        var parts = account.reference
+        if let written = account.clientInfo.flatMap(ClientInfo.init(raw:)), written.homeAccountID == identifier {
+            parts.homeAccountID = "\(written.uid).\(written.utid)"
+        }
+        objectId = parts.homeObjectID
+        tenantId = parts.homeTenantID
     }
 
     /// An empty identifier. Apps take identifiers from accounts.
-    public convenience override init() {
-        self.init(AccountReference(homeAccountID: nil, username: nil))
+    public override init() {
+        identifier = ""
+        objectId = nil
+        tenantId = nil
     }
 
     /// Returns this object, which never changes.

@@ -92,7 +92,8 @@ extension TokenClient {
             username: cached.username ?? "",
             environment: cached.environment,
             claims: cached.isFamilyOnly ? nil : profiles.first { $0.isHome }?.claims,
-            tenantProfiles: profiles
+            tenantProfiles: profiles,
+            clientInfo: cached.clientInfo
         )
     }
 }

@@ -22,7 +22,8 @@ extension NativeAuthClient {
                 homeAccountID: account.homeAccountID,
                 username: account.username ?? "",
                 environment: account.environment,
-                claims: claims
+                claims: claims,
+                clientInfo: account.clientInfo
             ),
             idToken: idToken.secret
         )

@@ -220,7 +220,8 @@ extension TokenClient {
                 homeAccountID: token.homeAccountID,
                 username: username ?? request.account?.username ?? "",
                 environment: token.environment,
-                claims: isHome ? claims : nil
+                claims: isHome ? claims : nil,
+                clientInfo: hit.clientInfo
             ),
             tenantProfile: TenantProfileSnapshot(
                 identifier: hit.localAccountID ?? claims?.localAccountID,
