@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import TestSupport
 import Testing
 
 /// A port of 127.0.0.1 without TLS behind it: it says nothing, or the same to everybody.
@@ -13,20 +14,11 @@ final class RawPort: Sendable {
 
     /// `answer` is written to whoever connects and has said something; without it connections stay as they are.
     init(answering answer: String? = nil) throws {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && listen(descriptor, 8) == 0 && getsockname(descriptor, $0, &size) == 0
-            }
-        }
-        try #require(isListening)
+        let port = try LoopbackPort()
+        let descriptor = port.descriptor
         self.descriptor = descriptor
         answers = answer != nil
-        number = Int(UInt16(bigEndian: address.sin_port))
+        number = port.number
         authority = try #require(URL(string: "https://127.0.0.1:\(number)/contoso.example"))
         if let answer { Thread.detachNewThread { Self.serve(answer, at: descriptor) } }
     }

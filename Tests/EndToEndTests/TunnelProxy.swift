@@ -3,7 +3,7 @@
 import Dispatch
 import Foundation
 import Synchronization
-import Testing
+import TestSupport
 
 /// A small HTTP proxy that knows `CONNECT` only (RFC 9110 §9.3.6), and leads to one port whatever name it is asked for.
 final class TunnelProxy: Sendable {
@@ -20,11 +20,12 @@ final class TunnelProxy: Sendable {
     /// A proxy on 127.0.0.1 whose tunnels all end at `port` there. `credentials` is the `user:password` that a request
     /// must carry; `nil` asks for none.
     init(to port: Int, expecting credentials: String? = nil) throws {
-        let (listener, number) = try #require(Self.listen())
+        let proxy = try LoopbackPort()
+        let listener = proxy.descriptor
         let seen = Targets()
         self.listener = listener
         self.seen = seen
-        address = "http://127.0.0.1:\(number)"
+        address = "http://127.0.0.1:\(proxy.number)"
         let expected = credentials.map { "Proxy-Authorization: Basic \(Data($0.utf8).base64EncodedString())" }
         Thread.detachNewThread {
             while case let client = accept(listener, nil, nil), client >= 0 {
@@ -96,35 +97,17 @@ final class TunnelProxy: Sendable {
         return true
     }
 
-    private static func listen() -> (descriptor: Int32, port: Int)? {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = loopback(0)
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && Glibc.listen(descriptor, 16) == 0
-                    && getsockname(descriptor, $0, &size) == 0
-            }
-        }
-        return isListening ? (descriptor, Int(UInt16(bigEndian: address.sin_port))) : nil
-    }
-
     private static func connected(to port: Int) -> Int32? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = loopback(port)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         let isConnected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
         return isConnected ? descriptor : nil
-    }
-
-    private static func loopback(_ port: Int) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return address
     }
 }

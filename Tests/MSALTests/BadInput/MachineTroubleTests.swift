@@ -56,8 +56,9 @@ struct MachineTroubleTests {
     }
 
     @Test func `a taken port is named with its owner`() async throws {
-        let (holder, port) = try listeningSocket()
-        defer { close(holder) }
+        let holder = try LoopbackPort()
+        let port = holder.number
+        defer { close(holder.descriptor) }
         let application = try application(redirectURI: "http://localhost:\(port)")
 
         let error = try #require(await failure(of: application, MSALWebviewParameters()))
@@ -192,21 +193,5 @@ struct MachineTroubleTests {
         } catch {
             return error as NSError
         }
-    }
-
-    /// A port of 127.0.0.1 that this process listens on.
-    private func listeningSocket() throws -> (descriptor: Int32, port: Int) {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && listen(descriptor, 1) == 0 && getsockname(descriptor, $0, &size) == 0
-            }
-        }
-        try #require(isListening)
-        return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
     }
 }

@@ -46,19 +46,21 @@ struct MSALHTTPConfigTests {
         try base.verify()
     }
 
-    @Test func `the settings of the process count for the machine's network`() async throws {
-        let proxy = try ClosedProxy()
-        let global = MSALGlobalConfig.httpConfig
-        (global.retryCount, global.retryInterval) = (2, 0)
-        defer { (global.retryCount, global.retryInterval) = (1, 0.5) }
+    /// In a process of its own: the settings are those of all suites of this one.
+    @Test func `the settings of the process count for the machine's network`() async {
+        await #expect(processExitsWith: .success) {
+            let proxy = try ClosedProxy()
+            let url = try #require(URL(string: "https://login.contoso.example/token"))
+            (MSALGlobalConfig.httpConfig.retryCount, MSALGlobalConfig.httpConfig.retryInterval) = (2, 0)
 
-        let failure = await #expect(throws: TransportError.self) {
-            let machine = SystemMachine.platform(caFile: nil, ["HTTPS_PROXY": proxy.address])
-            return try await machine.transport.send(HTTPMessage(method: "GET", url: try #require(url)))
+            let failure = await #expect(throws: TransportError.self) {
+                let machine = SystemMachine.platform(caFile: nil, ["HTTPS_PROXY": proxy.address])
+                return try await machine.transport.send(HTTPMessage(method: "GET", url: url))
+            }
+
+            #expect(failure?.kind == .cannotConnect)
+            #expect(proxy.calls == 3)
         }
-
-        #expect(failure?.kind == .cannotConnect)
-        #expect(proxy.calls == 3)
     }
 
     @Test func `numbers that no clock can hold are cut`() {
@@ -83,21 +85,12 @@ private final class ClosedProxy: Sendable {
     }
 
     init() throws {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && listen(descriptor, 8) == 0 && getsockname(descriptor, $0, &size) == 0
-            }
-        }
-        try #require(isListening)
+        let port = try LoopbackPort()
+        let descriptor = port.descriptor
         let count = Count()
         self.descriptor = descriptor
         self.count = count
-        self.address = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
+        self.address = "http://127.0.0.1:\(port.number)"
         Thread.detachNewThread {
             while case let caller = accept(descriptor, nil, nil), caller >= 0 {
                 count.value.add(1, ordering: .relaxed)
