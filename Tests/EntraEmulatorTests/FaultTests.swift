@@ -90,6 +90,26 @@ struct FaultTests {
         }
     }
 
+    @Test func `a certificate authority that lost its key is replaced at the start, not by a fault`() async throws {
+        let folder = Bench.stateDirectory.appendingPathComponent("folder-\(UUID().uuidString)")
+        let key = folder.appendingPathComponent("ca-key.pem")
+        try await Bench.run({ $0.stateDirectory = folder }) { bench in
+            try FileManager.default.removeItem(at: key)
+            #expect(throws: (any Error).self) { try bench.emulator.showCertificate(.expired) }
+            let accepted = try await status(with: bench)
+
+            #expect(accepted == 200)
+        }
+        try await Bench.run({ $0.stateDirectory = folder }) { bench in
+            try bench.emulator.showCertificate(.expired)
+            await #expect(throws: (any Error).self) { try await status(with: bench) }
+            try await bench.emulator.reset()
+            let accepted = try await status(with: bench)
+
+            #expect(accepted == 200)
+        }
+    }
+
     @Test func `every answer is dated by the emulated clock`() async throws {
         try await Bench.run { bench in
             await bench.emulator.advanceClock(by: .seconds(10 * 365 * 86_400))

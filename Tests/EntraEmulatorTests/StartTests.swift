@@ -6,7 +6,11 @@ import Testing
 
 /// What may stand in the way of a start, and what is said about it.
 struct StartTests {
-    @Test(arguments: ["ca.pem", "server.pem", "server-key.pem", "signing-key.pem", "signing-certificate.pem"])
+    @Test(
+        arguments: [
+            "ca.pem", "ca-key.pem", "server.pem", "server-key.pem", "signing-key.pem", "signing-certificate.pem",
+        ]
+    )
     func `a damaged file is named with the remedy, and the remedy helps`(name: String) async throws {
         let folder = try await Self.usedState()
         let file = folder.appendingPathComponent(name)

@@ -51,7 +51,10 @@ struct ServerIdentity: Sendable {
         let now = EmulatorClock.systemNow
         let names = fault == .otherName ? ["other.example"] : names
         let end = fault == .expired ? now.addingTimeInterval(-Self.day) : now.addingTimeInterval(Self.day)
-        let authority = try directory.locked { try Self.authority(in: directory) }
+        // A new one would leave the good certificate without the authority that clients are told to trust.
+        guard let authority = try directory.locked({ try Self.storedAuthority(in: directory) }) else {
+            throw StateDirectory.Failure(description: "\(directory.url.path) lost its CA; the next start makes one")
+        }
         let leaf = try Self.leaf(
             names: names,
             validity: end.addingTimeInterval(-2 * Self.day)..<end,
@@ -113,12 +116,14 @@ struct ServerIdentity: Sendable {
         guard let contents = try directory.read(leafContents),
             let certificate = try directory.read(leafCertificate),
             let key = try directory.read(leafKey),
-            let authority = try directory.read(authorityCertificate)
+            let authority = try directory.read(authorityCertificate),
+            let signingPEM = try directory.read(authorityKey)
         else { return nil }
         // Clients are told to trust this file, so it has to be one that they can read.
         _ = try undamaged(authorityCertificate, in: directory) {
             try NIOSSLCertificate(bytes: Array(authority.utf8), format: .pem)
         }
+        _ = try signingKey(signingPEM, in: directory)
         let lines = contents.split(separator: "\n").map(String.init)
         guard let expiry = lines.first.flatMap(TimeInterval.init), Array(lines.dropFirst()) == names,
             Date(timeIntervalSince1970: expiry) > EmulatorClock.systemNow.addingTimeInterval(30 * day)
@@ -182,17 +187,26 @@ struct ServerIdentity: Sendable {
         return (try certificate.serializeAsPEM().pemString + "\n", key.pemRepresentation)
     }
 
-    private static func authority(
-        in directory: StateDirectory
-    ) throws -> (certificate: Certificate, key: P256.Signing.PrivateKey) {
-        if let pem = try directory.read(authorityCertificate), let keyPEM = try directory.read(authorityKey) {
-            let certificate = try undamaged(authorityCertificate, in: directory) { try Certificate(pemEncoded: pem) }
-            if certificate.notValidAfter > EmulatorClock.systemNow.addingTimeInterval(398 * day) {
-                let key = try undamaged(authorityKey, in: directory) {
-                    try P256.Signing.PrivateKey(pemRepresentation: keyPEM)
-                }
-                return (certificate, key)
-            }
+    private typealias Authority = (certificate: Certificate, key: P256.Signing.PrivateKey)
+
+    private static func signingKey(_ pem: String, in directory: StateDirectory) throws -> P256.Signing.PrivateKey {
+        try undamaged(authorityKey, in: directory) { try P256.Signing.PrivateKey(pemRepresentation: pem) }
+    }
+
+    private static func storedAuthority(in directory: StateDirectory) throws -> Authority? {
+        guard let pem = try directory.read(authorityCertificate), let key = try directory.read(authorityKey) else {
+            return nil
+        }
+        let certificate = try undamaged(authorityCertificate, in: directory) { try Certificate(pemEncoded: pem) }
+        return (certificate, try signingKey(key, in: directory))
+    }
+
+    /// The stored authority, or a new one if that is missing or would end before a certificate issued now.
+    private static func authority(in directory: StateDirectory) throws -> Authority {
+        if let stored = try storedAuthority(in: directory),
+            stored.certificate.notValidAfter > EmulatorClock.systemNow.addingTimeInterval(398 * day)
+        {
+            return stored
         }
         let key = P256.Signing.PrivateKey()
         let certificate = try Certificate.selfSigned(
