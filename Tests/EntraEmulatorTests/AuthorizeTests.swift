@@ -147,6 +147,38 @@ struct AuthorizeTests {
         }
     }
 
+    @Test func `default means what was given by who signs in, not by who was there before`() async throws {
+        try await Bench.run { bench in
+            _ = try await Browser(bench).signIn(bench.authorizeURL(["scope": "User.Read"]))
+            _ = try await Browser(bench)
+                .signIn(bench.authorizeURL(["scope": "Mail.Read openid"]), as: "alex@contoso.example")
+            let browser = Browser(bench)
+            // The missing openid brings up the consent page, which is where Megan makes room for Alex.
+            try await browser.open(bench.authorizeURL(["scope": "https://graph.microsoft.com/.default openid"]))
+            try await browser.submit(["login": "megan@contoso.example", "action": "next"])
+            try await browser.submit(["passwd": "Pa55-word!", "action": "signin"])
+            let asked = try await browser.submit(["action": "no"])
+            try await browser.submit(["action": "other"])
+            try await browser.submit(["login": "alex@contoso.example", "action": "next"])
+            try await browser.submit(["passwd": "Pa55-word!", "action": "signin"])
+            let answer = try await browser.submit(["action": "no"])
+
+            #expect(asked.heading == "Permissions requested")
+            let token = try await bench.redeem(try #require(answer.parameters["code"])).json()
+            #expect((token["scope"] as? String)?.contains("Mail.Read") == true)
+            #expect((token["scope"] as? String)?.contains("User.Read") == false)
+        }
+    }
+
+    @Test func `default may be written twice`() async throws {
+        try await Bench.run { bench in
+            let scope = "https://graph.microsoft.com/.default https://graph.microsoft.com/.Default"
+            let answer = try await Browser(bench).signIn(bench.authorizeURL(["scope": scope]))
+
+            #expect(answer.parameters["code"] != nil)
+        }
+    }
+
     @Test func `a sign-in that is too old does not count`() async throws {
         try await Bench.run { bench in
             let browser = Browser(bench)

@@ -57,14 +57,14 @@ struct RequestedScopes: Sendable, Codable, Equatable {
         guard !openID.isEmpty || !named.isEmpty else { throw .missingParameter("scope") }
         let resource = named.first?.resource ?? graph
         guard named.allSatisfy({ $0.resource == resource }) else { throw .severalResources(text) }
-        let isDefault = named.contains { $0.name.lowercased() == ".default" }
-        guard named.count == 1 || !isDefault else { throw .mixedDefaultScope }
+        let defaults = named.count { $0.name.lowercased() == ".default" }
+        guard defaults == 0 || defaults == named.count else { throw .mixedDefaultScope }
         return RequestedScopes(
             openID: openID,
             audience: resource.audience,
             permissions: try permissions(named.map(\.name), of: resource),
             writtenPrefix: writtenPrefix,
-            isDefault: isDefault
+            isDefault: defaults > 0
         )
     }
 

@@ -7,6 +7,7 @@ import Hummingbird
 extension SignIn {
     /// The requested scopes the person has not yet given this client. Of `.default`, only what was given stays.
     func missingConsent(_ user: User, _ flow: inout SignInFlow) async throws -> [String] {
+        flow.request.scopes = flow.requestedScopes  // Somebody else may have been here before.
         let request = flow.request
         guard let tenant = platform.issuingTenant(for: user, in: request.selector) else { return request.scopes.all }
         let given = try await platform.consents(

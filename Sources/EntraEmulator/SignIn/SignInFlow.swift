@@ -38,7 +38,10 @@ struct SignInFlow: Sendable {
     let token: Secret
     /// The browser in which the flow began; it cannot be continued in another.
     let browser: Secret
+    /// The request, with the scopes of whoever is signing in.
     var request: AuthorizationRequest
+    /// The scopes as the application asked for them, whoever signs in.
+    let requestedScopes: RequestedScopes
     let expiresAt: Date
     var stage: Stage
     var identity: Identity?
@@ -61,6 +64,7 @@ final class SignInFlows: Sendable {
             token: .random(),
             browser: browser,
             request: request,
+            requestedScopes: request.scopes,
             expiresAt: now.addingTimeInterval(Self.lifetime),
             stage: .userName
         )
