@@ -36,8 +36,11 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
         pieces = stringInterpolation.pieces
     }
 
-    /// The user's own directory, whose name mostly is the user's.
-    private static let home = FileManager.default.homeDirectoryForCurrentUser.path()
+    /// The user's own directory, whose name mostly is the user's: where programs look for it, else where the system has
+    /// it.
+    private static let home =
+        ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        ?? FileManager.default.homeDirectoryForCurrentUser.path(percentEncoded: false)
 
     /// The line with its values masked (spec protocol 11).
     package func text(_ masking: LogMasking, home: String = LogMessage.home) -> String {

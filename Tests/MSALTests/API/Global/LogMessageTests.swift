@@ -27,6 +27,16 @@ struct LogMessageTests {
         #expect(line.text(.secrets, home: home).contains("/home/megan/"))
     }
 
+    /// In a process of its own, for there it is somebody else's directory.
+    @Test func `the user's directory is known by its name whatever the letters`() async {
+        await #expect(processExitsWith: .success) {
+            setenv("HOME", "/home/José Díaz", 1)
+            let line: LogMessage = "\(line: "The store /home/José Díaz/.local/state/msal/tokens.db is busy.")"
+
+            #expect(line.text(.all) == "The store ~/.local/state/msal/tokens.db is busy.")
+        }
+    }
+
     @Test(arguments: ["/", "", "/root"])
     func `other paths stay as they are`(_ home: String) {
         let line: LogMessage = "\(line: "The key /run/credentials/key is missing.")"
