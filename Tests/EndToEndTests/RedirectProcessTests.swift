@@ -100,8 +100,8 @@ struct RedirectProcessTests {
         #expect(outcome.errors.contains("start it again"))
     }
 
-    /// Signs in with a redirect of the app's own scheme. `story` gets the redirect, once the browser has it, and a way to
-    /// hand addresses to a process of their own.
+    /// Signs in with a redirect of the app's own scheme. `story` gets the redirect, once the browser has it, and a way
+    /// to hand addresses to a process of their own.
     private func signIn(
         _ story:
             @escaping @Sendable (

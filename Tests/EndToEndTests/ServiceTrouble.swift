@@ -12,8 +12,8 @@ struct ServiceTrouble: Sendable, CustomTestStringConvertible {
     var fault: Fault
     /// Whether the app's patience has to end for the call to end.
     var isSilent = false
-    /// Whether the answer breaks off late enough for the refusal to get through that follows it in a sign-in: the code is
-    /// spent, and the library repeats the request (spec protocol 3.7).
+    /// Whether the answer breaks off late enough for the refusal to get through that follows it in a sign-in: the code
+    /// is spent, and the library repeats the request (spec protocol 3.7).
     var spendsCode = false
     var domain = MSALErrorDomain
     var code = -50000

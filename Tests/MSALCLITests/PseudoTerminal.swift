@@ -4,8 +4,8 @@ import Foundation
 
 /// A terminal without a screen: `program` is the end that a program takes for one, `person` the keyboard and screen.
 ///
-/// Close it in a `defer`. It does not close itself, because an object may go after its last use, and a test goes on with
-/// the bare descriptor: the number would be another test's terminal by then.
+/// Close it in a `defer`. It does not close itself, because an object may go after its last use, and a test goes on
+/// with the bare descriptor: the number would be another test's terminal by then.
 final class PseudoTerminal {
     let person: Int32
     let program: Int32

@@ -7,8 +7,8 @@ package struct IDTokenClaims: Sendable, Hashable {
 
     /// Decodes the payload of a compact JWS; `nil` where there is none.
     ///
-    /// A missing signature part is tolerated: tokens of old caches look like that. What is checked of a token, and when,
-    /// is the business of `TokenClient` (decision P2).
+    /// A missing signature part is tolerated: tokens of old caches look like that. What is checked of a token, and
+    /// when, is the business of `TokenClient` (decision P2).
     package init?(compact: String) {
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count) else { return nil }

@@ -14,7 +14,8 @@ package struct TransportError: Error, Sendable {
         case connectionLost
         /// This machine has no route to any network. Try again when it has.
         case offline
-        /// The address is no URL this transport serves, or a header is none of HTTP. Correct it; trying again is useless.
+        /// The address is no URL this transport serves, or a header is none of HTTP. Correct it; trying again is
+        /// useless.
         case badURL
         /// The server's certificate comes from an unknown authority. Add its CA, see `message`.
         case untrustedCertificate

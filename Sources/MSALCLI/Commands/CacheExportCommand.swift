@@ -10,9 +10,9 @@ struct CacheExportCommand: AsyncParsableCommand {
         commandName: "export",
         abstract: "Write the store as a token cache that other Microsoft libraries read.",
         discussion: """
-            The file holds refresh tokens in plain text: who has it has the sign-ins. It is made with mode 0600, and an \
-            existing file is not overwritten without --force. Tokens that are bound to a key, and notes on sign-ins, \
-            stay here.
+            The file holds refresh tokens in plain text: who has it has the sign-ins. It is made with mode 0600, and \
+            an existing file is not overwritten without --force. Tokens that are bound to a key, and notes on \
+            sign-ins, stay here.
 
             EXAMPLES
               msal cache export tokens.json

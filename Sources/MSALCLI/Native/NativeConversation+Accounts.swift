@@ -83,7 +83,8 @@ extension NativeConversation {
         return "The service refused the value of \(attribute.name)\(rule)."
     }
 
-    /// What to send: what was sent before, which the service forgets when it refuses, and the answers to these questions.
+    /// What to send: what was sent before, which the service forgets when it refuses, and the answers to these
+    /// questions.
     ///
     /// - Throws: `Failure` if the service would get the same once more and nobody was asked.
     private func values(

@@ -95,7 +95,8 @@ public final class MSALSerializedCacheProvider: NSObject, Sendable {
     ///
     /// Empty text is an empty cache. What the library does not know is kept and given back.
     ///
-    /// - Throws: `NSError` with ``MSALError/internal``, detail -42008, if the text is no token cache; what is held stays.
+    /// - Throws: `NSError` with ``MSALError/internal``, detail -42008, if the text is no token cache; what is held
+    ///   stays.
     public func deserialize(_ serializedData: Data) throws {
         do {
             try store.deserialize(serializedData)

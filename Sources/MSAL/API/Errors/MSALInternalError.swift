@@ -37,7 +37,8 @@ public enum MSALInternalError: Int, Sendable {
     case internalErrorAuthorizationFailed = -42104
     /// Silent request has no account id.
     case internalErrorAccountRequired = -42106
-    /// Declared for programmatic cancel, but the reference reports that as MSALError.userCanceled. Not delivered on Linux.
+    /// Declared for programmatic cancel, but the reference reports that as MSALError.userCanceled. Not delivered on
+    /// Linux.
     case internalErrorSessionCanceled = -42401
     /// A second interactive request while one is open; process-wide limit of one.
     case internalErrorInteractiveSessionAlreadyRunning = -42402

@@ -10,7 +10,8 @@ public final class MSALCacheConfig: NSObject, NSCopying {
     /// Where the key of a new store is kept; the desktop's Secret Service by default, where there is one. Linux only.
     public var storeProtection = MSALStoreProtection.automatic
 
-    /// Whether the user may be asked to unlock the keyring when the store is first used; `false` by default. Linux only.
+    /// Whether the user may be asked to unlock the keyring when the store is first used; `false` by default. Linux
+    /// only.
     ///
     /// Asynchronous calls then wait up to a minute for the answer. Calls that return at once never ask.
     public var allowsUnlockPrompt = false

@@ -40,8 +40,8 @@ public class MSALTokenParameters: MSALParameters {
 
     /// The kind of token; bearer if `nil`.
     ///
-    /// ``MSALAuthenticationSchemeBearer`` and ``MSALAuthenticationSchemePop`` are possible; a request with a kind of the
-    /// app's own fails with the detail -42008.
+    /// ``MSALAuthenticationSchemeBearer`` and ``MSALAuthenticationSchemePop`` are possible; a request with a kind of
+    /// the app's own fails with the detail -42008.
     public var authenticationScheme: (any MSALAuthenticationSchemeProtocol)?
 
     /// Parameters for these scopes.

@@ -6,8 +6,8 @@
 /// goes on with the place it was created with; if that place is locked or gone, calls fail and say so, and nothing else
 /// takes its place.
 ///
-/// Every place but ``none`` protects backups, stolen disks and copies of the file, and against other users. None protects
-/// against root, or against other programs of the same user: Linux gives programs no identity of their own.
+/// Every place but ``none`` protects backups, stolen disks and copies of the file, and against other users. None
+/// protects against root, or against other programs of the same user: Linux gives programs no identity of their own.
 public enum MSALStoreProtection: Sendable, Hashable {
     /// What the environment variable `MSAL_STORE_KEY` says, else the desktop's Secret Service, else a key file where no
     /// Secret Service runs or can be started. The default.

@@ -47,7 +47,8 @@ extension CacheRecord {
     /// everybody counts before one that .NET marked in its own way; else the newer one, and of equals always the same.
     func replaces(_ other: CacheRecord) -> Bool {
         switch (self, other) {
-        case (.refreshToken(let own), .refreshToken(let theirs)) where (own.familyID == nil) != (theirs.familyID == nil):
+        case (.refreshToken(let own), .refreshToken(let theirs))
+        where (own.familyID == nil) != (theirs.familyID == nil):
             return own.familyID != nil
         case (.accessToken(let own), .accessToken(let theirs))
         where (own.extendedKey == nil) != (theirs.extendedKey == nil):

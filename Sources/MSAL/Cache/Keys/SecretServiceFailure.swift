@@ -74,9 +74,11 @@ enum SecretServiceFailure: Error, Sendable {
             "SSH logins, cron jobs, services and containers often have no session bus. Run the program in the desktop "
                 + "session whose keyring holds the key. \(Self.otherPlaces)"
         case .noService:
-            "Start GNOME Keyring, KWallet or KeePassXC. A copied home directory needs its keyring too. \(Self.otherPlaces)"
+            "Start GNOME Keyring, KWallet or KeePassXC. A copied home directory needs its keyring too. "
+                + Self.otherPlaces
         case .noCollection:
-            "Create a default keyring: log in to the desktop once, or use its password manager. \(Self.asking) \(Self.otherPlaces)"
+            "Create a default keyring: log in to the desktop once, or use its password manager. "
+                + "\(Self.asking) \(Self.otherPlaces)"
         case .locked:
             "Unlock it: log in to the desktop, or use its password manager. \(Self.asking)"
         case .declined, .unanswered: "Unlock the keyring and try again."

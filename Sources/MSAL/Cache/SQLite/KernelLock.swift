@@ -2,7 +2,8 @@
 
 import Glibc
 
-/// Exclusive locks of the kernel on an open descriptor (`flock`). They die with the descriptor, however its process ends.
+/// Exclusive locks of the kernel on an open descriptor (`flock`). They die with the descriptor, however its process
+/// ends.
 enum KernelLock {
     /// Waits up to five seconds, as SQLite's own busy time-out, for the lock on `descriptor`.
     ///

@@ -97,8 +97,8 @@ extension SQLiteStore {
 // MARK: - Journals
 
 extension SQLiteStore {
-    /// The journal mode is kept in the header: whoever has the file keeps to it. Only a write-ahead log on a file system
-    /// of several machines, as in a copied home, is given up before anybody relies on it (R32).
+    /// The journal mode is kept in the header: whoever has the file keeps to it. Only a write-ahead log on a file
+    /// system of several machines, as in a copied home, is given up before anybody relies on it (R32).
     private func prepareJournal() throws {
         guard case .shared = file.fileSystem, (file.size(of: "") ?? 0) > 0 else { return }
         var configuration = StoreSchema.configuration(readonly: false)

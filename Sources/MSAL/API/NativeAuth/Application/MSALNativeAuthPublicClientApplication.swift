@@ -46,7 +46,8 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
         super.init(configuration: config, tokens: tokens)
         if config.redirectUri == nil {
             Log.warning(
-                "Native authentication has no redirect URI; users whom the service sends to the browser cannot go there."
+                "Native authentication has no redirect URI; users whom the service sends to the browser cannot go "
+                    + "there."
             )
         }
     }

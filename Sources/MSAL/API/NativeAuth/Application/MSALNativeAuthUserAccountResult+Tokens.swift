@@ -53,7 +53,8 @@ extension MSALNativeAuthUserAccountResult {
         }
     }
 
-    /// Gets an access token for the scopes of one API, a stored one if there is any; see ``getAccessToken(parameters:)``.
+    /// Gets an access token for the scopes of one API, a stored one if there is any; see
+    /// ``getAccessToken(parameters:)``.
     public func getAccessToken(
         scopes: [String]
     ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthTokenResult {

@@ -12,9 +12,9 @@ public protocol MSALNativeAuthRequestInterceptor: NSObjectProtocol {
     ///
     /// - Parameters:
     ///   - requestUrl: The complete address of the request.
-    ///   - completionBlock: Call it once, from any thread; the request waits for it, or until it is cancelled. Headers count if their name
-    ///     begins with `x-`, but not with `x-ms-`, `x-client-`, `x-broker-` or `x-app-`; others are dropped without a
-    ///     word. A block that is released without having been called counts as `nil`.
+    ///   - completionBlock: Call it once, from any thread; the request waits for it, or until it is cancelled.
+    ///     Headers count if their name begins with `x-`, but not with `x-ms-`, `x-client-`, `x-broker-` or `x-app-`;
+    ///     others are dropped without a word. A block that is released without having been called counts as `nil`.
     func addAdditionalHeaderFields(
         _ requestUrl: URL?,
         completionBlock: @escaping MSALNativeAuthRequestInterceptorAddHeaderCompletionBlock
