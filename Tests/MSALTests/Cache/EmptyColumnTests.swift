@@ -15,7 +15,7 @@ import Testing
 
     /// Fills a store, empties a column, and gives a store as a new process would open it.
     private func withStore(
-        emptying column: String? = nil,
+        emptying columns: [String] = [],
         of table: String = "",
         where condition: String = "true",
         _ body: (SQLiteStore) throws -> Void
@@ -28,13 +28,13 @@ import Testing
                 try transaction.saveExtra(ExtraItem(section: "S", name: "N", value: .integer(1)))
                 try transaction.saveLease(RefreshLease(name: "L", holder: "H", until: Sample.now))
             }
-            if let column { try empty(column, table, condition, location.file) }
+            if !columns.isEmpty { try empty(columns, table, condition, location.file) }
             try body(encryptedStore(in: location, keys))
         }
     }
 
     /// SQL cannot do this to the schema as it is; a bit on the disk can.
-    private func empty(_ column: String, _ table: String, _ condition: String, _ file: String) throws {
+    private func empty(_ columns: [String], _ table: String, _ condition: String, _ file: String) throws {
         let old = try change(file) { db in
             let old = try #require(
                 try String.fetchOne(db, sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [table])
@@ -43,7 +43,8 @@ import Testing
             return old
         }
         try change(file) { db in
-            try db.execute(sql: "UPDATE \(table) SET \(column) = NULL WHERE \(condition)")
+            let changes = columns.map { "\($0) = NULL" }.joined(separator: ", ")
+            try db.execute(sql: "UPDATE \(table) SET \(changes) WHERE \(condition)")
             #expect(db.changesCount > 0)
             try setSchema(db, table, old)
         }
@@ -67,7 +68,7 @@ import Testing
 
     @Test(arguments: ["sealed", "kind"])
     func `a record without a column is not served, and counted`(column: String) throws {
-        try withStore(emptying: column, of: "record", where: isDamaged) { store in
+        try withStore(emptying: [column], of: "record", where: isDamaged) { store in
             #expect(try store.secrets() == ["fake-sound"])
             #expect(try store.statistics(now: Sample.now).unreadableRows == 1)
 
@@ -79,7 +80,7 @@ import Testing
     }
 
     @Test func `an extra item without its payload is not served, and counted`() throws {
-        try withStore(emptying: "sealed", of: "extra") { store in
+        try withStore(emptying: ["sealed"], of: "extra") { store in
             let extras = try store.read { (store) throws(StoreError) in try store.extras() }
             #expect(extras.isEmpty)
             #expect(try store.statistics(now: Sample.now).unreadableRows == 1)
@@ -88,7 +89,7 @@ import Testing
 
     @Test(arguments: ["holder", "until"])
     func `a lease without a column holds nobody up`(column: String) throws {
-        try withStore(emptying: column, of: "lease") { store in
+        try withStore(emptying: [column], of: "lease") { store in
             let lease = try store.read { (store) throws(StoreError) in try store.lease("L") }
             #expect(lease == nil)
         }
@@ -96,7 +97,7 @@ import Testing
 
     @Test(arguments: ["state", "created", "since"])
     func `keys without a column cost nothing`(column: String) throws {
-        try withStore(emptying: column, of: "keys") { store in
+        try withStore(emptying: [column], of: "keys") { store in
             #expect(try store.secrets() == ["fake-damaged", "fake-sound"])
             let single = try store.read { (store) throws(StoreError) in try store.record(damaged.identity) }
             let extras = try store.read { (store) throws(StoreError) in try store.extras() }
@@ -106,6 +107,23 @@ import Testing
             try store.put(.refreshToken(damaged))
             try store.rotateKeys(KeyPatience())
             #expect(try encryptedStore(in: store.location, keys).secrets() == ["fake-damaged", "fake-sound"])
+        }
+    }
+
+    @Test(arguments: [["state", "since"], ["created"]])
+    func `keys without a column cost nothing after a crash, either`(columns: [String]) throws {
+        try withStore(emptying: columns, of: "keys") { store in
+            // The log of a process that died: it is there, and nobody is noted as using the store.
+            let other = try DatabaseQueue(path: store.location.file)
+            defer { try? other.close() }
+            try other.write { try $0.execute(sql: "UPDATE meta SET v = v + 1 WHERE k = 'counter'") }
+            #expect((StoreFile(location: store.location).size(of: "-wal") ?? 0) > 0)
+
+            #expect(try store.secrets() == ["fake-damaged", "fake-sound"])
+            #expect(store.recovered?.rowsLost == 0)
+            try store.put(.refreshToken(damaged))
+            #expect(try encryptedStore(in: store.location, keys).secrets() == ["fake-damaged", "fake-sound"])
+            #expect(try store.faultsFound().isEmpty)
         }
     }
 
@@ -125,6 +143,21 @@ import Testing
             try other.put(.refreshToken(damaged))
             #expect(try other.secrets() == ["fake-damaged", "fake-sound"])
             #expect(try other.statistics(now: Sample.now).unreadableRows == 0)
+        }
+    }
+
+    @Test(arguments: [Int64.max, .min])
+    func `nonsense in the running number stops nobody`(number: Int64) throws {
+        try withStore { store in
+            try store.sql("UPDATE meta SET v = \(number) WHERE k IN ('counter', 'purged', 'generation')")
+            try store.put(.refreshToken(damaged))
+            try store.write(.full) { (store) throws(StoreError) in
+                try store.purgeAccessTokens(expiredBefore: Sample.now)
+            }
+            try store.rotateKeys(KeyPatience())
+            try store.sql("UPDATE keys SET state = 'x'")
+            let other = encryptedStore(in: store.location, keys)
+            #expect(try other.secrets() == ["fake-damaged", "fake-sound"])
         }
     }
 
@@ -163,11 +196,23 @@ import Testing
     }
 
     @Test func `a store that lost all its keys starts anew`() throws {
-        try withStore(emptying: "wrapped", of: "keys") { store in
+        try withStore(emptying: ["wrapped"], of: "keys") { store in
             #expect(try store.secrets().isEmpty)
             #expect(store.recovered != nil)
             try store.put(.refreshToken(Sample.refreshToken("fake-new")))
             #expect(try store.secrets() == ["fake-new"])
+        }
+    }
+
+    @Test func `a store whose keys are all empty goes on`() throws {
+        try withStore { store in
+            try store.sql("UPDATE keys SET wrapped = x''")
+            let other = encryptedStore(in: store.location, keys)
+
+            _ = try other.secrets()
+            #expect(other.recovered != nil)
+            try other.put(.refreshToken(Sample.refreshToken("fake-new")))
+            #expect(try other.secrets().contains("fake-new"))
         }
     }
 }

@@ -38,7 +38,7 @@ extension SQLiteStore {
             let created = seconds
             try transaction(writer, .full) { db in
                 try StoredKeys.check(db, store: stored.store, generation: stored.generation)
-                let number = try StoredKeys.meta(db, .counter, Int64.self) ?? 0
+                let number = try StoredKeys.counter(db)
                 let row = try StoredKeys.Row(newKeyFor: .active, wrappingKey, created: created, since: number)
                 try db.execute(
                     sql: "UPDATE keys SET state = ? WHERE state = ?",
@@ -150,7 +150,7 @@ private struct ResealPass: Sendable {
             sealed += 1
         }
         // They wear the key out like any other.
-        try StoredKeys.setMeta(db, .counter, (StoredKeys.meta(db, .counter, Int64.self) ?? 0) + sealed)
+        try StoredKeys.setMeta(db, .counter, StoredKeys.counter(db) + sealed)
         // Rows without a name lead nowhere.
         pass.isDone = rows.count < limit || pass.position == position
         return pass

@@ -43,7 +43,7 @@ extension SQLiteStore {
                 try StoredKeys.setMeta(db, .purged, nil)
                 try StoredKeys.setMeta(db, .arriving, nil)
                 try StoredKeys.setMeta(db, .retiring, nil)
-                try StoredKeys.setMeta(db, .generation, stored.generation + 1)
+                try StoredKeys.setMeta(db, .generation, stored.generation &+ 1)
             }
             do throws(StoreError) {
                 try keySource.provider(stored.wrapping.provider)?
@@ -126,7 +126,7 @@ extension SQLiteStore {
         let future = StoredKeys(
             store: stored.store,
             wrapping: wrapping,
-            generation: stored.generation + 1,
+            generation: stored.generation &+ 1,
             rows: rows
         )
         return (

@@ -117,7 +117,7 @@ final class SQLiteTransaction: TokenStoreWriting {
     /// A new number for a row that is sealed now.
     @discardableResult
     func nextNumber() throws -> Int64 {
-        let next = try (number ?? StoredKeys.meta(db, .counter, Int64.self) ?? 0) + 1
+        let next = try (number ?? StoredKeys.counter(db)) + 1
         number = next
         return next
     }

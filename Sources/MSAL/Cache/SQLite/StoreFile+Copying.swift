@@ -21,8 +21,16 @@ extension StoreFile {
         try target.close()
         try source.close()
         guard rename(draft, path) == 0 else { throw Self.failure(.unwritable, "create", path, errno) }
-        guard let directory = try StoreDirectory.open(location.directory, creating: false) else { return }
-        _ = fsync(directory.descriptor)
+        Self.syncDirectory(of: path)
+    }
+
+    /// Has the name of the file at `path` outlast a power cut, where the file system can do that.
+    private static func syncDirectory(of path: String) {
+        let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let descriptor = open(path[..<end] + ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        close(descriptor)
     }
 
     /// Creates a file for this user alone, whatever the umask, where none is.

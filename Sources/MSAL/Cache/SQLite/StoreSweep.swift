@@ -16,7 +16,8 @@ struct StoreSweep {
     /// - Returns: Whether a sweep was due.
     func run(_ now: Int64) throws -> Bool {
         // A note from the future is one of a wrong clock.
-        if let last = try StoredKeys.meta(db, .purged, Int64.self), last <= now, now - last < 3600 { return false }
+        let due = max(0, now) - 3600
+        if let last = try StoredKeys.meta(db, .purged, Int64.self), last <= now, last > due { return false }
         try db.execute(
             sql: """
                 DELETE FROM record WHERE id IN (

@@ -84,6 +84,11 @@ struct StoredKeys: Sendable {
         }
     }
 
+    /// The store's running number; one that damage made absurd becomes one that can be counted on from.
+    static func counter(_ db: Database) throws -> Int64 {
+        min(max(0, try meta(db, .counter, Int64.self) ?? 0), .max / 2)
+    }
+
     static func meta<Value: DatabaseValueConvertible & StatementColumnConvertible>(
         _ db: Database,
         _ name: Meta,

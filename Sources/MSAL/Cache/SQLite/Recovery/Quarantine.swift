@@ -30,9 +30,9 @@ struct Quarantine: Sendable {
         return Quarantine(group: group, name: names.first { !taken.contains($0) } ?? prefix + stamp)
     }
 
-    /// Makes the directory, which may be there from an earlier attempt.
-    func create() throws(StoreError) {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+    /// Makes the directory, which may be there from an earlier attempt unless it has to be new.
+    func create(isNew: Bool = false) throws(StoreError) {
+        guard mkdir(path, 0o700) == 0 || (errno == EEXIST && !isNew) else {
             throw StoreFile.failure(.unwritable, "create", path, errno)
         }
     }

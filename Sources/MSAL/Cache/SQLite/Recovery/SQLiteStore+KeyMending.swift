@@ -12,20 +12,23 @@ extension SQLiteStore {
     /// `wrappingKey`: The right one, since it opens some of them.
     func mendKeys(_ stored: StoredKeys, _ wrappingKey: WrappingKey) throws(StoreError) {
         guard let writer = try presentWriter() else { throw StaleKeys.error }
-        let quarantine = Quarantine.new(in: location.directory, at: time.now)
+        // Named by who is alone with the file: what another process put aside meanwhile is that one's.
+        var created: Quarantine?
         let report: StoreRecovered
         do throws(StoreError) {
             report = try transaction(writer, .full) { db in
                 try StoredKeys.check(db, store: stored.store, generation: stored.generation)
-                try quarantine.create()
+                let quarantine = Quarantine.new(in: location.directory, at: time.now)
+                try quarantine.create(isNew: true)
+                created = quarantine
                 try file.copy(to: quarantine.path + "/" + StoreLocation.fileName)
                 return try mend(db, stored, wrappingKey, quarantine)
             }
         } catch {
-            try? FileManager.default.removeItem(atPath: quarantine.path)
+            if let created { try? FileManager.default.removeItem(atPath: created.path) }
             throw error
         }
-        finish(report, quarantine)
+        if let created { finish(report, created) }
     }
 
     private func mend(
@@ -34,7 +37,7 @@ extension SQLiteStore {
         _ wrappingKey: WrappingKey,
         _ quarantine: Quarantine
     ) throws -> StoreRecovered {
-        let number = try StoredKeys.meta(db, .counter, Int64.self) ?? 0
+        let number = try StoredKeys.counter(db)
         var keys = try SalvagedKeys(stored, wrappingKey, usedBy: db).keys
         let hasIndex = keys.contains { $0.row.state == .index }
         for state in [KeyState.active, .index] where !keys.contains(where: { $0.row.state == state }) {
@@ -50,7 +53,7 @@ extension SQLiteStore {
             let future = StoredKeys(
                 store: stored.store,
                 wrapping: stored.wrapping,
-                generation: stored.generation + 1,
+                generation: try StoredKeys.generation(db) ?? 0,
                 rows: keys.map(\.row)
             )
             var ring = KeyRing(future)

@@ -9,6 +9,7 @@ struct SalvagedTable {
         let name: String
         /// The declared type; empty if anything may be in it.
         let type: String
+        let mayBeNull: Bool
     }
 
     private let name: String
@@ -19,8 +20,12 @@ struct SalvagedTable {
     /// Learns the columns from the new store, which is sound.
     init(_ name: String, of db: Database) throws {
         self.name = name
-        let rows = try Row.fetchAll(db, sql: "SELECT name, type, pk FROM pragma_table_info(?)", arguments: [name])
-        columns = rows.map { Column(name: $0["name"], type: $0["type"]) }
+        let rows = try Row.fetchAll(
+            db,
+            sql: "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)",
+            arguments: [name]
+        )
+        columns = rows.map { Column(name: $0["name"], type: $0["type"], mayBeNull: $0["notnull"] == 0) }
         guard let first = zip(rows, columns).first(where: { $0.0["pk"] == 1 })?.1 else {
             preconditionFailure("Every table of a store has a primary key.")
         }
@@ -82,13 +87,26 @@ struct SalvagedTable {
 
     /// `false` if the row makes no sense.
     private func put(_ row: Row, _ insert: Statement) throws -> Bool {
-        let values = Array(row.databaseValues)
+        var values = Array(row.databaseValues)
+        // With a key go all rows it closed, so one of them is worth more than what it says of itself, which can be made
+        // anew: see `mendKeys`.
+        if name == "keys" { values = zip(columns, values).map(Self.filling) }
         guard zip(columns, values).allSatisfy(Self.fits) else { return false }
         do {
             try insert.execute(arguments: StatementArguments(values))
             return true
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             return false
+        }
+    }
+
+    /// The value, or an empty one in place of what cannot be in the column.
+    private static func filling(_ column: Column, _ value: DatabaseValue) -> DatabaseValue {
+        guard !fits(column, value) || (value.isNull && !column.mayBeNull) else { return value }
+        return switch column.type {
+        case "INTEGER": 0.databaseValue
+        case "BLOB": Data().databaseValue
+        default: "".databaseValue
         }
     }
 

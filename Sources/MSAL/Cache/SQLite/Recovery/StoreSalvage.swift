@@ -76,12 +76,12 @@ struct StoreSalvage {
         return found
     }
 
-    /// Whether the rows that are there can be opened, given the key that wraps the others.
+    /// Whether rows that are there can be opened, given the key that wraps the others. Who opens the store makes what
+    /// keys it lacks.
     private static func isUsable(_ db: Database, file: String) throws -> Bool {
         // Damage is what this is about; there is no other answer to it here.
         guard let keys = try? StoredKeys.read(db, file: file) else { return false }
-        let states = Set(keys.rows.map(\.state))
-        return keys.wrapping.provider == .none || (states.contains(.active) && states.contains(.index))
+        return keys.wrapping.provider == .none || keys.rows.contains { !$0.wrapped.isEmpty }
     }
 
     private static func copy(from source: Database, to target: Database) throws -> Found {
