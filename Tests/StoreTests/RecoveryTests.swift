@@ -2,6 +2,7 @@
 
 import Foundation
 import StoreWorker
+import Synchronization
 import Testing
 
 @testable import MSAL
@@ -89,6 +90,20 @@ import Testing
             #expect(try count(first, 0..<30) == 11)
             #expect(try count(second, 0..<30) == 11)
             #expect(second.recovered == nil)
+        }
+    }
+
+    @Test func `a writing connection that came too late to a file that was replaced is given up`() throws {
+        try StorePlace.with { place in
+            let store = place.store()
+            try fill(store, 0..<1)
+            let late = store.connections.withLock { $0.writer }
+            try place.store().heal(isCertain: true)
+            #expect(try count(store, 0..<1) == 1)
+            store.connections.withLock { $0.writer = late }
+
+            try fill(store, 1..<2)
+            #expect(try count(place.store(), 0..<2) == 2)
         }
     }
 

@@ -33,43 +33,63 @@ extension Jobs {
         withExtendedLifetime(store) { exit(0) }
     }
 
-    /// Opens the store, forks, and uses it on both sides: the parent closes it while the child goes on. The child must
-    /// find and keep everything.
+    /// Opens the store, forks, and uses it on both sides: the parent closes it when the child has opened it, and the
+    /// child goes on. The child must find and keep everything.
     func workAfterFork() throws {
         var store: SQLiteStore? = try settings.store()
-        guard let parents = store else { return }
-        _ = try TokenCache(store: parents, clientID: Numbered.clientID).save(Numbered.save(account: 0, number: 1))
-        _ = try Numbered.numbers(of: 0, in: parents)
+        _ = try save(account: 0, number: 1, in: store)
 
-        var barrier: [Int32] = [0, 0]
-        guard pipe(&barrier) == 0, let child = ForkedProcess.fork() else { return Main.say("error fork") }
+        guard let opened = Signal(), let closed = Signal(), let child = ForkedProcess.fork() else {
+            return Main.say("error fork")
+        }
         if child == 0 {
-            // Waits until the parent has closed its connections.
-            var byte: UInt8 = 0
-            close(barrier[1])
-            _ = read(barrier[0], &byte, 1)
             do {
-                let cache = TokenCache(store: parents, clientID: Numbered.clientID)
-                for number in 1...20 { _ = try cache.save(Numbered.save(account: 1, number: number)) }
-                Main.say("child \(try Numbered.numbers(of: 0, in: parents).isWhole)")
+                _ = try save(account: 1, number: 1, in: store)
+                opened.give()
+                closed.wait()
+                for number in 2...20 { _ = try save(account: 1, number: number, in: store) }
+                let isWhole = try store.map { try Numbered.numbers(of: 0, in: $0).isWhole }
+                Main.say("child \(isWhole == true)")
             } catch {
                 Main.say("error child \(error)")
             }
             _exit(0)
         }
-        _ = try TokenCache(store: parents, clientID: Numbered.clientID).save(Numbered.save(account: 2, number: 1))
+        _ = try save(account: 2, number: 1, in: store)
+        opened.wait()
         store = nil
-        try withExtendedLifetime(store) {
-            _ = write(barrier[1], [1], 1)
-            // While the child works: others come and go, each the last one as far as it can see.
-            for number in 1...20 {
-                let other = TokenCache(store: try settings.store(), clientID: Numbered.clientID)
-                _ = try other.save(Numbered.save(account: 3, number: number))
-            }
-        }
+        closed.give()
+        // While the child works: others come and go, each the last one as far as it can see.
+        for number in 1...20 { _ = try save(account: 3, number: number, in: settings.store()) }
         var status: Int32 = 0
         waitpid(child, &status, 0)
         Main.say("parent \(status)")
+    }
+
+    private func save(account: Int, number: Int, in store: SQLiteStore?) throws -> TokenSaved? {
+        guard let store else { return nil }
+        return try TokenCache(store: store, clientID: Numbered.clientID)
+            .save(Numbered.save(account: account, number: number))
+    }
+}
+
+/// What one side of a fork tells the other, once. A side that dies tells it, too.
+private struct Signal {
+    private let reading: Int32
+    private let writing: Int32
+
+    init?() {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { return nil }
+        (reading, writing) = (ends[0], ends[1])
+    }
+
+    func give() { _ = write(writing, [1], 1) }
+
+    func wait() {
+        close(writing)
+        var byte: UInt8 = 0
+        _ = read(reading, &byte, 1)
     }
 }
 

@@ -17,14 +17,15 @@ extension SQLiteStore {
         /// The keys before the present ones: most of them are still right, and need not be fetched again.
         var former: KeyRing?
 
-        /// Lets go of what belongs to another file.
-        mutating func leave(for identity: StoreFile.Identity?) {
+        /// Lets go of what belongs to another file; of everything if `isMoved` says that a connection does, whatever
+        /// was noted of it.
+        mutating func leave(for identity: StoreFile.Identity?, isMoved: Bool = false) {
             if process != getpid() {
                 // From before a `fork`, they belong to the parent: never used and never closed here (R13).
                 _ = reader.map(Unmanaged.passRetained)
                 _ = writer.map(Unmanaged.passRetained)
                 process = getpid()
-            } else if self.identity == identity {
+            } else if self.identity == identity, !isMoved {
                 return
             } else {
                 former = ring ?? former
@@ -105,8 +106,8 @@ extension SQLiteStore {
     }
 
     /// Lets go of what belongs to another file, and says so to who asks whether the keys are at hand.
-    private func leave(_ connections: inout Connections, for identity: StoreFile.Identity?) {
-        connections.leave(for: identity)
+    func leave(_ connections: inout Connections, for identity: StoreFile.Identity?, isMoved: Bool = false) {
+        connections.leave(for: identity, isMoved: isMoved)
         if connections.ring == nil { hasKeys.store(false, ordering: .relaxed) }
     }
 

@@ -12,7 +12,7 @@ extension SQLiteStore {
         connections.withLockIfAvailable { connections in
             // Who only read cannot write the log into the file.
             let hasOnlyRead = connections.reader != nil && connections.writer == nil && connections.process == getpid()
-            connections.leave(for: nil)
+            leave(&connections, for: nil)
             guard hasOnlyRead, !file.isComplete, file.takesCompanions else { return }
             // A log that stays is no loss: the next process reads it.
             _ = Self.opening.withLockIfAvailable { _ in try? openWriter(nil) }
@@ -23,6 +23,9 @@ extension SQLiteStore {
 /// Closes the stores of a process that ends: few programs let go of all their objects first.
 ///
 /// A process that is killed leaves its log behind, which costs nothing (R30).
+///
+/// Closes them before a `fork`, too. While the parent holds a connection, SQLite takes the child for one that has its
+/// lock already; but the lock is the parent's, and goes with it: the log that the child writes would be deleted.
 enum StoreEnding {
     private struct Entry {
         weak var store: SQLiteStore?
@@ -30,7 +33,8 @@ enum StoreEnding {
 
     private static let stores = Mutex<[Entry]>([])
     /// Asked for the first time, it registers. Where that fails, the log is left behind.
-    private static let isRegistered = atexit { closeAll() } == 0
+    private static let isRegistered =
+        atexit { closeAll() } == 0 && pthread_atfork({ closeAll() }, nil, nil) == 0
 
     /// Has `store` closed at the end of the process, if it still lives then.
     static func add(_ store: SQLiteStore) {

@@ -15,7 +15,7 @@ extension SQLiteStore {
     /// Throws why it cannot be mended now: `.full`, `.unwritable`, `.busy`. The next call tries again.
     func heal(isCertain: Bool) throws(StoreError) {
         let suspect = connections.withLock { connections in
-            defer { connections.leave(for: nil) }
+            defer { leave(&connections, for: nil) }
             return connections.identity ?? file.identity
         }
         let recovery = StoreRecovery(file: file, now: time.now)

@@ -157,7 +157,8 @@ package final class SQLiteStore: TokenStore {
                 } else if error.underlying is StaleKeys, attempts < 5 {
                     forgetKeys()
                 } else if error.underlying is MovedStore, attempts < 5 {
-                    continue
+                    // The file may have been replaced while it was opened: then nothing else tells.
+                    connections.withLock { leave(&$0, for: nil, isMoved: true) }
                 } else if error.kind != .busy || !evenIfBusy || attempts > 1 {
                     throw error
                 }
