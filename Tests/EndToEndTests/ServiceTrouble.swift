@@ -60,7 +60,7 @@ struct ServiceTrouble: Sendable, CustomTestStringConvertible {
             spendsCode: bytes == 900,
             domain: NSURLErrorDomain,
             code: -1001,
-            words: ["within 0.25 s", "Try again"]
+            words: ["within 2.0 s", "Try again"]
         )
     }
 
