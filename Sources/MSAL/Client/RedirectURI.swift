@@ -32,7 +32,8 @@ package struct RedirectURI: Sendable, Hashable {
     /// - Parameters:
     ///   - text: The configured URI; `nil` or blank for the default.
     ///   - applicationID: The reverse-DNS name of the app, if it has one.
-    ///   - registeredSchemes: The URI schemes that the app's desktop entry claims, as written there.
+    ///   - registeredSchemes: The URI schemes that the app's desktop entry claims, as written there; only looked for
+    ///     where the URI is none of this machine's or the web's.
     ///   - authority: Work and school authorities refuse custom schemes that are not the app's own.
     ///   - bypass: Accept any URI without a fragment.
     /// - Returns: The URI with what receives it.
@@ -40,13 +41,14 @@ package struct RedirectURI: Sendable, Hashable {
     package static func verify(
         _ text: String?,
         applicationID: String?,
-        registeredSchemes: Set<String>,
+        registeredSchemes: @autoclosure () -> Set<String>,
         authority: Authority,
         bypass: Bool = false
     ) throws(RedirectURIError) -> RedirectURI {
         let text = text?.trimmed ?? ""
         let expectation = Expectation(applicationID: applicationID)
-        guard !text.isEmpty else { return expectation.default(registeredSchemes) }
+        guard !text.isEmpty else { return expectation.default(registeredSchemes()) }
+        guard text != loopback.text else { return .loopback }
 
         guard !text.contains("#") else {
             throw RedirectURIError(.fragment, "The redirect URI \(text) has a fragment. Remove it.", expectation)
@@ -76,7 +78,7 @@ package struct RedirectURI: Sendable, Hashable {
             return try uri.accepted(by: authority, else: "uses https, an unsupported scheme", expectation)
         case _ where text.lowercased() == "urn:ietf:wg:oauth:2.0:oob":
             throw RedirectURIError(.invalid, "The redirect URI \(text) is not supported.", expectation)
-        case _ where !registeredSchemes.contains(writtenScheme(text)):
+        case _ where !registeredSchemes().contains(writtenScheme(text)):
             throw RedirectURIError(
                 .notRegistered,
                 "The scheme \(writtenScheme(text)) of the redirect URI \(text) is not registered. Add "

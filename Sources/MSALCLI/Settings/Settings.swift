@@ -88,7 +88,8 @@ struct Settings {
     ) throws -> MSALPublicClientApplication {
         let configuration = MSALPublicClientApplicationConfig(
             clientId: clientID,
-            redirectUri: nil,
+            // The default, said outright: else the command's desktop entry is looked for.
+            redirectUri: "http://localhost",
             authority: authority
         )
         apply(to: configuration)
@@ -96,7 +97,10 @@ struct Settings {
         configuration.cacheConfig.allowsUnlockPrompt = mayAskToUnlock
         // The first browser command that starts is the only one, so this one keeps the others from being tried.
         if !opensBrowser { configuration.browserCommand = ["true"] }
-        return try MSALPublicClientApplication(configuration: configuration)
+        let application = try MSALPublicClientApplication(configuration: configuration)
+        // Needed to the end of the process, which closes the store as it is. Taking all down before takes longer.
+        _ = Unmanaged.passRetained(application)
+        return application
     }
 
     /// What every kind of application gets: trust, the command's name and its own store.

@@ -11,7 +11,7 @@ extension MSALPublicClientApplicationConfig {
     ///   `.unexpected` for redirect URIs; `.unexpected` for a hub app.
     package func snapshot(
         applicationID: String?,
-        registeredSchemes: Set<String>
+        registeredSchemes: @autoclosure () -> Set<String>
     ) throws(AuthError) -> ClientConfiguration {
         guard !clientId.allSatisfy(\.isWhitespace) else {
             throw AuthError(.invalidParameter, "The client id is blank; take it from the app registration.")
@@ -24,7 +24,7 @@ extension MSALPublicClientApplicationConfig {
             redirectURI = try RedirectURI.verify(
                 redirectUri,
                 applicationID: applicationID,
-                registeredSchemes: registeredSchemes,
+                registeredSchemes: registeredSchemes(),
                 authority: authority.core,
                 bypass: bypassRedirectURIValidation
             )
@@ -32,7 +32,7 @@ extension MSALPublicClientApplicationConfig {
             throw AuthError(error)
         }
         var configuration = ClientConfiguration(clientID: clientId, authority: authority.core, redirectURI: redirectURI)
-        configuration.knownAuthorities = Set(knownAuthorities.map(\.core))
+        configuration.knownAuthorities = knownAuthorities.map(\.core)
         configuration.isInstanceDiscoveryEnabled = instanceDiscoveryEnabled
         configuration.verifiesIDTokenSignature = verifiesIDTokenSignature
         configuration.extendedLifetimeEnabled = extendedLifetimeEnabled
