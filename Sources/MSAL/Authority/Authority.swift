@@ -69,8 +69,10 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
     /// Which accounts the tenant lets in; `.identifier` for every kind but Entra ID.
     package var tenantKind: TenantKind {
         guard kind == .aad, let tenant else { return .identifier }
-        let name = (tenant.removingPercentEncoding ?? tenant).trimmingCharacters(in: .whitespaces).lowercased()
-        return TenantKind(rawValue: name) ?? .identifier
+        // Asked in every silent call: Foundation decodes slowly, and hardly any tenant is encoded.
+        let isEncoded = tenant.utf8.contains(UInt8(ascii: "%"))
+        let name = isEncoded ? tenant.removingPercentEncoding?.trimmingCharacters(in: .whitespaces) : tenant
+        return TenantKind(rawValue: (name ?? tenant).lowercased()) ?? .identifier
     }
 
     /// Whether the host is one of ``KnownClouds/trustedHosts``.

@@ -39,7 +39,7 @@ package struct AuthorityAddress: Sendable, Hashable {
 
     /// Whether the host is this machine.
     package var isLoopback: Bool {
-        LoopbackAddress.contains(host.trimmingCharacters(in: ["[", "]"]))
+        LoopbackAddress.contains(String(host.drop { $0 == "[" }.prefix { $0 != "]" }))
     }
 
     /// `url` at another environment; scheme, path, query and fragment stay.

@@ -10,12 +10,12 @@ package struct AuthorityPolicy: Sendable {
     /// contacted, and what its metadata name (decision P7).
     package var isInstanceDiscoveryEnabled = true
     /// The authorities the app lists as known.
-    package var developerKnown: Set<Authority> = []
+    package var developerKnown: [Authority] = []
 
     package init(
         isValidationEnabled: Bool = true,
         isInstanceDiscoveryEnabled: Bool = true,
-        developerKnown: Set<Authority> = []
+        developerKnown: [Authority] = []
     ) {
         self.isValidationEnabled = isValidationEnabled
         self.isInstanceDiscoveryEnabled = isInstanceDiscoveryEnabled

@@ -5,7 +5,7 @@ package struct ClientConfiguration: Sendable {
     package var clientID: String
     package var authority: Authority
     package var redirectURI: RedirectURI
-    package var knownAuthorities: Set<Authority> = []
+    package var knownAuthorities: [Authority] = []
     package var isInstanceDiscoveryEnabled = true
     package var isAuthorityValidationEnabled = true
     package var verifiesIDTokenSignature = true

@@ -9,18 +9,19 @@ private import Synchronization
 package final class ServiceMemory: Sendable {
     let throttle = Throttle()
     let telemetry = ServerTelemetry()
-    private let resolvers = Mutex<[ClientHeaders: AuthorityResolver]>([:])
+    /// Few: apps of one process have one name, seldom two.
+    private let resolvers = Mutex<[(headers: ClientHeaders, resolver: AuthorityResolver)]>([])
 
     package init() {}
 
     /// What is known of authorities; asked for through `platform`, in the name of the app that `headers` describe.
     func authorities(_ platform: Platform, _ headers: ClientHeaders) -> AuthorityResolver {
         resolvers.withLock { resolvers in
-            if let resolver = resolvers[headers] { return resolver }
+            if let known = resolvers.first(where: { $0.headers == headers }) { return known.resolver }
             let resolver = AuthorityResolver(transport: platform.transport, time: platform.time) { id in
                 headers.headers(correlationID: id)
             }
-            resolvers[headers] = resolver
+            resolvers.append((headers, resolver))
             return resolver
         }
     }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import MSAL
 
 /// How a command writes its result.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
@@ -47,7 +48,7 @@ struct OutputOptions: ParsableArguments {
             case .raw: report.raw
             }
         guard output != .raw || !text.isEmpty else { return }
-        try Terminal.output.deliver(Data((text + "\n").utf8))
+        try Terminal.output.deliver(Data(utf8: text + "\n"))
     }
 
     /// Writes the result of a sign-in. Without stored tokens it is none that the next command could use: standard

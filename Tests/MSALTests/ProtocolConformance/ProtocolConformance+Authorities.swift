@@ -65,7 +65,7 @@ private struct AuthorityRunner {
 
     func known() throws(AuthorityError) {
         var policy = AuthorityPolicy()
-        for url in strings("knownAuthorities") { policy.developerKnown.insert(try guess(url)) }
+        for url in strings("knownAuthorities") { policy.developerKnown.append(try guess(url)) }
         var known: [JSONValue] = []
         for url in strings("urls") { known.append(.bool(policy.isKnown(try guess(url)))) }
         #expect(testCase.expected("known") == .array(known))
@@ -93,7 +93,7 @@ private struct AuthorityRunner {
         let transport = QueuedTransport(testCase["answers"]?.array ?? [])
         let resolver = AuthorityResolver(transport: transport, time: ManualTime())
         var policy = AuthorityPolicy(isValidationEnabled: testCase["validate"]?.bool ?? true)
-        for url in strings("knownAuthorities") { policy.developerKnown.insert(try guess(url)) }
+        for url in strings("knownAuthorities") { policy.developerKnown.append(try guess(url)) }
         defer { check(transport.requests) }
         var failure: AuthorityError?
         for _ in 0..<Int(testCase["repeat"]?.double ?? 1) {

@@ -14,7 +14,8 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     public let configuration: MSALPublicClientApplicationConfig
 
     let externalAccounts: ExternalAccounts
-    private let core: Result<TokenClient, AuthError>
+    /// `nil` in an application made without settings.
+    private let core: TokenClient?
     private let former = Mutex(FormerSettings())
 
     /// What could be set on the object itself in MSAL 0.x and 1.x.
@@ -62,7 +63,7 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
 
     /// An application around a core that ``tokenClient(_:_:_:_:_:_:)`` made.
     init(configuration: MSALPublicClientApplicationConfig, tokens: TokenClient) {
-        core = .success(tokens)
+        core = tokens
         self.configuration = configuration
         externalAccounts = ExternalAccounts(configuration.cacheConfig.externalAccountProviders)
     }
@@ -102,7 +103,7 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     public override init() {
         configuration = MSALPublicClientApplicationConfig(clientId: "")
         externalAccounts = ExternalAccounts([])
-        core = .failure(AuthError(.invalidParameter, "Make the application with init(configuration:)."))
+        core = nil
     }
 
     /// An application with the default redirect URI and authority.
@@ -122,7 +123,9 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     ///
     /// - Throws: `.invalidParameter` for an application made without settings.
     package func client() throws(AuthError) -> TokenClient {
-        var client = try core.get()
+        guard var client = core else {
+            throw AuthError(.invalidParameter, "Make the application with init(configuration:).")
+        }
         client.configuration.isAuthorityValidationEnabled = formerSettings.validatesAuthority
         return client
     }

@@ -19,10 +19,11 @@ package struct SystemMachine {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(AuthError) {
         let cache = configuration.cacheConfig
-        var platform = Self.platform(caFile: configuration.caFile, environment)
+        let network = Self.network(caFile: configuration.caFile, environment)
+        service = network.service
+        var platform = Self.platform(network.transport, environment)
         platform.proofKeys = Self.proofKeys(group: cache.keychainSharingGroup, environment)
         self.platform = platform
-        service = Self.network(caFile: configuration.caFile, environment).service
         if let serialized = cache.serializedCache {
             store = serialized.store
             return
@@ -43,9 +44,13 @@ package struct SystemMachine {
     ///
     /// `caFile` is a PEM file with certificate authorities to trust in addition.
     package static func platform(caFile: URL?, _ environment: [String: String]) -> Platform {
+        platform(network(caFile: caFile, environment).transport, environment)
+    }
+
+    private static func platform(_ transport: any HTTPTransport, _ environment: [String: String]) -> Platform {
         let time = SystemTime()
         return Platform(
-            transport: network(caFile: caFile, environment).transport,
+            transport: transport,
             agent: SystemBrowserAgent(environment: environment, time: time),
             time: time,
             environment: environment
@@ -58,8 +63,8 @@ package struct SystemMachine {
         let service = ServiceMemory()
     }
 
-    private static let networks = Mutex<[HTTPSettings: Network]>([:])
-    /// More ways than this are unusual for a process; it then starts over.
+    private static let networks = Mutex<[(settings: HTTPSettings, network: Network)]>([])
+    /// More ways than this are unusual for a process, which has one or two; it then starts over.
     private static let maximumNetworks = 16
 
     /// One for all applications of the process that trust the same authorities and use the same proxies: they share
@@ -67,7 +72,7 @@ package struct SystemMachine {
     private static func network(caFile: URL?, _ environment: [String: String]) -> Network {
         let settings = HTTPSettings(caFile: caFile, environment: environment)
         return networks.withLock { networks in
-            if let network = networks[settings] { return network }
+            if let known = networks.first(where: { $0.settings == settings }) { return known.network }
             if networks.count >= maximumNetworks { networks.removeAll() }
             let network = Network(
                 transport: RetryingTransport(
@@ -76,7 +81,7 @@ package struct SystemMachine {
                     time: SystemTime()
                 )
             )
-            networks[settings] = network
+            networks.append((settings, network))
             return network
         }
     }

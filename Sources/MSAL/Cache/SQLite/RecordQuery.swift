@@ -30,10 +30,10 @@ struct RecordQuery {
         _ index: BlindIndex
     ) {
         var term = "scope_ix IN (\(Self.places(scopes.count)))"
-        arguments += StatementArguments(scopes.map { index(account, client, $0) })
+        for scope in scopes { arguments += [index(account, client, scope)] }
         if let realms {
             term += " AND realm_ix IN (\(Self.places(realms.count)))"
-            arguments += StatementArguments(realms.map { index($0) })
+            for realm in realms { arguments += [index(realm)] }
         }
         condition = "WHERE id IN (SELECT id FROM record_scope WHERE \(term)) ORDER BY modified DESC"
     }
@@ -55,7 +55,7 @@ struct RecordQuery {
         }
         if filter.homeAccountID != nil, let realms = filter.realms {
             terms.append("realm_ix IN (\(Self.places(realms.count)))")
-            arguments += StatementArguments(realms.map { index($0) })
+            for realm in realms { arguments += [index(realm)] }
         }
         if let family = filter.familyID {
             terms.append("family_ix = ?")

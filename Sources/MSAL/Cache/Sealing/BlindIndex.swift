@@ -13,11 +13,15 @@ enum BlindIndex: Sendable {
 
     /// The index of a text: HMAC-SHA256 cut to 16 bytes.
     func callAsFunction(_ text: String) -> Data {
-        let message = Data(text.utf8)
+        let message = Data(utf8: text)
         return switch self {
-        case .keyed(let key): Data(HMAC<SHA256>.authenticationCode(for: message, using: key.symmetric).prefix(16))
-        case .unkeyed: Data(SHA256.hash(data: message).prefix(16))
+        case .keyed(let key): Self.cut(HMAC<SHA256>.authenticationCode(for: message, using: key.symmetric))
+        case .unkeyed: Self.cut(SHA256.hash(data: message))
         }
+    }
+
+    private static func cut(_ code: some ContiguousBytes) -> Data {
+        code.withUnsafeBytes { Data(buffer: $0.assumingMemoryBound(to: UInt8.self)) }.prefix(16)
     }
 
     /// The index of several parts; the separator is a control character, which no part contains.

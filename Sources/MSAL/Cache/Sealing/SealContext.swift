@@ -27,9 +27,9 @@ struct SealContext: Sendable {
     /// All of it as one run of bytes. Each part follows its length, so that no two places look alike.
     var authenticatedData: Data {
         var bytes = Data()
-        let version = Data(String(Self.sealedSince).utf8)
         for part in [
-            Data(store.utf8), Data(table.rawValue.utf8), row, Data(String(kind).utf8), version, Data(keyID.utf8),
+            Data(utf8: store), Data(utf8: table.rawValue), row, Data(utf8: String(kind)),
+            Data(utf8: String(Self.sealedSince)), Data(utf8: keyID),
         ] {
             withUnsafeBytes(of: UInt32(clamping: part.count).bigEndian) { bytes.append(contentsOf: $0) }
             bytes.append(part)

@@ -67,7 +67,7 @@ extension KeyMaterial {
     func subkey(_ purpose: SealingKey.Purpose) -> KeyMaterial? {
         let derived = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: symmetric,
-            info: Data("msal.swift.store.\(purpose.rawValue)".utf8),
+            info: Data(utf8: "msal.swift.store.\(purpose.rawValue)"),
             outputByteCount: KeyMaterial.count
         )
         return derived.withUnsafeBytes { KeyMaterial($0) }

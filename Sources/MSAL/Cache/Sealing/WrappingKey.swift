@@ -45,6 +45,6 @@ struct WrappingKey: Sendable {
     static let outOfMemory = StoreError(.keyUnavailable, "There is no memory left for the token store's key.")
 
     private func context(_ keyID: String) -> SealContext {
-        SealContext(store: store, table: .keys, row: Data(keyID.utf8), kind: 0, keyID: id)
+        SealContext(store: store, table: .keys, row: Data(utf8: keyID), kind: 0, keyID: id)
     }
 }

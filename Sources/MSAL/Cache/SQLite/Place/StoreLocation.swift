@@ -75,15 +75,16 @@ package struct StoreLocation: Sendable, Hashable {
     }
 
     private static func directoryName(of group: String) throws(StoreError) -> String {
-        let name = group.utf8.enumerated().map { index, byte in
+        var name = ""
+        for byte in group.utf8 {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                String(UnicodeScalar(byte))
-            case UInt8(ascii: ".") where index > 0: "."
-            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+                name.unicodeScalars.append(UnicodeScalar(byte))
+            case UInt8(ascii: ".") where !name.isEmpty: name += "."
+            default: name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
             }
-        }.joined()
+        }
         guard !group.isEmpty, group.count <= 128, name.utf8.count <= 255 else {
             throw StoreError(.invalidLocation, "The sharing group must have 1 to 128 characters.")
         }
