@@ -8,6 +8,7 @@ import MSAL
 struct GraphCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "graph",
+        _superCommandName: "msal",
         abstract: "Call Microsoft Graph with the stored sign-in.",
         discussion: """
             Text is the answer's JSON, indented; raw is the answer as it came; JSON is {"body": …, "status": …}.
@@ -30,8 +31,13 @@ struct GraphCommand: AsyncParsableCommand {
     var path = "/me"
 
     @OptionGroup var client: ClientOptions
-    @OptionGroup var scopes: ScopeOptions
-    @OptionGroup var account: AccountOptions
+
+    @Option(help: ScopeOptions.help)
+    var scope: [String] = []
+
+    @Option(help: AccountOptions.help)
+    var account: String?
+
     @OptionGroup var output: OutputOptions
 
     @Option(help: "The HTTP method.")
@@ -60,9 +66,9 @@ struct GraphCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try Settings(client, scopes: scopes.scope)
+        let settings = try Settings(client, scopes: scope)
         let url = try GraphAddress.url(path, at: settings.graph)
-        let result = try await silentToken(settings, account: account.account)
+        let result = try await silentToken(settings, account: account)
 
         var message = HTTPMessage(method: method.rawValue, url: url, headers: ["Accept": "application/json"])
         message.headers["Authorization"] = result.authorizationHeader

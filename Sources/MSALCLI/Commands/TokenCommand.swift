@@ -8,6 +8,7 @@ import MSAL
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
+        _superCommandName: "msal",
         abstract: "Get an access token without asking the user.",
         discussion: """
             Takes the token from the store, and renews it when needed. The token itself is a secret and is written \
@@ -22,8 +23,13 @@ struct TokenCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var client: ClientOptions
-    @OptionGroup var scopes: ScopeOptions
-    @OptionGroup var account: AccountOptions
+
+    @Option(help: ScopeOptions.help)
+    var scope: [String] = []
+
+    @Option(help: AccountOptions.help)
+    var account: String?
+
     @OptionGroup var output: OutputOptions
 
     @Flag(help: "Renew the token even if the stored one is good.")
@@ -33,8 +39,8 @@ struct TokenCommand: AsyncParsableCommand {
     var showToken = false
 
     func run() async throws {
-        let settings = try Settings(client, scopes: scopes.scope)
-        let result = try await silentToken(settings, account: account.account, refresh: refresh)
+        let settings = try Settings(client, scopes: scope)
+        let result = try await silentToken(settings, account: account, refresh: refresh)
         try output.show(TokenReport(result, showsToken: showToken))
     }
 }

@@ -35,24 +35,26 @@ struct ClientOptions: ParsableArguments {
 }
 
 /// `--scope`.
+///
+/// Groups take time at each start. So what scripts run in a loop has options with these ``help`` texts instead.
 struct ScopeOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "A scope wanted; may be repeated, or name several between spaces. (MSAL_SCOPES)",
-            discussion: "User.Read unless set; for msal native, the sign-in's own scopes.",
-            valueName: "scope"
-        )
-    )
+    @Option(help: help)
     var scope: [String] = []
+
+    static let help = ArgumentHelp(
+        "A scope wanted; may be repeated, or name several between spaces. (MSAL_SCOPES)",
+        discussion: "User.Read unless set; for msal native, the sign-in's own scopes.",
+        valueName: "scope"
+    )
 }
 
 /// `--account`.
 struct AccountOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The account: its user name, or its id as `msal accounts -o json` has it.",
-            valueName: "name"
-        )
-    )
+    @Option(help: help)
     var account: String?
+
+    static let help = ArgumentHelp(
+        "The account: its user name, or its id as `msal accounts -o json` has it.",
+        valueName: "name"
+    )
 }
