@@ -12,7 +12,10 @@ final class ReadingConnection: Sendable {
     private let queue: DatabaseQueue
     // Proof for `nonisolated(unsafe)`: set once, and used by nobody who does not hold `gate`.
     private nonisolated(unsafe) let versionStatement: OpaquePointer
-    private let gate = Mutex(())
+    private let gate = Mutex(false)
+
+    /// What a thread gets that outlives the end of the process by a moment.
+    private static let closed = DatabaseError(resultCode: .SQLITE_MISUSE, message: "The process ends.")
 
     init(_ queue: DatabaseQueue) throws {
         self.queue = queue
@@ -30,9 +33,24 @@ final class ReadingConnection: Sendable {
         sqlite3_finalize(versionStatement)
     }
 
+    /// Closes the connection beneath, unless it is in use, and stays in memory: for a process that ends.
+    ///
+    /// A queue that is let go of asks Foundation first who wants to be notified, which takes longer than to close it.
+    func closeForGood() {
+        gate.withLockIfAvailable { isClosed in
+            guard !isClosed else { return }
+            isClosed = true
+            sqlite3_finalize(versionStatement)
+            // What stays open is closed by the kernel.
+            try? queue.close()
+            _ = Unmanaged.passRetained(self)
+        }
+    }
+
     /// A number that differs from the last one if another connection committed in between.
     func dataVersion() throws -> Int64 {
-        try gate.withLock { _ in
+        try gate.withLock { isClosed in
+            guard !isClosed else { throw Self.closed }
             let code = sqlite3_step(versionStatement)
             let version = sqlite3_column_int64(versionStatement, 0)
             sqlite3_reset(versionStatement)
@@ -44,7 +62,10 @@ final class ReadingConnection: Sendable {
     /// Runs `body` in a reading transaction: it sees one state of the store.
     func read<R>(_ body: (Database) throws -> R) throws -> R {
         var result: R?
-        try gate.withLock { _ in result = try queue.read(body) }
+        try gate.withLock { isClosed in
+            guard !isClosed else { throw Self.closed }
+            result = try queue.read(body)
+        }
         guard let result else { preconditionFailure("A body that did not throw has a result.") }
         return result
     }

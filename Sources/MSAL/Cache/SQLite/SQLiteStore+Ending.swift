@@ -8,10 +8,13 @@ extension SQLiteStore {
     ///
     /// The last connection to go, of those of all processes, has SQLite write the log into the file, which is then
     /// complete by itself (token-store-linux.md R33). Waits for nobody: what is in use, or another process's, stays.
-    func close() {
+    ///
+    /// `forGood`: The process ends, and nothing is to be used again.
+    func close(forGood: Bool = false) {
         connections.withLockIfAvailable { connections in
             // Who only read cannot write the log into the file.
             let hasOnlyRead = connections.reader != nil && connections.writer == nil && connections.process == getpid()
+            if forGood, connections.process == getpid() { connections.reader?.closeForGood() }
             leave(&connections, for: nil)
             guard hasOnlyRead, !file.isComplete, file.takesCompanions else { return }
             // A log that stays is no loss: the next process reads it.
@@ -34,7 +37,7 @@ enum StoreEnding {
     private static let stores = Mutex<[Entry]>([])
     /// Asked for the first time, it registers. Where that fails, the log is left behind.
     private static let isRegistered =
-        atexit { closeAll() } == 0 && pthread_atfork({ closeAll() }, nil, nil) == 0
+        atexit { closeAll(forGood: true) } == 0 && pthread_atfork({ closeAll(forGood: false) }, nil, nil) == 0
 
     /// Has `store` closed at the end of the process, if it still lives then.
     static func add(_ store: SQLiteStore) {
@@ -45,8 +48,8 @@ enum StoreEnding {
         }
     }
 
-    private static func closeAll() {
+    private static func closeAll(forGood: Bool) {
         let left = stores.withLockIfAvailable { $0.compactMap(\.store) }
-        for store in left ?? [] { store.close() }
+        for store in left ?? [] { store.close(forGood: forGood) }
     }
 }
