@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MSAL
@@ -40,9 +41,10 @@ import Testing
     }
 
     @Test func `a CA file may have any name`() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "José's 100% own \(UUID().uuidString)")
+        let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let folder = directory.url.appending(path: "José's 100% own")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
         let file = folder.appending(path: "ca.pem")
 
         try await Journey.run(configure: { configuration, emulator in

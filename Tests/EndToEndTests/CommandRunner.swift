@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs the built `msal` as a user does: a process of its own, with an environment and a home of its own.
@@ -19,17 +20,13 @@ struct CommandRunner {
     }
 
     var environment: [String: String]
+    private let home: TemporaryDirectory
 
     /// A user without any settings but these.
     init(_ settings: [String: String] = [:]) throws {
-        let home = FileManager.default.temporaryDirectory.appending(path: "msal-home-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: home,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
+        home = try TemporaryDirectory()
         environment = [
-            "HOME": home.path(), "MSAL_STORE_DIR": home.path(), "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "HOME": home.path, "MSAL_STORE_DIR": home.path, "PATH": "/usr/local/bin:/usr/bin:/bin",
         ].merging(settings) { $1 }
     }
 
@@ -88,8 +85,9 @@ struct CommandRunner {
         _ started: (_ process: pid_t) -> Void = { _ in }
     ) async throws -> Outcome {
         // Files, because a pipe that nobody reads meanwhile stops the writer.
-        let folder = URL(filePath: environment["HOME"] ?? "/tmp")
-        let (output, errors) = (folder.appending(path: UUID().uuidString), folder.appending(path: UUID().uuidString))
+        let (output, errors) = (
+            home.url.appending(path: UUID().uuidString), home.url.appending(path: UUID().uuidString)
+        )
         for file in [output, errors] { #expect(FileManager.default.createFile(atPath: file.path(), contents: nil)) }
         let process = Process()
         process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()

@@ -3,6 +3,7 @@
 import EntraEmulator
 import Foundation
 import ScriptedAgent
+import TestSupport
 import Testing
 
 @testable import MSAL
@@ -20,7 +21,7 @@ struct Journey {
     private let configuration: MSALPublicClientApplicationConfig
     private let machine: (_ caFile: URL?) -> Platform
 
-    static let stateDirectory = FileManager.default.temporaryDirectory.appending(path: "msal-end-to-end")
+    static let stateDirectory = TemporaryDirectory.shared
 
     /// Starts a platform, runs `story` and stops the platform, whatever the story's end.
     static func run(
@@ -97,6 +98,7 @@ struct Journey {
         password: String? = nil,
         consent: Script.Consent = .accept,
         prompt: MSALPromptType = .default,
+        scheme: (any MSALAuthenticationSchemeProtocol)? = nil,
         whenOpened: @escaping @Sendable () -> Void = {}
     ) async throws -> MSALResult {
         let webview = MSALWebviewParameters()
@@ -119,6 +121,7 @@ struct Journey {
         }
         let parameters = MSALInteractiveTokenParameters(scopes: scopes, webviewParameters: webview)
         parameters.promptType = prompt
+        parameters.authenticationScheme = scheme
         return try await application.acquireToken(with: parameters)
     }
 }

@@ -4,6 +4,7 @@ import EntraEmulator
 import Foundation
 import ScriptedAgent
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import MSAL
@@ -14,7 +15,12 @@ import Testing
 struct RedirectProcessTests {
     private typealias Outcome = CommandRunner.Outcome
 
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "rd-\(UUID().uuidString.prefix(8))")
+    private let directory: TemporaryDirectory
+    private var folder: URL { directory.url }
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
 
     @Test func `the process that the desktop started hands the redirect over, once`() async throws {
         let (account, outcomes) = try await signIn { redirect, hand in

@@ -20,8 +20,12 @@ struct Bench {
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 
     /// One certificate authority for all tests: generating keys costs more than the tests themselves.
-    static let stateDirectory = FileManager.default.temporaryDirectory
-        .appendingPathComponent("entra-emulator-tests-\(UUID().uuidString)")
+    /// It holds every other file of these tests too, and goes when the process ends.
+    static let stateDirectory: URL = {
+        // Nobody is left to hear of a failure.
+        atexit { try? FileManager.default.removeItem(at: Bench.stateDirectory) }
+        return FileManager.default.temporaryDirectory.appending(path: "entra-emulator-tests-\(getpid())")
+    }()
 
     /// Starts an emulator, runs the test against it and stops it again.
     static func run(

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import TestSupport
 import Testing
 
 @testable import MSALCLI
@@ -74,7 +75,9 @@ struct AnswerSheetTests {
     }
 
     @Test(.timeLimit(.minutes(1))) func `cancelling ends the command`() async throws {
-        let mark = FileManager.default.temporaryDirectory.appending(path: "msal-\(UUID().uuidString)")
+        let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let mark = directory.url.appending(path: "mark")
         let delivery = delivery
         let script =
             "trap 'echo > \(mark.path()).ended; exit' TERM; echo > \(mark.path()); while :; do sleep 0.01; done"

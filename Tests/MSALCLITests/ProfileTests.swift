@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MSALCLI
@@ -66,9 +67,10 @@ struct ProfileTests {
     }
 
     @Test func `a profile that was asked for must exist`() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let environment = ["XDG_CONFIG_HOME": folder.path()]
+        let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let folder = directory.url
+        let environment = ["XDG_CONFIG_HOME": directory.path]
 
         #expect(try Profile.selected(named: nil, environment: environment) == Profile())
         #expect(throws: Failure.self) { try Profile.selected(named: "a", environment: environment) }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import TestSupport
 
 @testable import MSAL
 
@@ -11,15 +12,10 @@ struct StorePlace {
 
     /// Runs `body` in a new directory and removes it afterwards.
     static func with(_ body: (StorePlace) throws -> Void) throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "msal-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: directory,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let location = try StoreLocation(group: "group", environment: ["MSAL_STORE_DIR": directory.path])
-        try body(StorePlace(directory: directory, location: location))
+        try withTemporaryDirectory { directory in
+            let location = try StoreLocation(group: "group", environment: ["MSAL_STORE_DIR": directory.path])
+            try body(StorePlace(directory: directory, location: location))
+        }
     }
 
     /// A new store object, as another process would have.

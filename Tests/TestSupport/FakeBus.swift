@@ -26,15 +26,14 @@ package final class FakeBus: Sendable {
     /// Where programs find this bus.
     package let environment: [String: String]
     private let listener: Int32
-    private let folder: URL
+    private let folder: TemporaryDirectory
 
     /// Starts a bus.
     ///
     /// `names`: The well-known names that the bus could start a service for; calls to any other are refused.
     package init(names: [String], service: @escaping Service) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "bus-\(UUID().uuidString.prefix(8))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let path = folder.appending(path: "s").path
+        folder = try TemporaryDirectory()
+        let path = folder.path + "/s"
         environment = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(path)"]
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
@@ -58,7 +57,6 @@ package final class FakeBus: Sendable {
     deinit {
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
-        try? FileManager.default.removeItem(at: folder)
     }
 
     private struct Guest {

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import TestSupport
 import Testing
 
 struct RedirectURITests {
@@ -59,27 +60,27 @@ struct RedirectURITests {
     }
 
     @Test func `the entry in the user's folder hides the system's`() throws {
-        let home = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: home) }  // Nothing depends on it.
-        for (folder, scheme) in [("user", "one"), ("system", "two")] {
-            let applications = home.appending(path: "\(folder)/applications")
-            try FileManager.default.createDirectory(at: applications, withIntermediateDirectories: true)
-            try "[Desktop Entry]\nMimeType=x-scheme-handler/\(scheme);\n".write(
-                to: applications.appending(path: "com.contoso.app.desktop"),
-                atomically: true,
-                encoding: .utf8
+        try withTemporaryDirectory { home in
+            for (folder, scheme) in [("user", "one"), ("system", "two")] {
+                let applications = home.appending(path: "\(folder)/applications")
+                try FileManager.default.createDirectory(at: applications, withIntermediateDirectories: true)
+                try "[Desktop Entry]\nMimeType=x-scheme-handler/\(scheme);\n".write(
+                    to: applications.appending(path: "com.contoso.app.desktop"),
+                    atomically: true,
+                    encoding: .utf8
+                )
+            }
+
+            let schemes = RegisteredSchemes.scan(
+                applicationID: "com.contoso.app",
+                environment: [
+                    "XDG_DATA_HOME": home.appending(path: "user").path(),
+                    "XDG_DATA_DIRS": home.appending(path: "system").path(),
+                ]
             )
+
+            #expect(schemes == ["one"])
         }
-
-        let schemes = RegisteredSchemes.scan(
-            applicationID: "com.contoso.app",
-            environment: [
-                "XDG_DATA_HOME": home.appending(path: "user").path(),
-                "XDG_DATA_DIRS": home.appending(path: "system").path(),
-            ]
-        )
-
-        #expect(schemes == ["one"])
     }
 
     @Test func `a name that is no application ID is passed over`() {

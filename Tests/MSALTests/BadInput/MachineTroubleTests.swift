@@ -114,8 +114,10 @@ struct MachineTroubleTests {
     }
 
     @Test func `a damaged store is set aside whole, and a sign-in is kept in a new one`() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "bad-store-\(UUID().uuidString)")
-        let environment = ["MSAL_STORE_DIR": folder.path()]
+        let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let folder = directory.url
+        let environment = ["MSAL_STORE_DIR": directory.path]
         let file = try StoreLocation(group: "bad-input", environment: environment).file
         try FileManager.default.createDirectory(
             atPath: (file as NSString).deletingLastPathComponent,

@@ -35,17 +35,6 @@ func encryptedStore(in location: StoreLocation, _ keys: any KeyProvider = KeyFil
     SQLiteStore(location: location, keys: SingleKeySource(keys))
 }
 
-func withTemporaryDirectory<R>(_ body: (URL) throws -> R) throws -> R {
-    let directory = FileManager.default.temporaryDirectory.appending(path: "msal-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-        at: directory,
-        withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700]
-    )
-    defer { try? FileManager.default.removeItem(at: directory) }
-    return try body(directory)
-}
-
 func location(in directory: URL, group: String = "group") throws -> StoreLocation {
     try StoreLocation(group: group, environment: ["MSAL_STORE_DIR": directory.path])
 }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MSAL
@@ -47,21 +48,20 @@ import Testing
     }
 
     @Test func `makers at the same time end with one key`() async throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "msal-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let name = name(directory)
-        let keys = keys
+        try await withTemporaryDirectory { directory in
+            let name = name(directory)
+            let keys = keys
 
-        let found = try await withThrowingTaskGroup(of: [UInt8].self) { group in
-            for _ in 0..<16 {
-                group.addTask { try keys.ensureKey(name, KeyPatience()).withBytes(Array.init) }
+            let found = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                for _ in 0..<16 {
+                    group.addTask { try keys.ensureKey(name, KeyPatience()).withBytes(Array.init) }
+                }
+                return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
             }
-            return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
-        }
 
-        #expect(found.count == 1)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["key"])
+            #expect(found.count == 1)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["key"])
+        }
     }
 
     @Test func `rights for others are taken away`() throws {

@@ -32,16 +32,11 @@ enum CacheWay: String, CaseIterable, CustomTestStringConvertible {
             _ = try second.merge(CacheDocument(parsing: first.exportedCache()))
             return try await body(second)
         case .sqlite:
-            let directory = FileManager.default.temporaryDirectory.appending(path: "msal-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(
-                at: directory,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-            defer { try? FileManager.default.removeItem(at: directory) }
-            let store = encryptedStore(in: try location(in: directory), HeldKeys())
-            _ = try store.merge(document)
-            return try await body(store)
+            return try await withTemporaryDirectory { directory in
+                let store = encryptedStore(in: try location(in: directory), HeldKeys())
+                _ = try store.merge(document)
+                return try await body(store)
+            }
         }
     }
 }

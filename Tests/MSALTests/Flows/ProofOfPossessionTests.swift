@@ -172,17 +172,19 @@ struct ProofOfPossessionTests {
     }
 
     @Test func `every process of the user finds the same key in a file of its own`() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "proof-\(UUID().uuidString)").path()
+        try withTemporaryDirectory { directory in
+            let folder = directory.appending(path: "proof").path
 
-        let first = try ProofKeyFile(directory: folder).key()
-        let second = try ProofKeyFile(directory: folder).key()
+            let first = try ProofKeyFile(directory: folder).key()
+            let second = try ProofKeyFile(directory: folder).key()
 
-        #expect(first.modulus == second.modulus)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["proof-key.pem"])
-        var status = stat()
-        #expect(lstat("\(folder)/proof-key.pem", &status) == 0)
-        #expect(status.st_mode & 0o777 == 0o600)
-        #expect(chmod("\(folder)/proof-key.pem", 0o644) == 0)
-        #expect(throws: ProofKey.Failure.self) { try ProofKeyFile(directory: folder).key() }
+            #expect(first.modulus == second.modulus)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["proof-key.pem"])
+            var status = stat()
+            #expect(lstat("\(folder)/proof-key.pem", &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600)
+            #expect(chmod("\(folder)/proof-key.pem", 0o644) == 0)
+            #expect(throws: ProofKey.Failure.self) { try ProofKeyFile(directory: folder).key() }
+        }
     }
 }

@@ -29,9 +29,9 @@ struct RefreshLeaseTests {
     }
 
     @Test func `twenty programs with one expired token send one request`() async throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "msal-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let place = try location(in: directory)
+        let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let place = try location(in: directory.url)
         let (time, gate) = (ManualTime(), ManualTime())
         let service = StandInService(
             .made { _ throws(TransportError) in

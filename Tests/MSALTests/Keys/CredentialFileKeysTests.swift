@@ -6,17 +6,13 @@ import TestSupport
 import Testing
 
 /// A key that the system provides in a file.
-final class CredentialFileKeysTests {
+struct CredentialFileKeysTests {
     private let name = KeyName(group: "g", store: "s", keyID: "k", directory: "/nonexistent")
-    private let folder: URL
+    private let directory: TemporaryDirectory
+    private var folder: URL { directory.url }
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
+        directory = try TemporaryDirectory()
     }
 
     @Test(

@@ -6,17 +6,14 @@ import TestSupport
 import Testing
 
 /// A store whose key is out of reach: no second store, no new key, nothing changed (token-store-linux.md T11).
-final class StoreWithoutKeyTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+struct StoreWithoutKeyTests {
+    private let folder: TemporaryDirectory
     private let keyring = FakeKeyring()
     private let location: StoreLocation
 
     init() throws {
+        folder = try TemporaryDirectory()
         location = try StoreLocation(group: "test", environment: ["MSAL_STORE_DIR": folder.path])
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
     }
 
     @Test(

@@ -9,17 +9,17 @@ import Testing
 
 struct PrivateWindowTests {
     private let url: URL
-    private let home: URL
+    private let home: TemporaryDirectory
     private let environment: [String: String]
 
     init() throws {
         url = try #require(URL(string: "https://login.example/?a=1"))
-        home = FileManager.default.temporaryDirectory.appending(path: "private-\(UUID().uuidString)")
-        environment = ["HOME": home.path(), "DISPLAY": ":0", "XDG_DATA_DIRS": "/nonexistent", "PATH": "/nonexistent"]
+        home = try TemporaryDirectory()
+        environment = ["HOME": home.path, "DISPLAY": ":0", "XDG_DATA_DIRS": "/nonexistent", "PATH": "/nonexistent"]
     }
 
     private func write(_ text: String, to path: String) throws {
-        let file = home.appending(path: path)
+        let file = home.url.appending(path: path)
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: file)
     }

@@ -9,9 +9,11 @@ import Testing
 struct RedirectRelayTests {
     /// A runtime directory, its relay, and a visit that waits for `msauth.com.contoso.app://auth`.
     struct Session {
-        let runtime: URL
+        let directory: TemporaryDirectory
         let relay: RedirectRelay
         let visit: Task<AuthorizationReturn, any Error>
+
+        var runtime: URL { directory.url }
 
         var sockets: [String] {
             let folder = runtime.appending(path: "msal").path()
@@ -21,14 +23,9 @@ struct RedirectRelayTests {
     }
 
     private func session(_ prepare: (URL) throws -> Void = { _ in }) async throws -> Session {
-        let runtime = FileManager.default.temporaryDirectory.appending(path: "relay-\(UUID().uuidString.prefix(8))")
-        try FileManager.default.createDirectory(
-            at: runtime,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-        try prepare(runtime)
-        let environment = ["XDG_RUNTIME_DIR": runtime.path()]
+        let directory = try TemporaryDirectory()
+        try prepare(directory.url)
+        let environment = ["XDG_RUNTIME_DIR": directory.path]
         let redirect = try #require(URL(string: "msauth.com.contoso.app://auth"))
         let (opened, continuation) = AsyncStream.makeStream(of: Void.self)
         let visit = AuthorizationVisit(
@@ -41,7 +38,7 @@ struct RedirectRelayTests {
         let agent = SystemBrowserAgent(environment: environment, inbox: RedirectInbox(), time: ManualTime())
         let task = Task<AuthorizationReturn, any Error> { try await agent.authorize(visit) }  // Awaited by the test.
         for await _ in opened { break }
-        return Session(runtime: runtime, relay: try #require(RedirectRelay(environment: environment)), visit: task)
+        return Session(directory: directory, relay: try #require(RedirectRelay(environment: environment)), visit: task)
     }
 
     private func redirect(_ query: String) throws -> URL {

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import StoreWorker
+import TestSupport
 import Testing
 
 @testable import MSAL
@@ -34,19 +35,14 @@ struct TortureRun {
     static func with(_ name: String, _ body: (TortureRun) throws -> Void) throws {
         let given = ProcessInfo.processInfo.environment["MSAL_TORTURE_SEED"].flatMap { UInt64($0) }
         let seed = given ?? UInt64.random(in: 1...9_999_999)
-        let directory = URL(filePath: "/tmp/msal-torture-\(UUID().uuidString.prefix(8))")
-        try FileManager.default.createDirectory(
-            at: directory,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let run = TortureRun(directory: directory, seed: seed, name: name)
-        do {
-            try body(run)
-        } catch {
-            run.say("failed: \(error)")
-            throw error
+        try withTemporaryDirectory { directory in
+            let run = TortureRun(directory: directory, seed: seed, name: name)
+            do {
+                try body(run)
+            } catch {
+                run.say("failed: \(error)")
+                throw error
+            }
         }
     }
 

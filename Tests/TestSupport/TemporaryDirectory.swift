@@ -1,0 +1,55 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+/// A directory of one test's own, which no other user may enter. It goes with its last owner, however the test ends.
+///
+/// A suite, or an object that the test holds, keeps one; for a part of a test there is ``withTemporaryDirectory(_:)``.
+/// All of a run lie in one directory, so that nothing stays behind even if an owner outlives its test.
+package final class TemporaryDirectory: Sendable {
+    package let url: URL
+
+    /// What all tests of this process share; removed when the process ends. It is made by who needs it.
+    package static let shared = ofProcess.appending(path: "shared")
+
+    private static let ofProcess: URL = {
+        atexit { TemporaryDirectory.removeAll() }
+        return FileManager.default.temporaryDirectory.appending(path: "msal-tests-\(getpid())")
+    }()
+
+    /// Makes the directory, empty.
+    ///
+    /// Its path is short, because a socket's may not be long.
+    package init() throws {
+        url = Self.ofProcess.appending(path: String(UInt64.random(in: .min ... .max), radix: 36))
+        try FileManager.default.createDirectory(
+            at: url,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+    }
+
+    // What cannot be removed now is tried once more when the process ends.
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    package var path: String { url.path(percentEncoded: false) }
+
+    private static func removeAll() {
+        // Nobody is left to hear of a failure.
+        try? FileManager.default.removeItem(at: ofProcess)
+    }
+}
+
+/// Runs `body` in a directory of its own and removes it afterwards.
+package func withTemporaryDirectory<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    let directory = try TemporaryDirectory()
+    defer { withExtendedLifetime(directory) {} }
+    return try body(directory.url)
+}
+
+/// Runs `body` in a directory of its own and removes it afterwards.
+package func withTemporaryDirectory<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+    let directory = try TemporaryDirectory()
+    defer { withExtendedLifetime(directory) {} }
+    return try await body(directory.url)
+}
