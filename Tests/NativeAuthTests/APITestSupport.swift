@@ -15,7 +15,16 @@ struct NativeScript {
     init(
         _ answers: ScriptedTransport.Answer...,
         store: any TokenStore = MemoryStore(),
-        agent: StubAgent = StubAgent { _, _ throws(AgentError) in throw AgentError(.canceled, "The user gave up.") },
+        agent: StubAgent = NativeScript.nobody,
+        configure: (MSALNativeAuthPublicClientApplicationConfig) -> Void = { _ in }
+    ) throws {
+        try self.init(answers: answers, store: store, agent: agent, configure: configure)
+    }
+
+    init(
+        answers: [ScriptedTransport.Answer],
+        store: any TokenStore,
+        agent: StubAgent = NativeScript.nobody,
         configure: (MSALNativeAuthPublicClientApplicationConfig) -> Void = { _ in }
     ) throws {
         service = ScriptedTransport(answers)
@@ -26,11 +35,19 @@ struct NativeScript {
         configure(configuration)
         application = try MSALNativeAuthPublicClientApplication(
             nativeAuthConfiguration: configuration,
-            platform: Platform(transport: service, agent: agent, time: ManualTime(skipsSleeps: true)),
+            platform: Platform(
+                transport: TalkativeTransport(service),
+                agent: agent,
+                time: ManualTime(skipsSleeps: true)
+            ),
             store: store,
             session: CurrentSession(),
             registeredSchemes: []
         )
+    }
+
+    private static var nobody: StubAgent {
+        StubAgent { _, _ throws(AgentError) in throw AgentError(.canceled, "The user gave up.") }
     }
 
     static func configuration() throws -> MSALNativeAuthPublicClientApplicationConfig {

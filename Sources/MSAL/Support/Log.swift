@@ -15,6 +15,31 @@ package enum Log {
     /// The request that the lines of this task belong to; child tasks inherit it.
     @TaskLocal package static var correlationID: UUID?
 
+    /// Runs an operation all of whose lines belong to the request `id`, those of its child tasks included.
+    package static func lines<Value, Failure: Error>(
+        of id: UUID?,
+        _ operation: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        // `withValue` knows no typed errors.
+        let outcome: Result<Value, Failure> = await $correlationID.withValue(id) {
+            do throws(Failure) {
+                return .success(try await operation())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// The same for an operation that waits for nothing.
+    package static func lines<Value, Failure: Error>(
+        of id: UUID?,
+        _ operation: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let outcome = $correlationID.withValue(id) { Result(catching: operation) }
+        return try outcome.get()
+    }
+
     /// Takes the lines of this task in place of what is installed: so tests listen that run side by side.
     @TaskLocal package static var listener: (@Sendable (Level, String) -> Void)?
 

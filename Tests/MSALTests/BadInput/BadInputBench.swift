@@ -77,7 +77,10 @@ struct BadInputBench {
     }
 
     func renew() async throws -> MSALResult {
-        let account = try application.account(forIdentifier: Contoso.homeAccountID)
+        try await renew(try application.account(forIdentifier: Contoso.homeAccountID))
+    }
+
+    func renew(_ account: MSALAccount) async throws -> MSALResult {
         let parameters = MSALSilentTokenParameters(scopes: ["user.read"], account: account)
         parameters.forceRefresh = true
         return try await application.acquireTokenSilent(with: parameters)

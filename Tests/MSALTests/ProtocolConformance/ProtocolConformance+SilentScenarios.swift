@@ -187,7 +187,7 @@ private struct SilentRunner {
             case "instanceDiscoveryEnabled": configuration.isInstanceDiscoveryEnabled = value.bool ?? true
             case "knownAuthorities":
                 for text in value.array?.compactMap(\.string) ?? [] {
-                    configuration.knownAuthorities.insert(try Authority.guess(try Authority.url(text)))
+                    configuration.knownAuthorities.append(try Authority.guess(try Authority.url(text)))
                 }
             default: Issue.record("The runner does not know the setting \(name).")
             }

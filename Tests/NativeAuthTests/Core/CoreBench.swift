@@ -8,14 +8,14 @@ import Testing
 
 /// The core of native authentication on a scripted machine.
 struct CoreBench: Sendable {
-    let store: MemoryStore
+    let store: any TokenStore
     let client: NativeAuthClient
 
     /// `authority`: Where the requests go; the tenant of the invented people by default.
     init(
         _ transport: any HTTPTransport,
         time: any TimeSource = ManualTime(skipsSleeps: true),
-        store: MemoryStore = MemoryStore(),
+        store: any TokenStore = MemoryStore(),
         agent: StubAgent = StubAgent { _, _ throws(AgentError) in throw AgentError(.noBrowser, "There is none.") },
         authority: String = "https://contoso.ciamlogin.com/contoso.onmicrosoft.com",
         _ change: (inout NativeAuthConfiguration) -> Void = { _ in }

@@ -90,6 +90,35 @@ struct TransitionTests {
     }
 
     @Test(arguments: Transition.allCases)
+    func `all lines of a transition carry one correlation id`(_ transition: Transition) async throws {
+        let friendly = TalkativeTransport(AnsweringTransport { (200, Self.hopeful($0)) })
+        let bench = try CoreBench(friendly, store: TalkativeStore())
+        let logged = LoggedIDs()
+
+        let end = await logged.listen { await transition.run(bench.client) }
+
+        #expect(!end.failed, "\(end.printed)")
+        #expect(!logged.all.isEmpty)
+        #expect(Set(logged.all).count == 1 && logged.all.first != .some(nil), "\(logged.all)")
+    }
+
+    @Test func `once the service names another correlation id, lines carry that one`() async throws {
+        let named = UUID()
+        let friendly = RawTransport { message in
+            let id = message.url.lastPathComponent == "initiate" ? ["client-request-id": named.uuidString] : [:]
+            return HTTPReply(status: 200, headers: id, body: Data(Self.hopeful(message).text.utf8))
+        }
+        let bench = try CoreBench(TalkativeTransport(friendly))
+        var request = NativeAuth.SignInRequest(username: Lee.username)
+        request.password = Secret("secret-password")  // A code is sent instead, which leaves a line.
+        let logged = LoggedIDs()
+
+        _ = try await logged.listen { [request] in try await bench.client.signIn(request) }
+
+        #expect(logged.all == [request.correlationID, named, named])
+    }
+
+    @Test(arguments: Transition.allCases)
     func `nothing the service sends breaks a transition`(_ transition: Transition) async throws {
         for seed in UInt64(0)..<80 {
             let dice = Mutex(Dice(seed: seed))

@@ -12,15 +12,16 @@ extension MSALPublicClientApplication {
     ///
     /// - Throws: As ``allAccounts()``.
     public func accounts(for parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
-        let own = try throwingNSError { () throws(AuthError) in try client().accounts(parameters.filter) }
-        return externalAccounts.added(to: own.map { MSALAccount($0, hasProfiles: true) }, for: parameters)
+        try correlated { () throws(AuthError) in try found(parameters) }
     }
 
     /// The account with this home account id.
     ///
     /// - Throws: `NSError` with ``MSALError/internal``: -42106 if there is none, -42008 if the store cannot be read.
     public func account(forIdentifier identifier: String) throws -> MSALAccount {
-        try single(MSALAccountEnumerationParameters(identifier: identifier))
+        try correlated { () throws(AuthError) in
+            try single(MSALAccountEnumerationParameters(identifier: identifier))
+        }
     }
 
     /// The account with this user name, ignoring case.
@@ -28,25 +29,31 @@ extension MSALPublicClientApplication {
     /// - Throws: `NSError` with ``MSALError/internal``: -42000 for a blank name, -42106 if there is none, -42008 if the
     ///   store cannot be read.
     public func account(forUsername username: String) throws -> MSALAccount {
-        guard !username.allSatisfy(\.isWhitespace) else {
-            throw AuthError(.invalidParameter, "The user name is blank.").nsError
+        try correlated { () throws(AuthError) in
+            guard !username.allSatisfy(\.isWhitespace) else {
+                throw AuthError(.invalidParameter, "The user name is blank.")
+            }
+            return try single(MSALAccountEnumerationParameters(identifier: nil, username: username))
         }
-        return try single(MSALAccountEnumerationParameters(identifier: nil, username: username))
     }
 
-    private func single(_ parameters: MSALAccountEnumerationParameters) throws -> MSALAccount {
-        guard let account = try accounts(for: parameters).first else {
-            throw AuthError(.accountRequired, "No account of this client matches.").nsError
+    private func single(_ parameters: MSALAccountEnumerationParameters) throws(AuthError) -> MSALAccount {
+        guard let account = try found(parameters).first else {
+            throw AuthError(.accountRequired, "No account of this client matches.")
         }
         return account
+    }
+
+    private func found(_ parameters: MSALAccountEnumerationParameters) throws(AuthError) -> [MSALAccount] {
+        let own = try client().accounts(parameters.filter)
+        return externalAccounts.added(to: own.map { MSALAccount($0, hasProfiles: true) }, for: parameters)
     }
 
     /// The accounts that match, with those of a broker; this version of the library knows none.
     ///
     /// - Throws: As ``allAccounts()``.
     public func accountsFromDevice(for parameters: MSALAccountEnumerationParameters) async throws -> [MSALAccount] {
-        let own = try await ownAccounts(parameters.filter)
-        return externalAccounts.added(to: own, for: parameters)
+        try await accountsFromDevice(parameters.filter, parameters)
     }
 
     /// The accounts that match; see ``accountsFromDevice(for:)``.
@@ -57,16 +64,18 @@ extension MSALPublicClientApplication {
         let filter = parameters.filter
         let carried = Carried(parameters)
         deliver(to: completionBlock, on: parameters.completionBlockQueue) {
-            let own = try await self.ownAccounts(filter)
-            return self.externalAccounts.added(to: own, for: carried.value)
+            try await self.accountsFromDevice(filter, carried.value)
         }
     }
 
-    private func ownAccounts(_ filter: AccountFilter) async throws -> [MSALAccount] {
-        do throws(AuthError) {
-            return try await client().readAccounts(filter).map { MSALAccount($0, hasProfiles: true) }
-        } catch {
-            throw error.nsError
+    /// `filter` is what `parameters` said when the call began; the app's own stores get the object itself.
+    private func accountsFromDevice(
+        _ filter: AccountFilter,
+        _ parameters: MSALAccountEnumerationParameters
+    ) async throws -> [MSALAccount] {
+        try await correlated { () async throws(AuthError) in
+            let own = try await client().readAccounts(filter).map { MSALAccount($0, hasProfiles: true) }
+            return externalAccounts.added(to: own, for: parameters)
         }
     }
 
@@ -92,11 +101,8 @@ extension MSALPublicClientApplication {
     }
 
     private func currentAccounts() async throws -> (MSALAccount?, MSALAccount?) {
-        let (current, previous): (AccountSnapshot?, PrincipalAccount?)
-        do throws(AuthError) {
-            (current, previous) = try await client().readCurrentAccount()
-        } catch {
-            throw error.nsError
+        let (current, previous) = try await correlated { () async throws(AuthError) in
+            try await client().readCurrentAccount()
         }
         let former = previous.map {
             AccountSnapshot(
@@ -117,8 +123,10 @@ extension MSALPublicClientApplication {
     ///   was removed, try again.
     public func remove(_ account: MSALAccount?) throws {
         guard let account else { return }
-        try throwingNSError { () throws(AuthError) in try client().remove(account.snapshot.reference) }
-        externalAccounts.remove(account, wipeAccount: false)
+        try correlated { () throws(AuthError) in
+            try client().remove(account.snapshot.reference)
+            externalAccounts.remove(account, wipeAccount: false)
+        }
     }
 }
 

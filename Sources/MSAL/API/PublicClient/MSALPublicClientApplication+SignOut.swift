@@ -32,15 +32,13 @@ extension MSALPublicClientApplication {
     }
 
     private func signout(_ account: MSALAccount?, _ request: Result<SignOutRequest, AuthError>) async throws -> Bool {
-        do throws(AuthError) {
-            let request = try request.get()
+        let request = try throwingNSError { () throws(AuthError) in try request.get() }
+        return try await correlated(request.correlationID) { () async throws(AuthError) in
             let client = try client()
             try await client.signOutHere(request)
             if let account { externalAccounts.remove(account, wipeAccount: request.wipesAccount) }
             try await client.signOutFromBrowser(request)
             return true
-        } catch {
-            throw error.nsError
         }
     }
 

@@ -50,7 +50,7 @@ extension MSALPublicClientApplication {
     private func acquireToken(_ request: Result<InteractiveRequest, AuthError>) async throws -> MSALResult {
         let id = (try? request.get())?.token.correlationID  // A bad request fails in the call below.
         do {
-            let result = try await Log.$correlationID.withValue(id) {
+            let result = try await Log.lines(of: id) {
                 try await report(.interactive, account: nil) { client throws(AuthError) in
                     try await client.acquireInteractively(try request.get())
                 }
@@ -65,7 +65,7 @@ extension MSALPublicClientApplication {
 
     private func acquireTokenSilent(_ request: Result<SilentRequest, AuthError>) async throws -> MSALResult {
         let known = try? request.get()  // A bad request fails in the call below.
-        return try await Log.$correlationID.withValue(known?.token.correlationID) {
+        return try await Log.lines(of: known?.token.correlationID) {
             try await report(.silent, account: known?.account?.homeAccountID) { client throws(AuthError) in
                 try await client.acquireSilently(try request.get())
             }

@@ -37,7 +37,9 @@ extension NativeAuthClient {
         switch challenge {
         case .code(let token, let delivery):
             if request.password != nil {
-                Log.warning("The service sent a code; the password that was given is not used.")
+                Log.lines(of: talk.correlationID) {
+                    Log.warning("The service sent a code; the password that was given is not used.")
+                }
             }
             return .codeRequired(NativeAuth.SignInCode(continuation(token)), delivery)
         case .password(let token?):

@@ -101,7 +101,10 @@ extension Conversation {
             throw TokenTrouble(kind: .redirect, facts: redirect.facts)
         }
         do throws(AuthError) {
-            return .completed(try await file(members, wanted, username: continuation.username))
+            let result = try await Log.lines(of: correlationID) { () async throws(AuthError) in
+                try await file(members, wanted, username: continuation.username)
+            }
+            return .completed(result)
         } catch {
             var facts = NativeAuth.Facts(correlationID: correlationID)
             facts.underlying = error

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The requests of one step of a flow, one after the other.
+/// The requests of one step of a flow, one after the other. What they log carries the flow's correlation id.
 struct Conversation {
     let client: NativeAuthClient
     /// The app's, until the service names another one.
@@ -62,7 +62,9 @@ struct Conversation {
     mutating func send(_ form: FormBody, to endpoint: NativeAuthEndpoint) async throws(Trouble) -> [String: JSONValue] {
         let reply: HTTPReply
         do throws(TransportError) {
-            reply = try await client.exchange(form, with: endpoint, correlationID: correlationID)
+            reply = try await Log.lines(of: correlationID) { () async throws(TransportError) in
+                try await client.exchange(form, with: endpoint, correlationID: correlationID)
+            }
         } catch {
             var trouble = Trouble(.unexpectedBody, correlationID, endpoint)
             trouble.underlying = AuthError(error)

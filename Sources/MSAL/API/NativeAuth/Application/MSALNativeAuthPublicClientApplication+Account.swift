@@ -3,10 +3,12 @@
 extension MSALNativeAuthPublicClientApplication {
     /// The user that is signed in, from the store, without a request (spec native-auth 9.3).
     ///
-    /// Nothing is sent, so the correlation id goes nowhere.
+    /// Nothing is sent; the correlation id is that of the log lines.
     ///
     /// - Returns: `nil` if there is no account of this client, no id token of it, or if the store cannot be read.
     public func getNativeAuthUserAccount(correlationId: UUID? = nil) -> MSALNativeAuthUserAccountResult? {
-        native.userAccount().map { MSALNativeAuthUserAccountResult($0, self) }
+        Log.lines(of: correlationId ?? Log.correlationID ?? .random()) {
+            native.userAccount().map { MSALNativeAuthUserAccountResult($0, self) }
+        }
     }
 }

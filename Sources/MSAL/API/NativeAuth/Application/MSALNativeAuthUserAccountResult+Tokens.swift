@@ -5,7 +5,7 @@ extension MSALNativeAuthUserAccountResult {
     ///
     /// A store that cannot be written leaves a line in the log; then the account is still there.
     public func signOut() {
-        application.native.signOut(account.snapshot.reference)
+        Log.lines(of: Log.correlationID ?? .random()) { application.native.signOut(account.snapshot.reference) }
     }
 
     /// Gets an access token from the store, or for the account's refresh token (spec native-auth 9.4).
@@ -94,7 +94,9 @@ extension MSALNativeAuthUserAccountResult {
     private func token(
         _ request: NativeAuth.AccessTokenRequest
     ) async throws(NativeAuth.AccessTokenFailure) -> MSALNativeAuthTokenResult {
-        let token = try await application.native.accessToken(request)
+        let token = try await Log.lines(of: request.correlationID) { () async throws(NativeAuth.AccessTokenFailure) in
+            try await application.native.accessToken(request)
+        }
         let result = token.result
         update(result)
         return MSALNativeAuthTokenResult(

@@ -46,12 +46,10 @@ public struct MSALNativeAuthBrowserHandover: Sendable {
     public func signIn(
         with webviewParameters: MSALWebviewParameters = MSALWebviewParameters()
     ) async throws -> MSALNativeAuthUserAccountResult {
-        do throws(AuthError) {
+        try await correlated(correlationId) { () async throws(AuthError) in
             let handover = try handover(with: webviewParameters)
             let result = try await application.native.signInWithBrowser(handover)
             return MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application)
-        } catch {
-            throw error.nsError
         }
     }
 
@@ -63,7 +61,6 @@ public struct MSALNativeAuthBrowserHandover: Sendable {
     ) throws(AuthError) -> NativeAuth.BrowserHandover {
         guard webviewParameters.customWebview == nil else {
             throw AuthError(.unexpected, "A custom web view cannot be used on Linux; leave it out for the browser.")
-                .correlated(correlationId)
         }
         var handover = NativeAuth.BrowserHandover(
             flow.isSignUp ? .signUp : .signIn,

@@ -1,0 +1,29 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Runs a call of the public API under a correlation id, which its log lines and its error carry.
+///
+/// `id` is that of the request; a call without one has that of the call it is made in, else one of its own.
+///
+/// - Throws: `NSError`, as the public API promises.
+func correlated<Value>(
+    _ id: UUID = Log.correlationID ?? .random(),
+    _ call: () async throws(AuthError) -> Value
+) async throws -> Value {
+    do {
+        return try await Log.lines(of: id, call)
+    } catch {
+        throw error.correlated(id).nsError
+    }
+}
+
+/// The same for a call that waits for nothing.
+func correlated<Value>(
+    _ id: UUID = Log.correlationID ?? .random(),
+    _ call: () throws(AuthError) -> Value
+) throws -> Value {
+    do {
+        return try Log.lines(of: id, call)
+    } catch {
+        throw error.correlated(id).nsError
+    }
+}

@@ -1,0 +1,69 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+package import MSAL
+import Synchronization
+
+/// The log lines that were written while a call ran, each as the correlation id it came with.
+package final class LoggedIDs: Sendable {
+    private let list = Mutex<[UUID?]>([])
+
+    package init() {}
+
+    /// One for each line, in order.
+    package var all: [UUID?] { list.withLock(\.self) }
+
+    /// Runs a call and listens to its lines.
+    package func listen<Value>(_ call: () async throws -> Value) async rethrows -> Value {
+        try await Log.$listener.withValue({ _, _ in self.list.withLock { $0.append(Log.correlationID) } }) {
+            try await call()
+        }
+    }
+}
+
+/// A store in memory that writes a line whenever it is used.
+package struct TalkativeStore: TokenStore {
+    private let base = MemoryStore()
+
+    package init() {}
+
+    package var isPrepared: Bool { true }
+
+    package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
+
+    package func statistics(now: Date) throws(StoreError) -> StoreStatistics { try base.statistics(now: now) }
+
+    package func changeCounter() throws(StoreError) -> Int64 {
+        Log.verbose("The store was asked whether it changed.")
+        return try base.changeCounter()
+    }
+
+    package func read<R: Sendable>(
+        _ body: (any TokenStoreReading) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        Log.verbose("The store was read.")
+        return try base.read(body)
+    }
+
+    package func write<R: Sendable>(
+        _ durability: Durability,
+        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        Log.verbose("The store was written.")
+        return try base.write(durability, body)
+    }
+}
+
+/// A transport that writes a line for each message, without looking at its headers.
+package struct TalkativeTransport: HTTPTransport {
+    private let base: any HTTPTransport
+
+    package init(_ base: any HTTPTransport) {
+        self.base = base
+    }
+
+    package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+        Log.verbose("A message was sent.")
+        return try await base.send(message)
+    }
+}
