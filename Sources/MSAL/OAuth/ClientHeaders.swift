@@ -8,11 +8,20 @@ package struct ClientHeaders: Sendable, Hashable {
     /// The product name sent in `x-client-SKU` (decision D-16).
     package static let product = "MSAL.Swift"
 
+    /// The app's name, as sent in `x-app-name`; `nil` for none.
     package var applicationName: String?
 
-    package init(applicationName: String? = nil) {
+    /// The app's version, as sent in `x-app-ver`; `nil` for that of the main bundle, if there is one.
+    package var applicationVersion: String?
+
+    package init(applicationName: String? = nil, applicationVersion: String? = nil) {
         self.applicationName = applicationName
+        self.applicationVersion = applicationVersion
     }
+
+    /// Read with the first request: to find a bundle folders are searched, which a token from the store need not wait
+    /// for.
+    private static let bundleVersion = Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String
 
     /// The kernel and its version, such as `Linux 6.1.0-25-amd64`.
     package static let operatingSystem: String = {
@@ -32,9 +41,12 @@ package struct ClientHeaders: Sendable, Hashable {
         ]
     }
 
-    /// What describes the app, where it has a name.
+    /// What describes the app, as far as that is known.
     package var application: [String: String] {
-        applicationName.map { ["x-app-name": $0] } ?? [:]
+        var fields: [String: String] = [:]
+        fields["x-app-name"] = applicationName
+        fields["x-app-ver"] = applicationVersion ?? ClientHeaders.bundleVersion
+        return fields
     }
 
     /// All headers of a request to the service.

@@ -56,6 +56,11 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// `nil` is the bundle's identifier, or what Flatpak or snap say; a command-line program may have none.
     public var applicationID: String?
 
+    /// The app's version, which is sent to the service beside its name.
+    ///
+    /// `nil` is the version in the `Info.plist` of the main bundle; a program without either sends none.
+    public var applicationVersion: String?
+
     /// A PEM file with certificate authorities to trust in addition to the system's.
     public var caFile: URL?
 
@@ -129,6 +134,7 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         copy.multipleCloudsSupported = multipleCloudsSupported
         copy.bypassRedirectURIValidation = bypassRedirectURIValidation
         copy.applicationID = applicationID
+        copy.applicationVersion = applicationVersion
         copy.caFile = caFile
         copy.verifiesIDTokenSignature = verifiesIDTokenSignature
         copy.interactionTimeout = interactionTimeout

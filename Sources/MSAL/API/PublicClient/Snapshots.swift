@@ -43,7 +43,7 @@ extension MSALPublicClientApplicationConfig {
         configuration.interactionTimeout = interactionTimeout
         configuration.browserCommand = browserCommand
         configuration.mayAskToUnlock = cacheConfig.allowsUnlockPrompt
-        configuration.headers = ClientHeaders(applicationName: applicationID)
+        configuration.headers = ClientHeaders(applicationName: applicationID, applicationVersion: applicationVersion)
         return configuration
     }
 }

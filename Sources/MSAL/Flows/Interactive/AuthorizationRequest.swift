@@ -24,9 +24,7 @@ struct AuthorizationRequest: Sendable {
         query.set(.responseType, "code")
         query.set(.redirectURI, redirectURI)
         query.set(.loginHint, request.account?.username ?? request.loginHint)
-        for (name, value) in configuration.headers.application.sorted(by: { $0.key < $1.key }) {
-            query.set(name, value)
-        }
+        query.merge(configuration.headers.application)
         query.set(
             .anchorMailbox,
             request.account.flatMap {

@@ -72,6 +72,7 @@ struct AuthorizeURLTests {
             $0.sliceConfig = MSALSliceConfig(slice: "testslice", dc: "ESTS-1")
         },
         .app("name", ["x-app-name": "com.contoso.app"]) { $0.applicationID = "com.contoso.app" },
+        .app("version", ["x-app-ver": "2.1 (34)"]) { $0.applicationVersion = "2.1 (34)" },
         .app("capabilities", ["claims": #"{"access_token":{"xms_cc":{"values":["CP1"]}}}"#]) {
             $0.clientApplicationCapabilities = ["CP1"]
         },

@@ -25,7 +25,10 @@ struct TokenRequestHeaderTests {
     }
 
     @Test func `a request tells the library, the app and its id`() async throws {
-        let bench = try BadInputBench { $0.applicationID = "com.contoso.app" }
+        let bench = try BadInputBench {
+            $0.applicationID = "com.contoso.app"
+            $0.applicationVersion = "2.1"
+        }
         bench.answer()
         let amy = try bench.application.account(forIdentifier: Contoso.homeAccountID)
         let parameters = MSALSilentTokenParameters(scopes: ["user.read"], account: amy)
@@ -40,7 +43,7 @@ struct TokenRequestHeaderTests {
             "x-client-Ver": MSALPublicClientApplication.sdkVersion,
             "x-client-OS": ClientHeaders().client["x-client-OS"] ?? "",
             "x-client-CPU": "64",
-            "x-app-name": "com.contoso.app", "x-ms-lib-capability": "retry-after, h429",
+            "x-app-name": "com.contoso.app", "x-app-ver": "2.1", "x-ms-lib-capability": "retry-after, h429",
             "X-AnchorMailbox": "Oid:user-1@\(Contoso.tenant)",
         ]
         let headers = try #require(bench.service.tokenRequests.first?.headers)
@@ -50,13 +53,14 @@ struct TokenRequestHeaderTests {
         for name in ["x-ms-PKeyAuth", "x-client-DM"] { #expect(headers[name] == nil, "\(name)") }
     }
 
-    @Test func `an app without a name sends none`() async throws {
+    @Test func `an app without a name and a version sends none`() async throws {
         let bench = try BadInputBench()
         bench.answer()
 
         _ = try await bench.renew()
 
-        #expect(bench.service.tokenRequests.first?.headers["x-app-name"] == nil)
+        let headers = try #require(bench.service.tokenRequests.first?.headers)
+        for name in ["x-app-name", "x-app-ver"] { #expect(headers[name] == nil, "\(name)") }
     }
 
     @Test(arguments: Whom.allCases)
