@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import MSAL
+import TestSupport
 import Testing
 
 @testable import MSALCLI
@@ -17,15 +18,10 @@ struct CacheCommandTests {
 
     /// Runs `body` in a folder of its own, with a store in it.
     private func withTarget<R>(_ body: (CacheTarget, URL) throws -> R) throws -> R {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "msal-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let environment = ["MSAL_STORE_DIR": folder.path, "MSAL_STORE_KEY": "key-file", "HOME": folder.path]
-        return try body(try CacheTarget(group: "group", environment: environment), folder)
+        try withTemporaryDirectory { folder in
+            let environment = ["MSAL_STORE_DIR": folder.path, "MSAL_STORE_KEY": "key-file", "HOME": folder.path]
+            return try body(try CacheTarget(group: "group", environment: environment), folder)
+        }
     }
 
     private func imported(_ target: CacheTarget) throws -> ImportReport {
@@ -133,9 +129,9 @@ struct CacheCommandTests {
     }
 
     @Test func `the right reason is given where Azure CLI has no readable cache`() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "msal-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let folder = directory.url
         let cache = AzureCLICache(environment: ["AZURE_CONFIG_DIR": folder.path, "HOME": "/nowhere"])
         let time = SystemTime()
 
@@ -222,7 +218,43 @@ struct CacheCommandTests {
 
         #expect(report.text(.plain) == text)
         let members = try #require(JSONValue(parsing: Data(report.json.utf8))?.object)
-        #expect(members.keys.sorted() == ["deleted_files", "has_new_key", "records", "store"])
+        #expect(members.keys.sorted() == ["deleted_copies", "deleted_files", "has_new_key", "records", "store"])
+    }
+
+    @Test func `clearing deletes the copies that lie beside the store, and the doctor knows them`() throws {
+        try withTarget { target, _ in
+            _ = try imported(target)
+            let copy = target.location.file + ".v1"
+            try FileManager.default.copyItem(atPath: target.location.file, toPath: copy)
+            let now = Date(timeIntervalSince1970: 1_800_000_000)
+            let finding = CacheCheckup(target, now: now).checks().first { $0.name == "older copies" }?.finding
+
+            let report = try CacheClearCommand.parse([]).clear(target)
+
+            #expect(finding?.contains(copy) == true)
+            #expect(report.text(.plain) == "✓ Deleted 2 records.\nOlder copies of the store deleted: 1.")
+            #expect(!FileManager.default.fileExists(atPath: copy))
+            #expect(!CacheCheckup(target, now: now).checks().contains { $0.name == "older copies" })
+            let again = try CacheClearCommand.parse([]).clear(target)
+            #expect(again.text(.plain) == "The store was empty.")
+        }
+    }
+
+    @Test func `clearing fails where something has the name of a copy and is none`() throws {
+        try withTarget { target, folder in
+            _ = try imported(target)
+            let link = target.location.file + ".v1"
+            let elsewhere = folder.path + "/elsewhere"
+            try Data("kept".utf8).write(to: URL(filePath: elsewhere))
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: elsewhere)
+
+            let failure = try #require(throws: Failure.self) { try CacheClearCommand.parse([]).clear(target) }
+
+            #expect(failure.status == .store && failure.message.contains(link))
+            #expect(try CacheText.read(elsewhere) == Data("kept".utf8))
+            let left = try target.store.statistics(now: Date(timeIntervalSince1970: 0)).records.values.reduce(0, +)
+            #expect(left == 0)
+        }
     }
 
     @Test func `a missing store is told from an empty one`() throws {

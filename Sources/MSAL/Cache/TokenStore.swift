@@ -43,6 +43,11 @@ package protocol TokenStore: Sendable {
         _ body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R
 
+    /// Deletes every record of the group, and whatever else is kept of them.
+    ///
+    /// - Throws: What ``write(_:_:)`` throws; and `.unwritable` if the records are gone, and something else had to stay.
+    func wipe() throws(StoreError)
+
     /// What the store holds and how it is kept, counted now.
     func statistics(now: Date) throws(StoreError) -> StoreStatistics
 }
@@ -125,6 +130,13 @@ package struct RefreshLease: Sendable, Hashable {
         self.name = name
         self.holder = holder
         self.until = until
+    }
+}
+
+extension TokenStore {
+    /// Deletes the records; what a store keeps beside them is for the store itself to delete.
+    package func wipe() throws(StoreError) {
+        try write(.full) { (transaction) throws(StoreError) in try transaction.deleteAll() }
     }
 }
 

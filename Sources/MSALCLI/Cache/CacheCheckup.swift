@@ -15,7 +15,7 @@ struct CacheCheckup {
 
     func checks() -> [Check] {
         var checks = [place]
-        guard target.exists else { return checks + [fileSystem] }
+        guard target.exists else { return checks + [fileSystem] + copies }
         checks += rights + [fileSystem]
         do throws(StoreError) {
             let statistics = try target.store.statistics(now: now)
@@ -31,7 +31,7 @@ struct CacheCheckup {
                 )
             )
         }
-        return checks + [recoveries]
+        return checks + [recoveries] + copies
     }
 
     private var place: Check {
@@ -139,7 +139,22 @@ struct CacheCheckup {
             name: "recoveries",
             isGood: true,
             finding: "\(history.count), the last on \(last.time.formatted(.iso8601)). \(last.summary)",
-            remedy: "Check the disk if this repeats. The kept files hold tokens; delete them when nothing is missed."
+            remedy: "Check the disk if this repeats."
         )
+    }
+
+    /// Files beside the store in which former tokens are; no sign-out reaches them.
+    private var copies: [Check] {
+        let paths = StoreRemains(of: target.location).paths
+        guard !paths.isEmpty else { return [] }
+        return [
+            Check(
+                name: "older copies",
+                isGood: true,
+                finding: "kept after damage or an update, with the tokens of that time: "
+                    + paths.joined(separator: ", "),
+                remedy: "Delete them when nothing is missed; msal cache clear deletes them with everything else."
+            )
+        ]
     }
 }

@@ -10,8 +10,10 @@ struct CacheClearCommand: AsyncParsableCommand {
         commandName: "clear",
         abstract: "Delete everything in the store: every account, token and note of the group.",
         discussion: """
-            Asks first, unless --yes is given. Every app of the group has to sign in again. A store whose key is \
-            gone gets a new one; one that cannot be opened at all is deleted as a file with --force.
+            Asks first, unless --yes is given. Every app of the group has to sign in again. Older copies of the store \
+            beside it, kept after damage (corrupt-…) or before an update (tokens.db.v…), go as well. What stays is \
+            the empty store and its key. A store whose key is gone gets a new one; one that cannot be opened at all \
+            is deleted as a file with --force.
 
             EXAMPLES
               msal cache clear
@@ -30,18 +32,29 @@ struct CacheClearCommand: AsyncParsableCommand {
 
     func run() async throws {
         let target = try CacheTarget(group: cache.group)
-        guard target.exists else {
-            try output.show(CacheClearReport(store: target.location.file, .deletedRecords(0)))
-            return
-        }
-        if !yes { try Self.confirm(target.location.file) }
-        try output.show(CacheClearReport(store: target.location.file, clear(target)))
+        let remains = StoreRemains(of: target.location)
+        let isNothingThere = !target.exists && remains.paths.isEmpty
+        if !yes && !isNothingThere { try Self.confirm(target.location.file, copies: remains.paths.count) }
+        try output.show(isNothingThere ? CacheClearReport(store: target.location.file) : clear(target))
     }
 
-    private func clear(_ target: CacheTarget) throws(Failure) -> CacheClearReport.Outcome {
+    /// Deletes the records, and then what lies beside the store.
+    func clear(_ target: CacheTarget) throws(Failure) -> CacheClearReport {
+        let outcome = try empty(target)
+        let remains = StoreRemains(of: target.location)
+        let count = remains.paths.count
+        do throws(StoreError) {
+            try remains.remove()
+        } catch {
+            throw Failure(error)
+        }
+        return CacheClearReport(store: target.location.file, outcome, copies: count)
+    }
+
+    private func empty(_ target: CacheTarget) throws(Failure) -> CacheClearReport.Outcome {
         do throws(StoreError) {
             let count = try target.store.statistics(now: SystemTime().now).records.values.reduce(0, +)
-            try target.store.write(.full) { (transaction) throws(StoreError) in try transaction.deleteAll() }
+            try target.store.deleteAllRecords()
             return .deletedRecords(count)
         } catch {
             // Without its key the store can be emptied, but not read: that is what was asked for.
@@ -64,11 +77,12 @@ struct CacheClearCommand: AsyncParsableCommand {
         }
     }
 
-    private static func confirm(_ path: String) throws(Failure) {
+    private static func confirm(_ path: String, copies: Int) throws(Failure) {
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
             throw .usage("Nobody is there to ask whether \(path) is to be emptied.", remedy: "Pass --yes.")
         }
-        Terminal.errors.write(raw: Data("Delete every account and token in \(path)? [y/N] ".utf8))
+        let more = copies == 0 ? "" : " and \(copies) older cop\(copies == 1 ? "y" : "ies") of it"
+        Terminal.errors.write(raw: Data("Delete every account and token in \(path)\(more)? [y/N] ".utf8))
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
             throw Failure(
                 status: .canceled,
@@ -103,16 +117,19 @@ struct CacheClearReport: Report, Encodable {
     var records: Int?
     var hasNewKey: Bool
     var deletedFiles: Bool
+    /// Files and folders beside the store that were left from damage or updates.
+    var deletedCopies: Int
 
-    init(store: String, _ outcome: Outcome) {
+    init(store: String, _ outcome: Outcome = .deletedRecords(0), copies: Int = 0) {
         self.store = store
         if case .deletedRecords(let count) = outcome { records = count }
         hasNewKey = outcome == .newKey
         deletedFiles = outcome == .deletedFiles
+        deletedCopies = copies
     }
 
     private enum CodingKeys: String, CodingKey {
-        case store, records, hasNewKey, deletedFiles
+        case store, records, hasNewKey, deletedFiles, deletedCopies
     }
 
     /// All members are always there.
@@ -122,9 +139,15 @@ struct CacheClearReport: Report, Encodable {
         try members.encode(records, forKey: .records)
         try members.encode(hasNewKey, forKey: .hasNewKey)
         try members.encode(deletedFiles, forKey: .deletedFiles)
+        try members.encode(deletedCopies, forKey: .deletedCopies)
     }
 
     func text(_ style: Style) -> String {
+        let copies = "Older copies of the store deleted: \(deletedCopies)."
+        return deletedCopies == 0 ? emptying(style) : emptying(style) + "\n" + copies
+    }
+
+    private func emptying(_ style: Style) -> String {
         if hasNewKey { return "\(style.good("✓")) Deleted everything. The old key was gone; the store has a new one." }
         if deletedFiles { return "\(style.good("✓")) Deleted the files of \(store)." }
         guard let records, records > 0 else { return "The store was empty." }

@@ -70,6 +70,14 @@ package final class OverlayStore: TokenStore {
         }
     }
 
+    /// What waits in memory goes whatever becomes of the store beneath.
+    package func wipe() throws(StoreError) {
+        try writing.withLock { _ throws(StoreError) in
+            state.withLock { $0.clear() }
+            try base.wipe()
+        }
+    }
+
     package func statistics(now: Date) throws(StoreError) -> StoreStatistics {
         try base.statistics(now: now)
     }

@@ -62,9 +62,10 @@ extension TokenCache {
         }
     }
 
-    /// Deletes everything: all accounts and clients of the group, and what is remembered of them.
+    /// Deletes everything: all accounts and clients of the group, what is remembered of them, and older copies of the
+    /// store.
     package func wipe() throws(StoreError) {
-        try store.write(.full) { (transaction) throws(StoreError) in try transaction.deleteAll() }
+        try store.wipe()
     }
 }
 

@@ -19,7 +19,12 @@ struct Quarantine: Sendable {
     static func all(in group: String) -> [Quarantine] {
         // A directory that cannot be listed has none that anybody could look into.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: group)) ?? []
-        return names.filter { $0.hasPrefix(prefix) }.sorted().map { Quarantine(group: group, name: $0) }
+        return names.filter(isName).sorted().map { Quarantine(group: group, name: $0) }
+    }
+
+    /// Whether a directory of this name is one of them, and not one that a user made.
+    static func isName(_ name: String) -> Bool {
+        name.wholeMatch(of: #/corrupt-[0-9]+T[0-9]+Z-[0-9]+/#) != nil
     }
 
     /// A name that none has yet. Names sort by age.
@@ -61,12 +66,11 @@ struct Quarantine: Sendable {
     }
 
     private static func prune(in group: String) {
-        for old in all(in: group).dropLast(limit) {
-            do {
-                try FileManager.default.removeItem(atPath: old.path)
-            } catch {
-                Log.warning("The old damaged token store \(old.path) could not be removed.")
-            }
+        let excess = all(in: group).dropLast(limit)
+        // What cannot be opened now is seen to after the next recovery.
+        guard !excess.isEmpty, let directory = try? StoreDirectory.open(group, creating: false) else { return }
+        for old in excess where !directory.removeFolder(old.name, where: StoreRemains.isContent) {
+            Log.warning("The old damaged token store \(old.path) could not be removed.")
         }
     }
 

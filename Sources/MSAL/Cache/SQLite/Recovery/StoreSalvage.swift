@@ -17,12 +17,15 @@ struct StoreSalvage {
         fileprivate var isComplete = false
     }
 
+    /// The directory beside the store in which the work is done.
+    static let folder = ".salvage"
+
     let quarantine: Quarantine
     let file: StoreFile
 
     /// Nothing in the quarantine is changed; the work is done on copies beside it, which are removed afterwards.
     func run() throws -> Found {
-        let work = file.location.directory + "/.salvage"
+        let work = file.location.directory + "/" + Self.folder
         try? FileManager.default.removeItem(atPath: work)
         try FileManager.default.createDirectory(
             atPath: work,

@@ -53,6 +53,7 @@ extension SQLiteStore {
                 Log.warning("The old key of the token store was left where it is: \(error.message)")
             }
         }
+        emptyLog()
         forgetKeys()
     }
 
