@@ -162,19 +162,89 @@ import Testing
         #expect(try Numbered.numbers(of: 0, in: base).refreshToken == 2)
     }
 
-    @Test func `a kept sign-in gives way to a refresh token that came later`() throws {
+    /// What another process's clock shows may be the same second, or less if somebody set it back.
+    @Test(arguments: [60, 0, -60])
+    func `a kept sign-in gives way to a refresh token that was stored later`(difference: TimeInterval) throws {
         let cache = cache(OverlayStore(over: base))
         _ = try cache.save(Numbered.save(account: 0, number: 1))
         base.refusal = .full
         _ = try cache.save(Numbered.save(account: 0, number: 2))
         base.refusal = nil
         var later = Numbered.save(account: 0, number: 3)
-        later.now += 60
+        later.now += difference
         _ = try self.cache(base).save(later)
 
         _ = try cache.save(Numbered.save(account: 1, number: 1))
         #expect(try Numbered.numbers(of: 0, in: base).refreshToken == 3)
         #expect(try cache.hit(0) == Numbered.accessToken(0, 3))
+    }
+
+    @Test(arguments: [(60, 3), (0, 3), (-60, 2)])
+    func `where the store could not be read, times tell which token is newer`(
+        difference: TimeInterval,
+        number: Int
+    ) throws {
+        let cache = cache(OverlayStore(over: base))
+        base.refusal = .unwritable
+        base.refusesReading = true
+        _ = try cache.save(Numbered.save(account: 0, number: 2))
+        base.refusal = nil
+        base.refusesReading = false
+        var other = Numbered.save(account: 0, number: 3)
+        other.now += difference
+        _ = try self.cache(base).save(other)
+
+        _ = try cache.save(Numbered.save(account: 1, number: 1))
+        #expect(try Numbered.numbers(of: 0, in: base).refreshToken == number)
+        #expect(try cache.hit(0) == Numbered.accessToken(0, number))
+    }
+
+    @Test func `a refresh that could not see the store knows the token it spent`() throws {
+        let cache = cache(OverlayStore(over: base))
+        _ = try cache.save(Numbered.save(account: 0, number: 1))
+        let redeemed = try refreshToken(in: cache)
+        base.refusal = .unwritable
+        base.refusesReading = true
+        _ = try cache.save(Numbered.save(account: 0, number: 2, redeemed: redeemed))
+        base.refusal = nil
+        base.refusesReading = false
+
+        _ = try cache.save(Numbered.save(account: 1, number: 1))
+        #expect(try Numbered.numbers(of: 0, in: base).refreshToken == 2)
+    }
+
+    @Test func `several kept responses of one account are no news to each other`() throws {
+        let cache = cache(OverlayStore(over: base))
+        base.refusal = .full
+        for number in 1...2 {
+            var save = Numbered.save(account: 0, number: number)
+            save.accessToken?.target = "Fake.Scope.\(number)"
+            _ = try cache.save(save)
+        }
+        base.refusal = nil
+
+        _ = try cache.save(Numbered.save(account: 1, number: 1))
+        #expect(try Numbered.numbers(of: 0, in: base).refreshToken == 2)
+    }
+
+    @Test func `a kept sign-in gives way to its family's token that was stored later`() throws {
+        let cache = cache(OverlayStore(over: base))
+        base.refusal = .full
+        var kept = Numbered.save(account: 0, number: 2)
+        kept.familyID = "1"
+        _ = try cache.save(kept)
+        base.refusal = nil
+        var later = Numbered.save(account: 0, number: 3)
+        later.familyID = "1"
+        _ = try TokenCache(store: base, clientID: "another-client").save(later)
+
+        _ = try cache.save(Numbered.save(account: 1, number: 1))
+        let family = try base.read { (reading) throws(StoreError) in
+            try reading.refreshTokens(
+                RecordFilter(.refreshToken, homeAccountID: Numbered.homeAccountID(0), familyID: "1")
+            )
+        }
+        #expect(family.map(\.secret) == [Secret(Numbered.refreshToken(0, 3))])
     }
 
     private func refreshToken(in cache: TokenCache) throws -> RefreshTokenRecord {
@@ -233,22 +303,37 @@ import Testing
 private final class RefusingStore: TokenStore {
     private let base = MemoryStore()
     private let current = Mutex<StoreError.Kind?>(nil)
+    private let isHidden = Mutex(false)
 
     var refusal: StoreError.Kind? {
         get { current.withLock(\.self) }
         set { current.withLock { $0 = newValue } }
     }
 
+    /// Whether what refuses to be written cannot be read either.
+    var refusesReading: Bool {
+        get { isHidden.withLock(\.self) }
+        set { isHidden.withLock { $0 = newValue } }
+    }
+
     var isPrepared: Bool { true }
 
     func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
 
-    func changeCounter() throws(StoreError) -> Int64 { try base.changeCounter() }
+    func changeCounter() throws(StoreError) -> Int64 {
+        try checkReading()
+        return try base.changeCounter()
+    }
 
     func read<R: Sendable>(
         _ body: (any TokenStoreReading) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        try base.read(body)
+        try checkReading()
+        return try base.read(body)
+    }
+
+    private func checkReading() throws(StoreError) {
+        if refusesReading, let refusal { throw StoreError(refusal, "The test refuses.") }
     }
 
     func write<R: Sendable>(

@@ -38,7 +38,7 @@ struct ResponseFiling: Sendable {
         )
     }
 
-    /// The refresh tokens that filing the response replaces: the client's own; for a family's token, the family's.
+    /// The refresh tokens that filing the response replaces: the client's own; with a family's token, the family's.
     func refreshTokens(in store: any TokenStoreReading) throws(StoreError) -> [RefreshTokenRecord] {
         let held = try store.refreshTokens(
             RecordFilter(
@@ -47,8 +47,8 @@ struct ResponseFiling: Sendable {
                 environments: save.environments + [save.environment]
             )
         )
-        let familyID = save.redeemedRefreshToken?.familyID
-        return held.filter { $0.clientID == clientID || (familyID != nil && $0.familyID == familyID) }
+        let families = [save.familyID, save.redeemedRefreshToken?.familyID]
+        return held.filter { $0.clientID == clientID || ($0.familyID != nil && families.contains($0.familyID)) }
     }
 }
 
@@ -64,17 +64,14 @@ struct KeptResponse: Sendable {
     let filing: ResponseFiling
     /// What the store beneath said of the account; `nil` if it could not be asked yet.
     fileprivate var note: SignInNote?
-    /// The refresh tokens that were there, in the store beneath or in memory.
-    private let known: [Secret]
+    /// The refresh tokens that were there before, in the store beneath or in memory.
+    private var known: Set<Secret>
 
     init(_ filing: ResponseFiling, over transaction: OverlayTransaction) throws(StoreError) {
         self.filing = filing
-        var known = try filing.refreshTokens(in: transaction)
-        if let base = transaction.base {
-            note = try filing.signInNote(in: base)
-            known += try filing.refreshTokens(in: base)
-        }
-        self.known = known.map(\.secret)
+        known = Set(try filing.refreshTokens(in: transaction).map(\.secret))
+        if let redeemed = filing.save.redeemedRefreshToken { known.insert(redeemed.secret) }
+        if let base = transaction.base { try note(base) }
     }
 
     /// Files the response.
@@ -84,24 +81,32 @@ struct KeptResponse: Sendable {
         try filing.file(transaction).isPersisted
     }
 
-    /// The same response, which knows what `store` says of its account now.
+    /// The same response, which knows what `store` has of its account now.
     func noting(_ store: any TokenStoreReading) throws(StoreError) -> KeptResponse {
         var response = self
-        response.note = try filing.signInNote(in: store)
+        try response.note(store)
         return response
     }
 
-    /// Whether the account was signed out or removed after the response came, or somebody stored a newer refresh
-    /// token.
+    private mutating func note(_ store: any TokenStoreReading) throws(StoreError) {
+        note = try filing.signInNote(in: store)
+        known.formUnion(try filing.refreshTokens(in: store).map(\.secret))
+    }
+
+    /// Whether the account was signed out or removed after the response came, or somebody stored a refresh token.
+    ///
+    /// What was not there when the store was looked at came later, whatever the clocks say. Times decide only as long
+    /// as nobody could look; of two in one second the one on the disk stays, because others may use it already.
     ///
     /// `store`: The one beneath, before any kept response is filed in it: what they do is no news to each other.
     fileprivate func isOvertaken(in store: any TokenStoreReading) throws(StoreError) -> Bool {
         let current = try filing.signInNote(in: store)
-        if let note, current != note, current.state != .signedIn { return true }
-        let arrival = filing.save.now.wholeSeconds
-        return try filing.refreshTokens(in: store).contains { token in
-            token.lastModified.map { $0 > arrival } == true && !known.contains(token.secret)
+        let unknown = try filing.refreshTokens(in: store).filter { !known.contains($0.secret) }
+        guard let note else {
+            let arrival = filing.save.now.wholeSeconds
+            return unknown.contains { $0.lastModified.map { $0 >= arrival } == true }
         }
+        return !unknown.isEmpty || (current != note && current.state != .signedIn)
     }
 }
 
