@@ -2,15 +2,12 @@
 
 import EntraEmulator
 import Foundation
+import NIOHTTP1
 import Testing
 
 /// What may stand in the way of a start, and what is said about it.
 struct StartTests {
-    @Test(
-        arguments: [
-            "ca.pem", "ca-key.pem", "server.pem", "server-key.pem", "signing-key.pem", "signing-certificate.pem",
-        ]
-    )
+    @Test(arguments: ["ca.pem", "ca-key.pem", "signing-key.pem", "signing-certificate.pem"])
     func `a damaged file is named with the remedy, and the remedy helps`(name: String) async throws {
         let folder = try await Self.usedState()
         let file = folder.appendingPathComponent(name)
@@ -25,6 +22,56 @@ struct StartTests {
         try await Bench.run({ $0.stateDirectory = folder }) { bench in
             let keys = try await bench.get("/common/discovery/v2.0/keys")
             #expect(keys.status == 200)
+        }
+    }
+
+    @Test(arguments: ["server.pem", "server-key.pem", "server.names"])
+    func `a damaged server certificate is replaced, and the authority stays`(name: String) async throws {
+        let folder = try await Self.usedState()
+        let authority = try Data(contentsOf: folder.appendingPathComponent("ca.pem"))
+        try Data("garbage".utf8).write(to: folder.appendingPathComponent(name))
+
+        try await Bench.run({ $0.stateDirectory = folder }) { bench in
+            let keys = try await bench.get("/common/discovery/v2.0/keys")
+            #expect(keys.status == 200)
+        }
+        #expect(try Data(contentsOf: folder.appendingPathComponent("ca.pem")) == authority)
+    }
+
+    /// The files in the order in which they are written.
+    private static let identity = ["ca-key.pem", "ca.pem", "server-key.pem", "server.pem", "server.names"]
+
+    @Test(arguments: 0...4, [true, false])
+    func `a start that was interrupted while it made certificates is mended by the next`(
+        written: Int,
+        hadOthersBefore: Bool
+    ) async throws {
+        let (folder, new) = (try await Self.usedState(), try await Self.usedState())
+        for (index, name) in Self.identity.enumerated() where !hadOthersBefore || index < written {
+            let file = folder.appendingPathComponent(name)
+            try FileManager.default.removeItem(at: file)
+            if index < written { try FileManager.default.copyItem(at: new.appendingPathComponent(name), to: file) }
+        }
+
+        // The second one needs another certificate by the same authority.
+        for hosts in [[], ["other.example"]] {
+            try await Bench.run({
+                $0.stateDirectory = folder
+                $0.additionalHosts = hosts
+            }) { bench in
+                let trusted = try await bench.get("/common/discovery/v2.0/keys")
+                #expect(trusted.status == 200)
+            }
+        }
+    }
+
+    @Test func `names of hosts count in any letter case`() async throws {
+        try await Bench.run({ $0.additionalHosts = ["Login.Contoso.example", "10.0.0.7", "fd00::7"] }) { bench in
+            for host in ["login.contoso.example", "LOGIN.contoso.example", "10.0.0.7", "[fd00::7]"] {
+                let path = "/common/v2.0/.well-known/openid-configuration"
+                let metadata = try await bench.send(.GET, path, headers: ["host": host]).json()
+                #expect(metadata["issuer"] as? String == "https://\(host.lowercased())/{tenantid}/v2.0")
+            }
         }
     }
 

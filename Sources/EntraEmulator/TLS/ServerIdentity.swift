@@ -1,20 +1,18 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Crypto
 import Foundation
 import NIOCore
 import NIOSSL
-import SwiftASN1
 import X509
 
-/// The emulator's certificate authority and the server certificate it signed, as files of the state directory.
+/// The emulator's server certificate and the authority that signed it, as files of the state directory.
 struct ServerIdentity: Sendable {
     /// The CA's certificate in PEM; clients are told to trust this file.
     let authorityFile: URL
     /// What a listener presents.
     let tls: TLSConfiguration
     private let directory: StateDirectory
-    /// The names the certificate is valid for; `*.` stands for one label.
+    /// The names the certificate is valid for, in lower case; `*.` stands for one label.
     let names: [String]
 
     /// The host names of the service that the emulator can stand in for.
@@ -23,17 +21,17 @@ struct ServerIdentity: Sendable {
             "graph.microsoft.com", "*.ciamlogin.com", "*.b2clogin.com",
         ]
 
-    /// Reads the identity of the state directory, or makes what is missing, expired or lacks a name.
+    /// Reads the identity of the state directory, or makes what is missing, expired, interrupted or lacks a name.
     init(in directory: StateDirectory, additionalHosts: [String]) throws {
-        let names = Self.standardNames + additionalHosts.filter { !Self.standardNames.contains($0) }
+        let names =
+            Self.standardNames + additionalHosts.map { $0.lowercased() }.filter { !Self.standardNames.contains($0) }
+        let leaf = try directory.locked {
+            try Self.stored(in: directory, names: names) ?? Self.issue(in: directory, names: names)
+        }
         self.names = names
         self.directory = directory
-        authorityFile = directory.file(Self.authorityCertificate)
-        let chain = try directory.locked {
-            if let chain = try Self.storedLeaf(in: directory, names: names) { return chain }
-            return try Self.issueLeaf(in: directory, names: names)
-        }
-        tls = try Self.configuration(chain, in: directory)
+        authorityFile = directory.file(CertificateAuthority.certificateFile)
+        tls = try Self.configuration(leaf)
     }
 
     /// Whether a `Host` header's name is one the certificate was issued for.
@@ -49,38 +47,26 @@ struct ServerIdentity: Sendable {
     /// What a listener presents in place of the good certificate. Nothing of it is kept in the state directory.
     func override(_ fault: CertificateFault) throws -> NIOSSLContextConfigurationOverride {
         let now = EmulatorClock.systemNow
-        let names = fault == .otherName ? ["other.example"] : names
         let end = fault == .expired ? now.addingTimeInterval(-Self.day) : now.addingTimeInterval(Self.day)
         // A new one would leave the good certificate without the authority that clients are told to trust.
-        guard let authority = try directory.locked({ try Self.storedAuthority(in: directory) }) else {
+        guard let authority = try directory.locked({ try CertificateAuthority(storedIn: directory) }) else {
             throw StateDirectory.Failure(description: "\(directory.url.path) lost its CA; the next start makes one")
         }
-        let leaf = try Self.leaf(
-            names: names,
+        let leaf = try ServerCertificate(
+            names: fault == .otherName ? ["other.example"] : names,
             validity: end.addingTimeInterval(-2 * Self.day)..<end,
-            issuer: fault == .selfSigned ? nil : authority.certificate,
-            issuerKey: fault == .selfSigned ? nil : authority.key
+            issuer: fault == .selfSigned ? nil : authority
         )
         var override = NIOSSLContextConfigurationOverride.noChanges
-        override.certificateChain = try Self.chain(leaf.certificate)
-        override.privateKey = try Self.privateKey(leaf.key)
+        override.certificateChain = try leaf.chain()
+        override.privateKey = try leaf.privateKey()
         return override
     }
 
-    private static let authorityCertificate = "ca.pem"
-    private static let authorityKey = "ca-key.pem"
-    private static let leafCertificate = "server.pem"
-    private static let leafKey = "server-key.pem"
-    /// Expiry (seconds since 1970) and names of the stored leaf, one a line, so that a start parses no certificate.
-    private static let leafContents = "server.names"
-
-    private static func configuration(
-        _ leaf: (certificate: String, key: String),
-        in directory: StateDirectory
-    ) throws -> TLSConfiguration {
+    private static func configuration(_ leaf: ServerCertificate) throws -> TLSConfiguration {
         var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: try undamaged(leafCertificate, in: directory) { try chain(leaf.certificate) },
-            privateKey: try undamaged(leafKey, in: directory) { try privateKey(leaf.key) }
+            certificateChain: try leaf.chain(),
+            privateKey: try leaf.privateKey()
         )
         configuration.minimumTLSVersion = .tlsv12
         // How long a client that does not say goodbye holds up the end of the emulator.
@@ -88,157 +74,54 @@ struct ServerIdentity: Sendable {
         return configuration
     }
 
-    /// What the body reads out of a file, or a failure that names the file and the remedy.
-    private static func undamaged<Value>(
-        _ name: String,
-        in directory: StateDirectory,
-        _ body: () throws -> Value
-    ) throws -> Value {
-        do {
-            return try body()
-        } catch {
-            throw StateDirectory.Failure(damaged: directory.file(name))
-        }
-    }
+    // MARK: Files
 
-    private static func chain(_ pem: String) throws -> [NIOSSLCertificateSource] {
-        try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)).map { .certificate($0) }
-    }
+    private static let certificateFile = "server.pem"
+    private static let keyFile = "server-key.pem"
+    /// Vouches for the other files, so that a start parses no certificate: expiry of the leaf in seconds since 1970, a
+    /// digest of all four, the names; one a line. It is written last: whatever interrupts the writing of the others,
+    /// they are not taken for a set that belongs together.
+    private static let recordFile = "server.names"
+    private static let day: TimeInterval = 86_400
 
-    private static func privateKey(_ pem: String) throws -> NIOSSLPrivateKeySource {
-        .privateKey(try NIOSSLPrivateKey(bytes: Array(pem.utf8), format: .pem))
-    }
-
-    private static func storedLeaf(
-        in directory: StateDirectory,
-        names: [String]
-    ) throws -> (certificate: String, key: String)? {
-        guard let contents = try directory.read(leafContents),
-            let certificate = try directory.read(leafCertificate),
-            let key = try directory.read(leafKey),
-            let authority = try directory.read(authorityCertificate),
-            let signingPEM = try directory.read(authorityKey)
+    private static func stored(in directory: StateDirectory, names: [String]) throws -> ServerCertificate? {
+        guard let record = try directory.read(recordFile), let digest = try digest(in: directory),
+            let certificate = try directory.read(certificateFile), let key = try directory.read(keyFile)
         else { return nil }
-        // Clients are told to trust this file, so it has to be one that they can read.
-        _ = try undamaged(authorityCertificate, in: directory) {
-            try NIOSSLCertificate(bytes: Array(authority.utf8), format: .pem)
-        }
-        _ = try signingKey(signingPEM, in: directory)
-        let lines = contents.split(separator: "\n").map(String.init)
-        guard let expiry = lines.first.flatMap(TimeInterval.init), Array(lines.dropFirst()) == names,
+        let lines = record.split(separator: "\n").map(String.init)
+        guard let expiry = lines.first.flatMap(TimeInterval.init), lines.dropFirst() == [digest] + names,
             Date(timeIntervalSince1970: expiry) > EmulatorClock.systemNow.addingTimeInterval(30 * day)
         else { return nil }
-        return (certificate, key)
+        return ServerCertificate(certificate: certificate, key: key)
     }
 
-    private static func issueLeaf(
-        in directory: StateDirectory,
-        names: [String]
-    ) throws -> (certificate: String, key: String) {
-        let authority = try authority(in: directory)
+    private static func issue(in directory: StateDirectory, names: [String]) throws -> ServerCertificate {
         let now = EmulatorClock.systemNow
         let expiry = now.addingTimeInterval(397 * day)
-        let leaf = try leaf(
+        let leaf = try ServerCertificate(
             names: names,
             validity: now.addingTimeInterval(-day)..<expiry,
-            issuer: authority.certificate,
-            issuerKey: authority.key
+            issuer: try authority(in: directory, validUntil: expiry)
         )
-        // Should this be interrupted, the next start must not take a new key for that of the old certificate.
-        try directory.write("", to: leafContents)
-        try directory.write(leaf.key, to: leafKey)
-        try directory.write(leaf.certificate, to: leafCertificate)
-        let lines = [String(Int(expiry.timeIntervalSince1970))] + names
-        try directory.write(lines.joined(separator: "\n"), to: leafContents)
+        try directory.write(leaf.key, to: keyFile)
+        try directory.write(leaf.certificate, to: certificateFile)
+        let lines = [String(Int(expiry.timeIntervalSince1970)), try digest(in: directory) ?? ""] + names
+        try directory.write(lines.joined(separator: "\n"), to: recordFile)
         return leaf
     }
 
-    /// A server certificate with its key, both in PEM; without an issuer it is signed with its own key.
-    private static func leaf(
-        names: [String],
-        validity: Range<Date>,
-        issuer: Certificate?,
-        issuerKey: P256.Signing.PrivateKey?
-    ) throws -> (certificate: String, key: String) {
-        let key = P256.Signing.PrivateKey()
-        let subject = try DistinguishedName { CommonName("Entra emulator") }
-        let publicKey = Certificate.PublicKey(key.publicKey)
-        let certificate = try Certificate(
-            version: .v3,
-            serialNumber: Certificate.SerialNumber(),
-            publicKey: publicKey,
-            notValidBefore: validity.lowerBound,
-            notValidAfter: validity.upperBound,
-            issuer: issuer?.subject ?? subject,
-            subject: subject,
-            signatureAlgorithm: .ecdsaWithSHA256,
-            extensions: try Certificate.Extensions {
-                Critical(BasicConstraints.notCertificateAuthority)
-                Critical(KeyUsage(digitalSignature: true))
-                try ExtendedKeyUsage([.serverAuth])
-                SubjectAlternativeNames(names.map(generalName))
-                SubjectKeyIdentifier(hash: publicKey)
-                AuthorityKeyIdentifier(
-                    keyIdentifier: SubjectKeyIdentifier(hash: issuer?.publicKey ?? publicKey).keyIdentifier
-                )
-            },
-            issuerPrivateKey: Certificate.PrivateKey(issuerKey ?? key)
-        )
-        return (try certificate.serializeAsPEM().pemString + "\n", key.pemRepresentation)
-    }
-
-    private typealias Authority = (certificate: Certificate, key: P256.Signing.PrivateKey)
-
-    private static func signingKey(_ pem: String, in directory: StateDirectory) throws -> P256.Signing.PrivateKey {
-        try undamaged(authorityKey, in: directory) { try P256.Signing.PrivateKey(pemRepresentation: pem) }
-    }
-
-    private static func storedAuthority(in directory: StateDirectory) throws -> Authority? {
-        guard let pem = try directory.read(authorityCertificate), let key = try directory.read(authorityKey) else {
-            return nil
-        }
-        let certificate = try undamaged(authorityCertificate, in: directory) { try Certificate(pemEncoded: pem) }
-        return (certificate, try signingKey(key, in: directory))
-    }
-
-    /// The stored authority, or a new one if that is missing or would end before a certificate issued now.
-    private static func authority(in directory: StateDirectory) throws -> Authority {
-        if let stored = try storedAuthority(in: directory),
-            stored.certificate.notValidAfter > EmulatorClock.systemNow.addingTimeInterval(398 * day)
-        {
+    /// The stored authority, or a new one if that is missing or would end before a certificate that it issues.
+    private static func authority(in directory: StateDirectory, validUntil date: Date) throws -> CertificateAuthority {
+        if let stored = try CertificateAuthority(storedIn: directory), stored.certificate.notValidAfter > date {
             return stored
         }
-        let key = P256.Signing.PrivateKey()
-        let certificate = try Certificate.selfSigned(
-            as: DistinguishedName {
-                OrganizationName("Entra emulator, for local tests only")
-                CommonName("Entra emulator CA \(Secret.random(bytes: 6).revealed)")
-            },
-            with: Certificate.PrivateKey(key),
-            .ecdsaWithSHA256,
-            extensions: Certificate.Extensions {
-                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
-                Critical(KeyUsage(keyCertSign: true, cRLSign: true))
-                SubjectKeyIdentifier(hash: Certificate.PublicKey(key.publicKey))
-            }
-        )
-        try directory.write(key.pemRepresentation, to: authorityKey)
-        try directory.write(try certificate.serializeAsPEM().pemString + "\n", to: authorityCertificate)
-        return (certificate, key)
+        return try CertificateAuthority(replacedIn: directory)
     }
 
-    private static func generalName(_ name: String) -> GeneralName {
-        switch name {
-        case "::1": .ipAddress(ASN1OctetString(contentBytes: ArraySlice([UInt8](repeating: 0, count: 15) + [1])))
-        default: ipv4(name).map { .ipAddress(ASN1OctetString(contentBytes: $0)) } ?? .dnsName(name)
-        }
+    /// Tells whether one of the files was changed; `nil` while one is missing.
+    private static func digest(in directory: StateDirectory) throws -> String? {
+        let files = [CertificateAuthority.certificateFile, CertificateAuthority.keyFile, certificateFile, keyFile]
+        let texts = try files.compactMap(directory.read)
+        return texts.count == files.count ? Secret(texts.joined(separator: "\n")).digest : nil
     }
-
-    private static func ipv4(_ name: String) -> ArraySlice<UInt8>? {
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-        let octets = parts.compactMap(\.self)
-        return parts.count == 4 && octets.count == 4 ? octets[...] : nil
-    }
-
-    private static let day: TimeInterval = 86_400
 }

@@ -66,6 +66,15 @@ struct StateDirectory: Sendable {
         }
     }
 
+    /// What the body makes of a file's text, or a failure that names the file and the remedy.
+    func undamaged<Value>(_ name: String, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch {
+            throw Failure(damaged: file(name))
+        }
+    }
+
     /// Writes a file as a whole: readers see the old text or the new one, never a part.
     func write(_ text: String, to name: String) throws {
         let target = file(name).path

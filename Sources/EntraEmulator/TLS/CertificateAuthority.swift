@@ -1,0 +1,48 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import Foundation
+import SwiftASN1
+import X509
+
+/// The emulator's certificate authority, which clients are told to trust.
+struct CertificateAuthority: Sendable {
+    let certificate: Certificate
+    let key: P256.Signing.PrivateKey
+
+    static let certificateFile = "ca.pem"
+    static let keyFile = "ca-key.pem"
+
+    /// The authority of a state directory; `nil` if a file is missing, or if the two are not a pair because replacing
+    /// them was interrupted.
+    ///
+    /// - Throws: `StateDirectory.Failure` for a damaged file; its text says what to do.
+    init?(storedIn directory: StateDirectory) throws {
+        guard let certificate = try directory.read(Self.certificateFile), let key = try directory.read(Self.keyFile)
+        else { return nil }
+        self.certificate = try directory.undamaged(Self.certificateFile) { try Certificate(pemEncoded: certificate) }
+        self.key = try directory.undamaged(Self.keyFile) { try P256.Signing.PrivateKey(pemRepresentation: key) }
+        guard self.certificate.publicKey == Certificate.PublicKey(self.key.publicKey) else { return nil }
+    }
+
+    /// Makes a new authority and stores it in the place of the one that may be there.
+    init(replacedIn directory: StateDirectory) throws {
+        let key = P256.Signing.PrivateKey()
+        certificate = try Certificate.selfSigned(
+            as: DistinguishedName {
+                OrganizationName("Entra emulator, for local tests only")
+                CommonName("Entra emulator CA \(Secret.random(bytes: 6).revealed)")
+            },
+            with: Certificate.PrivateKey(key),
+            .ecdsaWithSHA256,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+                Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+                SubjectKeyIdentifier(hash: Certificate.PublicKey(key.publicKey))
+            }
+        )
+        self.key = key
+        try directory.write(key.pemRepresentation, to: Self.keyFile)
+        try directory.write(try certificate.serializeAsPEM().pemString + "\n", to: Self.certificateFile)
+    }
+}
