@@ -145,7 +145,8 @@ extension Emulator {
                 allowed: configuration.nativeAuth.wrongPasswordsAllowed,
                 duration: configuration.nativeAuth.lockoutDuration
             ),
-            deviceCodes: DeviceCodes()
+            deviceCodes: DeviceCodes(),
+            spentRequests: SpentRequests()
         )
         let logger = logger(configuration)
         let listeners = try await listen(platform, logger)

@@ -48,10 +48,18 @@ struct Exchange: Sendable {
         return nil
     }
 
-    /// The bearer token of the request.
-    var bearerToken: Secret? {
-        guard let value = headers[.authorization], value.lowercased().hasPrefix("bearer ") else { return nil }
-        return Secret(value.dropFirst("bearer ".count).trimmingCharacters(in: .whitespaces))
+    /// How an access token comes in an `Authorization` header; letter case does not matter (RFC 9110 §11.1).
+    enum AuthorizationScheme: String, Sendable {
+        case bearer = "Bearer"
+        /// In a signed HTTP request.
+        case proofOfPossession = "PoP"
+    }
+
+    /// What follows the scheme in the `Authorization` header, if that names this one.
+    func credentials(_ scheme: AuthorizationScheme) -> Secret? {
+        let prefix = scheme.rawValue.lowercased() + " "
+        guard let value = headers[.authorization], value.lowercased().hasPrefix(prefix) else { return nil }
+        return Secret(value.dropFirst(prefix.count).trimmingCharacters(in: .whitespaces))
     }
 
     /// The last part of every error message, as the service writes it.

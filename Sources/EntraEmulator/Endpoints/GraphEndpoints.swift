@@ -14,7 +14,7 @@ struct GraphEndpoints: Sendable {
             let permissions = ["User.Read", "User.ReadWrite", "User.ReadBasic.All", "User.Read.All"]
             let (claims, user) = try await authorize(exchange, anyOf: permissions)
             guard let tenant = platform.directory.tenant(id: claims["tid"]?.string ?? "") else {
-                throw ResourceGuard.Rejection.invalid("The tenant of the token no longer exists.")
+                throw ResourceGuard.Rejection(reason: .invalid("The tenant of the token no longer exists."))
             }
             return try .json(profile(of: user, in: tenant))
         } catch let rejection as ResourceGuard.Rejection {
@@ -69,7 +69,7 @@ struct GraphEndpoints: Sendable {
 
     private func refuse(_ rejection: ResourceGuard.Rejection, _ exchange: Exchange) throws -> Response {
         let (status, code, message): (HTTPResponse.Status, String, String) =
-            switch rejection {
+            switch rejection.reason {
             case .missing: (.unauthorized, "InvalidAuthenticationToken", "Access token is empty.")
             case .invalid(let reason): (.unauthorized, "InvalidAuthenticationToken", reason)
             case .insufficientScope:
@@ -91,9 +91,13 @@ struct GraphEndpoints: Sendable {
         )
         if status == .unauthorized {
             let authorize = "\(exchange.base)/common/oauth2/v2.0/authorize"
-            response.headers[.wwwAuthenticate] =
-                "Bearer realm=\"\", authorization_uri=\"\(authorize)\", "
+            var challenge =
+                "\(rejection.scheme.rawValue) realm=\"\", authorization_uri=\"\(authorize)\", "
                 + "client_id=\"\(platform.directory.graph?.audience ?? "")\""
+            if rejection.scheme == .proofOfPossession {
+                challenge += ", error=\"invalid_token\", error_description=\"\(message)\""
+            }
+            response.headers[.wwwAuthenticate] = challenge
         }
         return response
     }

@@ -19,6 +19,7 @@ struct Platform: Sendable {
     let native: NativeState
     let failures: FailedSignIns
     let deviceCodes: DeviceCodes
+    let spentRequests: SpentRequests
 
     /// What the first path segment selects.
     ///
@@ -63,6 +64,7 @@ struct Platform: Sendable {
         native.clear()
         failures.clear()
         deviceCodes.removeAll()
+        spentRequests.clear()
         faults.clear()
         try certificate.show(nil)
         clock.reset()

@@ -74,9 +74,9 @@ struct ToDoEndpoints: Sendable {
     // RFC 6750 §3: a request without a token gets the bare challenge.
     private func refuse(_ rejection: ResourceGuard.Rejection, _ exchange: Exchange) throws -> Response {
         let address = "\(exchange.base)/common/oauth2/v2.0/authorize"
-        let base = "Bearer realm=\"todos\", authorization_uri=\"\(address)\""
+        let base = "\(rejection.scheme.rawValue) realm=\"todos\", authorization_uri=\"\(address)\""
         let (status, error, challenge): (HTTPResponse.Status, String, String) =
-            switch rejection {
+            switch rejection.reason {
             case .missing: (.unauthorized, "invalid_request", base)
             case .invalid(let reason):
                 (

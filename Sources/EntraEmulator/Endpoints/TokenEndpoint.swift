@@ -31,6 +31,7 @@ struct TokenEndpoint: Sendable {
         guard let client = platform.directory.application(clientID) else { throw EntraError.unknownClient(clientID) }
         guard form["client_secret"] == nil, form["client_assertion"] == nil, exchange.headers[.authorization] == nil
         else { throw EntraError.publicClientSecret }
+        let confirmation = try Confirmation(form)
 
         let outcome: Outcome
         switch grantType {
@@ -42,7 +43,7 @@ struct TokenEndpoint: Sendable {
             outcome = try DeviceCodeGrant(platform: platform).redeem(form, client, exchange)
         default: throw EntraError.unsupportedGrant(grantType)
         }
-        return try await answer(outcome, selector, exchange)
+        return try await answer(outcome, selector, exchange, confirmation)
     }
 
     private func answer(
@@ -58,11 +59,12 @@ struct TokenEndpoint: Sendable {
         }
     }
 
-    /// Issues the tokens of a grant.
+    /// Issues the tokens of a grant; with a `confirmation`, an access token that is bound to that key.
     func answer(
         _ outcome: Outcome,
         _ selector: TenantSelector,
-        _ exchange: Exchange
+        _ exchange: Exchange,
+        _ confirmation: Confirmation? = nil
     ) async throws -> Response {
         var entitlement = outcome.entitlement
         guard let user = try await platform.store.user(id: entitlement.userID) else { throw EntraError.unknownUser }
@@ -76,11 +78,12 @@ struct TokenEndpoint: Sendable {
             user: user,
             tenant: tenant,
             base: exchange.base,
-            now: exchange.now
+            now: exchange.now,
+            confirmation: confirmation
         )
         let lifetime = platform.issuer.lifetime.wholeSeconds
         var body: [String: JSONValue] = [
-            "token_type": "Bearer",
+            "token_type": confirmation == nil ? "Bearer" : "pop",
             "scope": .string(grantedScope(outcome.scopes)),
             "expires_in": .int(lifetime),
             "ext_expires_in": .int(lifetime),

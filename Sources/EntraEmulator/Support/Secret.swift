@@ -46,13 +46,3 @@ struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringCo
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 }
-
-extension Data {
-    /// base64url without padding, RFC 4648 §5.
-    var base64URL: String {
-        base64EncodedString()
-            .replacingOccurrences(of: "+", with: "-")
-            .replacingOccurrences(of: "/", with: "_")
-            .replacingOccurrences(of: "=", with: "")
-    }
-}

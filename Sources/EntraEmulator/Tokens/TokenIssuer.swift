@@ -18,6 +18,8 @@ struct TokenIssuer: Sendable {
         /// `https://host[:port]` of the request; the issuer starts with it.
         let base: String
         let now: Date
+        /// The key that the access token is bound to; `nil` makes a bearer token.
+        var confirmation: Confirmation?
     }
 
     /// Mints an access token for the API of the entitlement, with exactly these permissions.
@@ -46,6 +48,7 @@ struct TokenIssuer: Sendable {
         if !entitlement.capabilities.isEmpty {
             claims["xms_cc"] = .strings(entitlement.capabilities)
         }
+        claims["cnf"] = context.confirmation?.claim
         return try await keys.sign(claims)
     }
 

@@ -1,0 +1,32 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import CryptoExtras
+import Foundation
+
+/// The public RSA key of a client, as it stands in a signed HTTP request.
+struct ProofKey: Sendable {
+    /// SHA-256 over the key's required members in lexical order, in base64url (RFC 7638 §3).
+    let thumbprint: String
+    private let key: _RSA.Signing.PublicKey
+
+    /// Reads a JSON Web Key (RFC 7518 §6.3.1); `nil` for anything but an RSA key of at least 2048 bits.
+    init?(_ jwk: JSONValue?) {
+        guard let jwk, jwk["kty"] == "RSA", let modulus = jwk["n"]?.string, let exponent = jwk["e"]?.string,
+            let n = Data(base64URL: modulus), let e = Data(base64URL: exponent),
+            let key = try? _RSA.Signing.PublicKey(n: n, e: e),
+            let members = try? JSONValue.object(["e": .string(exponent), "kty": "RSA", "n": .string(modulus)]).encoded()
+        else { return nil }
+        self.key = key
+        thumbprint = Data(SHA256.hash(data: members)).base64URL
+    }
+
+    /// Whether this is an RS256 signature of the text by the key (RFC 7518 §3.3).
+    func verifies(_ signature: Data, of text: String) -> Bool {
+        key.isValidSignature(
+            _RSA.Signing.RSASignature(rawRepresentation: signature),
+            for: SHA256.hash(data: Data(text.utf8)),
+            padding: .insecurePKCS1v1_5
+        )
+    }
+}

@@ -1,0 +1,35 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+
+/// The signed requests that were accepted, as long as they would be fresh if they came again. They live in memory.
+final class SpentRequests: Sendable {
+    /// When each ceases to be fresh, by digest.
+    private let spent = Mutex<[String: Date]>([:])
+    private static let limit = 10_000
+
+    /// Accepts a request once.
+    ///
+    /// - Throws: `Rejection` for one that was accepted before.
+    func spend(_ request: SignedRequest, now: Date) throws(ResourceGuard.Rejection) {
+        let digest = request.text.digest
+        let isNew = spent.withLock { spent in
+            guard spent[digest] == nil else { return false }
+            if spent.count >= Self.limit { spent = spent.filter { $0.value > now } }
+            // Nobody but a flood signs so many within minutes; the oldest goes.
+            if spent.count >= Self.limit, let oldest = spent.min(by: { $0.value < $1.value }) {
+                spent[oldest.key] = nil
+            }
+            // From the future to the past: the time of the signature may be off either way.
+            spent[digest] = now.addingTimeInterval(2 * TimeInterval(SignedRequest.tolerance))
+            return true
+        }
+        guard isNew else { throw .proof("The signed HTTP request was used before.") }
+    }
+
+    /// Forgets all requests.
+    func clear() {
+        spent.withLock { $0.removeAll() }
+    }
+}

@@ -1,0 +1,146 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import MSAL
+import Testing
+
+/// Tokens that are bound to a key, from the sign-in to an API that checks the signature, over TLS.
+struct ProofOfPossessionJourneyTests {
+    private static let path = "v1.0/me"
+
+    /// Sends a request as an app does.
+    private static func call(
+        _ journey: Journey,
+        _ path: String = path,
+        method: String = "GET",
+        authorization: String
+    ) async throws -> HTTPReply {
+        let settings = HTTPSettings(caFile: journey.emulator.certificateAuthorityFile, environment: [:])
+        let message = HTTPMessage(
+            method: method,
+            url: journey.emulator.baseURL.appending(path: path),
+            headers: ["Authorization": authorization]
+        )
+        return try await AsyncHTTPClientTransport(settings).send(message)
+    }
+
+    private static func scheme(
+        _ journey: Journey,
+        _ path: String = path,
+        _ method: MSALHttpMethod = .GET
+    ) -> MSALAuthenticationSchemePop {
+        MSALAuthenticationSchemePop(
+            httpMethod: method,
+            request: journey.emulator.baseURL.appending(path: path),
+            nonce: nil,
+            additionalParameters: nil
+        )
+    }
+
+    private static func silently(
+        _ journey: Journey,
+        _ account: MSALAccount,
+        _ scheme: MSALAuthenticationSchemePop,
+        refresh: Bool = false
+    ) async throws -> MSALResult {
+        let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
+        parameters.authenticationScheme = scheme
+        parameters.forceRefresh = refresh
+        return try await journey.application.acquireTokenSilent(with: parameters)
+    }
+
+    /// The members of a part of a JSON Web Signature.
+    private static func payload(_ compact: String) throws -> [String: JSONValue] {
+        let parts = compact.split(separator: ".")
+        try #require(parts.count == 3)
+        let bytes = try #require(Base64URL.decode(String(parts[1])))
+        return try #require(JSONValue(parsing: bytes)?.object)
+    }
+
+    /// The token inside the signature.
+    private static func token(_ result: MSALResult) throws -> String {
+        try #require(try payload(result.accessToken)["at"]?.string)
+    }
+
+    @Test func `the header of a result opens the request it was made for, once, and no other`() async throws {
+        try await Journey.run { journey in
+            let result = try await journey.signIn(scheme: Self.scheme(journey))
+            let header = result.authorizationHeader
+            let first = try await Self.call(journey, authorization: header)
+            let again = try await Self.call(journey, authorization: header)
+            let next = try await Self.silently(journey, result.account, Self.scheme(journey))
+            let elsewhere = try await Self.call(journey, "oidc/userinfo", authorization: next.authorizationHeader)
+            let userInfo = try await Self.silently(journey, result.account, Self.scheme(journey, "oidc/userinfo"))
+            let otherMethod = try await Self.call(
+                journey,
+                "oidc/userinfo",
+                method: "POST",
+                authorization: userInfo.authorizationHeader
+            )
+            let bearer = try await Self.call(journey, authorization: "Bearer \(try Self.token(result))")
+            let tokenRequests = journey.emulator.journal.filter { $0.path.hasSuffix("/token") }
+
+            #expect(result.authenticationScheme == "Pop")
+            #expect(header.hasPrefix("Pop "))
+            #expect(first.status == 200)
+            #expect(String(decoding: first.body, as: UTF8.self).contains("megan@contoso.example"))
+            for (answer, reason) in [
+                (again, "used before"), (elsewhere, "another path"), (otherMethod, "another method"),
+                (bearer, "bound to a key"),
+            ] {
+                #expect(answer.status == 401)
+                let challenge = try #require(answer[header: "www-authenticate"])
+                #expect(challenge.hasPrefix("PoP "))
+                #expect(challenge.contains(reason))
+            }
+            // One token, signed three times.
+            #expect(tokenRequests.count == 1)
+            #expect(try Self.token(next) == Self.token(result))
+        }
+    }
+
+    @Test func `a renewed token is bound to the same key`() async throws {
+        try await Journey.run { journey in
+            let result = try await journey.signIn(scheme: Self.scheme(journey))
+            let renewed = try await Self.silently(journey, result.account, Self.scheme(journey), refresh: true)
+            let answer = try await Self.call(journey, authorization: renewed.authorizationHeader)
+            let requests = journey.emulator.journal.filter { $0.path.hasSuffix("/token") }
+            let (old, new) = (try Self.token(result), try Self.token(renewed))
+            let (oldKey, newKey) = (try Self.payload(old)["cnf"], try Self.payload(new)["cnf"])
+
+            #expect(old != new)
+            #expect(oldKey != nil)
+            #expect(oldKey == newKey)
+            #expect(requests.map { $0.form["grant_type"] } == ["authorization_code", "refresh_token"])
+            #expect(Set(requests.map { $0.form["req_cnf"] }).count == 1)
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test func `a signature is refused when it is old`() async throws {
+        try await Journey.run { journey in
+            let result = try await journey.signIn(scheme: Self.scheme(journey))
+            await journey.emulator.advanceClock(by: .seconds(301))
+            let answer = try await Self.call(journey, authorization: result.authorizationHeader)
+
+            #expect(answer.status == 401)
+            #expect(answer[header: "www-authenticate"]?.contains("too old") == true)
+        }
+    }
+
+    @Test func `bound and bearer tokens of one person live side by side`() async throws {
+        try await Journey.run { journey in
+            let bound = try await journey.signIn(scheme: Self.scheme(journey))
+            let bearer = try await journey.application.acquireTokenSilent(
+                with: MSALSilentTokenParameters(scopes: ["User.Read"], account: bound.account)
+            )
+            let asBearer = try await Self.call(journey, authorization: bearer.authorizationHeader)
+            let asBound = try await Self.call(journey, authorization: bound.authorizationHeader)
+
+            #expect(bearer.authorizationHeader.hasPrefix("Bearer "))
+            #expect(asBearer.status == 200)
+            #expect(asBound.status == 200)
+        }
+    }
+}
