@@ -136,6 +136,7 @@ struct TransportFailure {
             return TransportError(.untrustedCertificate, message, underlying: error)
         case .handshakeFailed(.sslError(let stack)) where Self.isVerifyFailure(stack):
             return await untrusted(error)
+        case .handshakeFailed(let cause) where Self.isHangUp(cause): return hungUp(error)
         case .uncleanShutdown: return brokenOff(error)
         default:
             let message =
@@ -143,6 +144,23 @@ struct TransportFailure {
                 ? "\(host) does not speak TLS on port \(url.port ?? 443); plain HTTP may run there. Check the address."
                 : "TLS with \(host) failed. Both sides need a version and a cipher in common."
             return TransportError(.tlsHandshake, message, underlying: error)
+        }
+    }
+
+    private func hungUp(_ error: NIOSSLError) -> TransportError {
+        let message =
+            "\(host) closed the connection during the TLS handshake. Try again; if it always does, check the address, "
+            + "and whether a firewall stands between."
+        return TransportError(.connectionLost, message, underlying: error)
+    }
+
+    /// The connection ended before both sides had agreed or disagreed on anything.
+    private static func isHangUp(_ cause: BoringSSLError) -> Bool {
+        switch cause {
+        case .syscallError, .zeroReturn: true
+        case .sslError(let stack):
+            stack.contains { $0 == .eofDuringHandshake || $0 == .eofDuringAdditionalCertficiateChainValidation }
+        default: false
         }
     }
 

@@ -1,0 +1,64 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+/// What becomes of a TLS handshake that the server ends, over a real socket.
+@Suite(.timeLimit(.minutes(1)))
+struct HandshakeTests {
+    private func failure(at port: HandshakePort) async -> TransportError? {
+        let settings = HTTPSettings(environment: [:])
+        let base = AsyncHTTPClientTransport(settings)
+        let transport = RetryingTransport(base: base, time: ManualTime(skipsSleeps: true))
+        return await #expect(throws: TransportError.self) {
+            let url = try #require(URL(string: "https://127.0.0.1:\(port.number)/"))
+            return try await transport.send(HTTPMessage(method: "GET", url: url))
+        }
+    }
+
+    @Test(arguments: HandshakePort.Moment.allCases, HandshakePort.Ending.allCases)
+    func `a connection that breaks during the handshake is a lost one, and is tried once more`(
+        _ moment: HandshakePort.Moment,
+        _ ending: HandshakePort.Ending
+    ) async throws {
+        let port = try HandshakePort(moment, ending)
+
+        let failure = await failure(at: port)
+
+        #expect(failure?.kind == .connectionLost, "\(String(describing: failure))")
+        #expect(failure?.underlying != nil)
+        #expect(failure?.message.contains("Try again") == true)
+        #expect(port.connections == 2)
+    }
+
+    @Test func `a server that takes its leave during the handshake may be back the next time`() async throws {
+        // RFC 8446 §6.1: the alert close_notify.
+        let port = try HandshakePort(.afterHello, .close, saying: [0x15, 0x03, 0x03, 0x00, 0x02, 0x01, 0x00])
+
+        let failure = await failure(at: port)
+
+        #expect(failure?.kind == .connectionLost, "\(String(describing: failure))")
+        #expect(port.connections == 2)
+    }
+
+    /// Answers to a greeting that would be the same the next time.
+    private static let refusals: [(says: [UInt8], words: String)] = [
+        // RFC 8446 §6: a fatal alert of the kind handshake_failure.
+        ([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28], "a version and a cipher in common"),
+        (Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), "does not speak TLS on port"),
+    ]
+
+    @Test(arguments: refusals.indices)
+    func `a server that answers the greeting otherwise is not asked again`(_ index: Int) async throws {
+        let (says, words) = Self.refusals[index]
+        let port = try HandshakePort(.afterHello, .close, saying: says)
+
+        let failure = await failure(at: port)
+
+        #expect(failure?.kind == .tlsHandshake, "\(String(describing: failure))")
+        #expect(failure?.message.contains(words) == true)
+        #expect(port.connections == 1)
+    }
+}
