@@ -6,16 +6,21 @@ import Synchronization
 
 /// The log lines that were written while a call ran, each as the correlation id it came with.
 package final class LoggedIDs: Sendable {
-    private let list = Mutex<[UUID?]>([])
+    private let list = Mutex<[(id: UUID?, line: String)]>([])
 
     package init() {}
 
     /// One for each line, in order.
-    package var all: [UUID?] { list.withLock(\.self) }
+    package var all: [UUID?] { list.withLock { $0.map(\.id) } }
+
+    /// The lines themselves.
+    package var lines: [String] { list.withLock { $0.map(\.line) } }
 
     /// Runs a call and listens to its lines.
     package func listen<Value>(_ call: () async throws -> Value) async rethrows -> Value {
-        try await Log.$listener.withValue({ _, _ in self.list.withLock { $0.append(Log.correlationID) } }) {
+        try await Log.$listener.withValue({ _, line in
+            self.list.withLock { $0.append((Log.correlationID, line)) }
+        }) {
             try await call()
         }
     }
@@ -27,9 +32,11 @@ package struct TalkativeStore: TokenStore {
 
     package init() {}
 
-    package var isPrepared: Bool { true }
+    package var isPrepared: Bool { false }
 
-    package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
+    package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {
+        Log.verbose("The store was opened.")
+    }
 
     package func statistics(now: Date) throws(StoreError) -> StoreStatistics { try base.statistics(now: now) }
 

@@ -12,13 +12,10 @@ extension TokenClient {
         guard !store.isPrepared else { return }
         let flag = CancelFlag()
         let patience = KeyPatience(mayPrompt: configuration.mayAskToUnlock, isCanceled: { flag.isSet })
+        let prepare = Log.carried { Result { () throws(StoreError) in try store.prepare(patience, for: use) } }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, StoreError>, Never>) in
-                DispatchQueue.global().async {
-                    continuation.resume(
-                        returning: Result { () throws(StoreError) in try store.prepare(patience, for: use) }
-                    )
-                }
+                DispatchQueue.global().async { continuation.resume(returning: prepare()) }
             }
         } onCancel: {
             flag.set()

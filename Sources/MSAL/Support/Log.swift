@@ -40,6 +40,13 @@ package enum Log {
         return try outcome.get()
     }
 
+    /// An operation for a thread that belongs to no task, whose lines go on as those of this task.
+    package static func carried<Value>(_ operation: @escaping @Sendable () -> Value) -> @Sendable () -> Value {
+        { [id = correlationID, heard = listener] in
+            $listener.withValue(heard) { lines(of: id, operation) }
+        }
+    }
+
     /// Takes the lines of this task in place of what is installed: so tests listen that run side by side.
     @TaskLocal package static var listener: (@Sendable (Level, String) -> Void)?
 

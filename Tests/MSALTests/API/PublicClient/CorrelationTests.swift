@@ -32,6 +32,14 @@ struct CorrelationTests {
         #expect(Set(logged.all).count == 1 && logged.all.first != .some(nil), "\(logged.all)")
     }
 
+    @Test func `what opens the store is part of the call`() async throws {
+        let logged = LoggedIDs()
+
+        _ = try await logged.listen { try await bench.application.accountsFromDevice(for: .init()) }
+
+        #expect(logged.lines.first == "The store was opened.")
+    }
+
     @Test func `two calls are told apart`() async throws {
         let logged = LoggedIDs()
 
