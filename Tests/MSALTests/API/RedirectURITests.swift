@@ -45,6 +45,24 @@ struct RedirectURITests {
         }
     }
 
+    @Test(arguments: [("http://localhost", 0), ("http://127.0.0.1:8400/cb", 0), ("msauth.com.contoso.app://auth", 1), (nil, 1)])
+    func `the app's own schemes are looked for only where they count`(_ text: String?, looks expected: Int) throws {
+        var looks = 0
+        func schemes() -> Set<String> {
+            looks += 1
+            return ["msauth.com.contoso.app"]
+        }
+
+        _ = try RedirectURI.verify(
+            text,
+            applicationID: "com.contoso.app",
+            registeredSchemes: schemes(),
+            authority: .default
+        )
+
+        #expect(looks == expected)
+    }
+
     @Test func `a desktop entry registers the schemes of its own group`() {
         let entry = """
             # MimeType=x-scheme-handler/comment;
