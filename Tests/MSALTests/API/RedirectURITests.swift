@@ -45,7 +45,11 @@ struct RedirectURITests {
         }
     }
 
-    @Test(arguments: [("http://localhost", 0), ("http://127.0.0.1:8400/cb", 0), ("msauth.com.contoso.app://auth", 1), (nil, 1)])
+    @Test(
+        arguments: [
+            ("http://localhost", 0), ("http://127.0.0.1:8400/cb", 0), ("msauth.com.contoso.app://auth", 1), (nil, 1),
+        ]
+    )
     func `the app's own schemes are looked for only where they count`(_ text: String?, looks expected: Int) throws {
         var looks = 0
         func schemes() -> Set<String> {
