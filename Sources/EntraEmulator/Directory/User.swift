@@ -25,8 +25,8 @@ struct User: Sendable, Codable, Equatable {
     var guestObjectIDs: [String: String] = [:]
     /// What an External ID tenant knows about a customer; `nil` for everybody else.
     var customer: CustomerProfile?
-    /// Refresh tokens of sign-ins before this time no longer count (AADSTS50173).
-    var sessionsValidFrom: Date?
+    /// Sessions and refresh tokens of sign-ins before this time no longer count (AADSTS50173).
+    private(set) var sessionsValidFrom: Date?
     private var salt: String
     private var passwordDigest: String
     private var formerDigests: [String]?
@@ -59,6 +59,11 @@ struct User: Sendable, Codable, Equatable {
     func hasUsed(_ password: Secret) -> Bool {
         let digest = Secret(Self.digest(password, salt: salt))
         return ([passwordDigest] + (formerDigests ?? [])).contains { Secret($0) == digest }
+    }
+
+    /// Whether a sign-in of that time still counts: the password is the same since.
+    func accepts(signInAt date: Date) -> Bool {
+        sessionsValidFrom.map { date >= $0 } ?? true
     }
 
     /// Gives the person a new password; sign-ins with the old one no longer count.

@@ -36,7 +36,7 @@ struct TokenEndpoint: Sendable {
         let outcome: Outcome
         switch grantType {
         case "authorization_code":
-            outcome = try await AuthorizationCodeGrant(platform: platform).redeem(form, client, exchange)
+            outcome = try await AuthorizationCodeGrant(platform: platform).redeem(form, client, selector, exchange)
         case "refresh_token":
             outcome = try await RefreshTokenGrant(platform: platform).redeem(form, client, exchange)
         case DeviceCodeGrant.grantType:

@@ -46,6 +46,12 @@ extension EntraError {
         message: "OAuth2 Authorization code was already redeemed, please retry with a new valid code."
     )
 
+    static let codeOfOtherTenant = EntraError(
+        number: 700_005,
+        error: "invalid_grant",
+        message: "Provided Authorization Code is intended to use against other tenant, thus rejected."
+    )
+
     static let replyAddressMismatch = EntraError(
         number: 500_112,
         error: "invalid_grant",

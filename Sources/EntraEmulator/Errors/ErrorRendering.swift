@@ -56,8 +56,12 @@ struct ErrorRendering: Sendable {
             body["suberror"] = error.suberror.map { .string($0) }
             body.merge(error.members) { own, _ in own }
             // Encoding a dictionary of strings and numbers does not fail; without it the status still tells.
-            return (try? .json(.object(body), status: .init(code: error.status)))
+            var response =
+                (try? .json(.object(body), status: .init(code: error.status)))
                 ?? Response(status: .init(code: error.status))
+            // RFC 6749 §5.2, RFC 9110 §15.5.2: a client that showed a secret hears how it could have.
+            if response.status == .unauthorized { response.headers[.wwwAuthenticate] = "Basic realm=\"token\"" }
+            return response
         }
     }
 }

@@ -7,12 +7,13 @@ import Foundation
 struct AuthorizationCodeGrant: Sendable {
     let platform: Platform
 
-    /// Redeems a code: single use, bound to client, redirect URI and verifier.
+    /// Redeems a code: single use, bound to client, redirect URI, tenant and verifier.
     ///
     /// A presented code is spent whatever comes of it, so nobody can try verifiers one after another.
     func redeem(
         _ form: FormValues,
         _ client: AppRegistration,
+        _ selector: TenantSelector,
         _ exchange: Exchange
     ) async throws -> TokenEndpoint.Outcome {
         guard let secret = form["code"] else { throw EntraError.missingParameter("code") }
@@ -26,11 +27,20 @@ struct AuthorizationCodeGrant: Sendable {
             guard code.expiresAt > exchange.now else { throw EntraError.codeExpired }
             try exchange.checkOrigin(isSinglePage: code.entitlement.isSinglePage)
             guard code.redirectURI == redirectURI else { throw EntraError.replyAddressMismatch }
-            guard Secret(Self.challenge(verifier)) == Secret(code.codeChallenge) else {
+            guard Self.isVerifier(verifier), Secret(Self.challenge(verifier)) == Secret(code.codeChallenge) else {
                 throw EntraError.verifierMismatch
+            }
+            // A guest has another account in each tenant; who signed in to one has not signed in to the other.
+            if case .tenant(let tenant) = selector, tenant.id != code.entitlement.tenantID {
+                throw EntraError.codeOfOtherTenant
             }
             return try outcome(code, requested: form["scope"], claims: form["claims"])
         }
+    }
+
+    /// RFC 7636 §4.1: 43 to 128 unreserved characters.
+    private static func isVerifier(_ text: String) -> Bool {
+        (43...128).contains(text.utf8.count) && FormValues.escape(text) == text
     }
 
     /// RFC 7636 §4.2: S256 = BASE64URL(SHA256(ASCII(verifier)))
@@ -44,9 +54,7 @@ struct AuthorizationCodeGrant: Sendable {
         claims: String?
     ) throws(EntraError) -> TokenEndpoint.Outcome {
         var entitlement = code.entitlement
-        if let claims, let value = try? JSONDecoder().decode(JSONValue.self, from: Data(claims.utf8)) {
-            entitlement.capabilities = AuthorizationRequest.capabilities(in: value)
-        }
+        if let claims { entitlement.capabilities = try AuthorizationRequest.capabilities(claims) }
         guard let requested else { return .init(entitlement: entitlement, scopes: entitlement.scopes) }
         var scopes = try RequestedScopes.parse(requested, in: platform.directory)
         scopes.narrow(to: Set(entitlement.scopes.permissions))

@@ -26,9 +26,7 @@ struct RefreshTokenGrant: Sendable {
             throw EntraError.grantRevoked
         }
         var entitlement = token.entitlement
-        if let claims = form["claims"], let value = try? JSONDecoder().decode(JSONValue.self, from: Data(claims.utf8)) {
-            entitlement.capabilities = AuthorizationRequest.capabilities(in: value)
-        }
+        if let claims = form["claims"] { entitlement.capabilities = try AuthorizationRequest.capabilities(claims) }
         let user = try await self.user(of: entitlement)
         // Another app of the family gets tokens in its own name.
         entitlement.clientID = client.clientID
@@ -79,9 +77,7 @@ struct RefreshTokenGrant: Sendable {
     /// Whose token it is, unless the account has gone or was given a new password since.
     private func user(of entitlement: Entitlement) async throws -> User {
         guard let user = try await platform.store.user(id: entitlement.userID) else { throw EntraError.deletedUser }
-        if let validFrom = user.sessionsValidFrom, entitlement.authenticatedAt < validFrom {
-            throw EntraError.grantRevoked
-        }
+        guard user.accepts(signInAt: entitlement.authenticatedAt) else { throw EntraError.grantRevoked }
         return user
     }
 

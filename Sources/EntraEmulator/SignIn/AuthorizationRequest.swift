@@ -167,7 +167,10 @@ extension AuthorizationRequest {
         return seconds
     }
 
-    private static func capabilities(_ claims: String?) throws(EntraError) -> [String] {
+    /// The capabilities of the parameter `claims`.
+    ///
+    /// - Throws: AADSTS90023 for anything but a JSON object.
+    static func capabilities(_ claims: String?) throws(EntraError) -> [String] {
         guard let claims else { return [] }
         // Whatever is wrong with the text, the answer is the same.
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(claims.utf8)), case .object = value
