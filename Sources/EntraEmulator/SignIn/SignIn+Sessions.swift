@@ -24,6 +24,7 @@ extension SignIn {
         let stored = try await platform.store.sessions(cookies: SessionCookies(exchange).all, now: exchange.now)
         for session in stored {
             guard let user = try await platform.store.user(id: session.userID), user.isEnabled,
+                user.accepts(signInAt: session.authenticatedAt),
                 platform.issuingTenant(for: user, in: request.selector) != nil, isMeant(user, by: request.domainHint)
             else { continue }
             result.append(SignedIn(user: user, session: session))

@@ -43,6 +43,23 @@ struct NativePasswordResetTests {
         }
     }
 
+    @Test func `a new password ends the browser's sessions too`() async throws {
+        try await NativeApp.run({ $0.nativeAuth.unfinishedPolls = 0 }) { app in
+            let browser = Browser(app.bench)
+            let url = app.bench.authorizeURL(tenant: "fabrikam.example")
+            let silent = app.bench.authorizeURL(tenant: "fabrikam.example", ["prompt": "none"])
+            _ = try await browser.signIn(url, as: Self.user)
+            let before = try await browser.open(silent)
+            await app.emulator.advanceClock(by: .seconds(1))
+            let submitted = try await submit(app, try await app.resetVerified(Self.user), "Gr8-secret!")
+            _ = try await poll(app, submitted.token())
+            let after = try await browser.open(silent)
+
+            #expect(before.parameters["code"] != nil)
+            #expect(after.parameters["error"] == "login_required")
+        }
+    }
+
     @Test(
         arguments: [
             ("Sh0rt!", "password_too_short"), (String(repeating: "Aa1!", count: 65), "password_too_long"),
