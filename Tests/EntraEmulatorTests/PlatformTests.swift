@@ -96,6 +96,7 @@ struct PlatformTests {
         try await Bench.run { bench in
             let body = try await bench.tokens()
             _ = try await bench.get("/v1.0/me", token: body["access_token"] as? String)
+            _ = try await bench.send(.POST, "/devicelogin", form: ["otc": "TYPED-CODE"])
             let entries = bench.emulator.journal
             let redemption = try #require(entries.last { $0.path.hasSuffix("/token") })
             var printed = entries.map(\.description).joined()
@@ -105,6 +106,7 @@ struct PlatformTests {
             #expect(!printed.contains(code))
             #expect(!printed.contains("Pa55-word!"))
             #expect(!printed.contains(Bench.verifier))
+            #expect(!printed.contains("TYPED-CODE"))
             #expect(redemption.form["code"] == "‹redacted›")
             #expect(redemption.form["client_id"] == bench.emulator.seed.clientID)
             #expect(redemption.revealedParameter("code_verifier") == Bench.verifier)
@@ -162,6 +164,7 @@ struct PlatformTests {
 
             #expect(refused.status == 401)
             #expect(users.text.contains("megan@contoso.example"))
+            #expect(users.headers.first(name: "cache-control") == "no-store")
             #expect(clock.status == 200)
             #expect(bench.emulator.now.timeIntervalSince(before) >= 3600)
         }

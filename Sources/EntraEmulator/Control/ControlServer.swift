@@ -55,14 +55,18 @@ struct ControlServer: HTTPResponder {
 
     /// Answers one request, of a program or of a browser.
     func respond(to request: Request, context: EmulatorContext) async throws -> Response {
-        if request.headers[.authorization] == nil {
-            let console = ControlConsole(platform: platform, token: token)
-            var response = try await console.respond(to: request)
-            SecurityHeaders.add(to: &response)
-            return response
-        }
-        let presented = request.headers[.authorization].map { Secret($0) }
-        guard let presented, presented == Secret("Bearer \(token.revealed)") else {
+        var response =
+            if let authorization = request.headers[.authorization] {
+                try await answer(request, presenting: Secret(authorization))
+            } else {
+                try await ControlConsole(platform: platform, token: token).respond(to: request)
+            }
+        SecurityHeaders.add(to: &response)
+        return response
+    }
+
+    private func answer(_ request: Request, presenting credentials: Secret) async throws -> Response {
+        guard credentials == Secret("Bearer \(token.revealed)") else {
             var response = try Response.json(["error": "unauthorized"], status: .unauthorized)
             response.headers[.wwwAuthenticate] = "Bearer realm=\"control\""
             return response

@@ -79,7 +79,8 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
 
     private static let secretNames: Set<String> = [
         "passwd", "password", "code", "code_verifier", "refresh_token", "access_token", "id_token", "assertion",
-        "new_password", "oob", "continuation_token", "client_secret", "client_assertion", "device_code", "csrf", "flow",
+        "new_password", "oob", "otc", "continuation_token", "client_secret", "client_assertion", "device_code", "csrf",
+        "flow",
         "id_token_hint", "authorization", "proxy-authorization", "cookie",
     ]
 }

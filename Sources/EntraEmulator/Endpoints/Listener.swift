@@ -54,6 +54,9 @@ struct Listener: Sendable {
             }
         }
         for try await bound in ports { return Listener(port: bound, task: task) }
+        // The caller was cancelled meanwhile; the socket must not outlive that.
+        task.cancel()
+        await task.value
         throw CancellationError()
     }
 
