@@ -50,5 +50,6 @@ public final class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, Sendab
     // equal identifiers may have different names. Only a constant fits both rules.
     public override var hash: Int { 0 }
 
+    /// Tells the identifier, never the user name.
     public override var description: String { "MSALAccount(\(identifier ?? "no identifier"))" }
 }

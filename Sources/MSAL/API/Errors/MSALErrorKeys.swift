@@ -7,11 +7,11 @@
 public let MSALErrorDomain = "MSALErrorDomain"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: OAuth error string of the server (String). Value equals its name.
+/// In `userInfo`: the server's OAuth error, such as `invalid_grant` (String).
 public let MSALOAuthErrorKey = "MSALOAuthErrorKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: server suberror (String).
+/// In `userInfo`: the server's suberror, such as `bad_token` (String).
 public let MSALOAuthSubErrorKey = "MSALOAuthSubErrorKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -19,27 +19,27 @@ public let MSALOAuthSubErrorKey = "MSALOAuthSubErrorKey"
 public let MSALOAuthSubErrorDescriptionKey = "MSALOAuthSubErrorDescriptionKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: human-readable detail (String); wording not stable.
+/// In `userInfo`: what went wrong and mostly what to do (String), for logs and developers. Its wording may change.
 public let MSALErrorDescriptionKey = "MSALErrorDescriptionKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: AADSTS numbers ([Int]).
+/// In `userInfo`: the numbers behind `AADSTS…` ([Int]).
 public let MSALSTSErrorCodesKey = "MSALSTSErrorCodesKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: MSALInternalError raw value (Int); set only when the code is MSALError.internal.
+/// In `userInfo`: the raw value of an ``MSALInternalError`` (Int); set only if the code is ``MSALError/internal``.
 public let MSALInternalErrorCodeKey = "MSALInternalErrorCodeKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: response headers of a failed HTTP call.
+/// In `userInfo`: the headers of an answer without an OAuth error ([String: String]).
 public let MSALHTTPHeadersKey = "MSALHTTPHeadersKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: correlation id, as a UUID string.
+/// In `userInfo`: the id by which the service's logs know the request (String); quote it when asking for help.
 public let MSALCorrelationIDKey = "MSALCorrelationIDKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: HTTP status, as a string.
+/// In `userInfo`: the HTTP status of an answer without an OAuth error, as text (String).
 public let MSALHTTPResponseCodeKey = "MSALHTTPResponseCodeKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -47,7 +47,7 @@ public let MSALHTTPResponseCodeKey = "MSALHTTPResponseCodeKey"
 public let MSALDeclinedScopesKey = "MSALDeclinedScopesKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: user name the error is about.
+/// In `userInfo`: the user name that the error is about (String).
 public let MSALDisplayableUserIdKey = "MSALDisplayableUserIdKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -55,7 +55,7 @@ public let MSALDisplayableUserIdKey = "MSALDisplayableUserIdKey"
 public let MSALGrantedScopesKey = "MSALGrantedScopesKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: the MSALResult that failed validation: fewer scopes than asked for.
+/// In `userInfo`: the ``MSALResult`` with fewer scopes than were asked for, which can be used.
 public let MSALInvalidResultKey = "MSALInvalidResultKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -63,9 +63,9 @@ public let MSALInvalidResultKey = "MSALInvalidResultKey"
 public let MSALBrokerVersionKey = "MSALBrokerVersionKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: home account id the error is about.
+/// In `userInfo`: the home account id that the error is about (String).
 public let MSALHomeAccountIdKey = "MSALHomeAccountIdKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: set when the error came from the client-side throttling cache.
+/// In `userInfo`: 1 if no request was made, because the same one had just failed (NSNumber). Wait before the next.
 public let MSALThrottlingCacheHitKey = "MSALThrottlingCacheHitKey"

@@ -5,11 +5,13 @@
 /// All numbers of the reference exist, so that switches compile. Those of device management, Platform SSO and the
 /// iOS broker are never delivered on Linux.
 public enum MSALInternalError: Int, Sendable {
-    /// Missing or bad argument; unsupported authority type for this application.
+    /// A missing or bad argument or setting, or an authority of another kind than the application's. Correct it; the
+    /// description names it.
     case internalErrorInvalidParameter = -42000
-    /// Redirect scheme not declared in Info.plist (iOS check).
+    /// No desktop entry of the app registers the redirect URI's scheme. Install one, or use `http://localhost`.
     case internalErrorRedirectSchemeNotRegistered = -42001
-    /// Redirect URI of wrong form for a work or school authority (thrown at init since 2.0.0).
+    /// The redirect URI has a form that is not accepted, its port is taken, or a native sign-in needs one for the
+    /// browser. The description says what to write instead.
     case internalErrorInvalidRedirectURI = -42011
     /// OAuth invalid_request.
     case internalErrorInvalidRequest = -42002
@@ -21,26 +23,28 @@ public enum MSALInternalError: Int, Sendable {
     case internalErrorInvalidScope = -42005
     /// OAuth unauthorized_client.
     case internalErrorUnauthorizedClient = -42006
-    /// HTTP status the library has no meaning for, e.g. 5xx after retries.
+    /// HTTP status without an OAuth error, such as 5xx after retries. Try again later.
     case internalErrorUnhandledResponse = -42007
-    /// Anything without a better code.
+    /// Anything without a better code, a token store that cannot be used among it. The description says more.
     case internalErrorUnexpected = -42008
-    /// HTTP 403 or 404 without an OAuth body.
+    /// HTTP 403 or 404 without an OAuth body. Beneath -42007, under `NSUnderlyingErrorKey`.
     case internalErrorUnexpectedHttpResponse = -42009
-    /// Instance discovery does not know the authority host.
+    /// The service does not know the authority's host, or another issuer speaks for it. Correct the URL, or list the
+    /// authority in `knownAuthorities`.
     case internalErrorFailedAuthorityValidation = -42010
     /// Server signed in another account than requested. Not delivered on Linux: the result has that account.
     case internalErrorMismatchedUser = -42101
-    /// More than one account for a single-account call (getCurrentAccount).
+    /// Several accounts are signed in, or have the user name: let the user choose one.
     case internalErrorAmbiguousAccount = -42102
     /// Authorize endpoint failed with an OAuth error that has no own code.
     case internalErrorAuthorizationFailed = -42104
-    /// Silent request has no account id.
+    /// No account has the identifier or user name that was asked for. A silent request without an account ends with
+    /// ``MSALError/interactionRequired`` instead.
     case internalErrorAccountRequired = -42106
     /// Declared for programmatic cancel, but the reference reports that as MSALError.userCanceled. Not delivered on
     /// Linux.
     case internalErrorSessionCanceled = -42401
-    /// A second interactive request while one is open; process-wide limit of one.
+    /// Another browser session of this process is open. Wait for it, or call `cancelCurrentWebAuthSession()`.
     case internalErrorInteractiveSessionAlreadyRunning = -42402
     /// No surface to present the browser on. Not delivered on Linux.
     case internalErrorNoViewController = -42403
@@ -48,37 +52,38 @@ public enum MSALInternalError: Int, Sendable {
     case internalErrorAttemptToOpenURLFromExtension = -42404
     /// App extension tried to show UI. Not delivered on Linux.
     case internalErrorUINotSupportedInExtension = -42405
-    /// State of the response differs from the one sent.
+    /// The redirect does not belong to this sign-in. Start again; somebody may have tampered with it.
     case internalErrorInvalidState = -42501
-    /// Response body unreadable or lacking a needed field.
+    /// The service's answer cannot be read or lacks a field, or its id token failed a check, which the description
+    /// names. Nothing was stored.
     case internalErrorInvalidResponse = -42600
     /// Server redirected the embedded view to plain http. Not delivered on Linux.
     case internalErrorNonHttpsRedirect = -42602
     /// User came back from the broker without a response. Not delivered on Linux.
     case internalErrorBrokerResponseNotReceived = -42700
-    /// IOS broker: saved request state missing. Not delivered on Linux.
+    /// Broker of iOS: saved request state missing. Not delivered on Linux.
     case internalErrorBrokerNoResumeStateFound = -42701
-    /// IOS broker: saved request state unreadable. Not delivered on Linux.
+    /// Broker of iOS: saved request state unreadable. Not delivered on Linux.
     case internalErrorBrokerBadResumeStateFound = -42702
-    /// IOS broker: saved state belongs to another redirect URI. Not delivered on Linux.
+    /// Broker of iOS: saved state belongs to another redirect URI. Not delivered on Linux.
     case internalErrorBrokerMismatchedResumeState = -42703
-    /// IOS broker: response without hash. Not delivered on Linux.
+    /// Broker of iOS: response without hash. Not delivered on Linux.
     case internalErrorBrokerResponseHashMissing = -42704
     /// Broker response damaged. Not delivered on Linux.
     case internalErrorBrokerCorruptedResponse = -42705
-    /// IOS broker: response could not be decrypted. Not delivered on Linux.
+    /// Broker of iOS: response could not be decrypted. Not delivered on Linux.
     case internalErrorBrokerResponseDecryptionFailed = -42706
-    /// IOS broker: response hash differs. Not delivered on Linux.
+    /// Broker of iOS: response hash differs. Not delivered on Linux.
     case internalErrorBrokerResponseHashMismatch = -42707
-    /// IOS broker: no key could be made. Not delivered on Linux.
+    /// Broker of iOS: no key could be made. Not delivered on Linux.
     case internalErrorBrokerKeyFailedToCreate = -42708
-    /// IOS broker: key unreadable. Not delivered on Linux.
+    /// Broker of iOS: key unreadable. Not delivered on Linux.
     case internalErrorBrokerKeyNotFound = -42709
     /// Broker answered with something unreadable. Not delivered on Linux.
     case internalErrorBrokerUnknown = -42711
-    /// IOS broker: application token not saved. Not delivered on Linux.
+    /// Broker of iOS: application token not saved. Not delivered on Linux.
     case internalErrorBrokerApplicationTokenWriteFailed = -42712
-    /// IOS broker: application token not readable. Not delivered on Linux.
+    /// Broker of iOS: application token not readable. Not delivered on Linux.
     case internalErrorBrokerApplicationTokenReadFailed = -42713
     /// Broker missing or not usable with this configuration (device information call). Not delivered on Linux.
     case internalBrokerNotAvailable = -42714

@@ -4,8 +4,9 @@ private import Synchronization
 
 /// How requests are timed and repeated, for all applications of this process.
 ///
-/// A request is repeated after a 5xx status without `Retry-After` and after timeouts and broken connections. Changes
-/// count from the next request on. Safe to use from any thread.
+/// A request is repeated after a 5xx status without `Retry-After`, after timeouts, and where the host was not found or
+/// the connection failed; never after 4xx, TLS failures and cancellation. Changes count from the next request on. Safe
+/// to use from any thread.
 public final class MSALHTTPConfig: NSObject, Sendable {
     private let settings = Mutex(RetrySettings())
 
@@ -15,7 +16,7 @@ public final class MSALHTTPConfig: NSObject, Sendable {
         set { settings.withLock { $0.count = max(0, newValue) } }
     }
 
-    /// Seconds before a repetition; 0.5 by default.
+    /// Seconds before a repetition; 0.5 by default. Two where this machine has no network.
     public var retryInterval: TimeInterval {
         get { settings.withLock { $0.interval.seconds } }
         set { settings.withLock { $0.interval = .clamped(seconds: newValue) } }

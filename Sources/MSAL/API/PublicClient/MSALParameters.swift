@@ -17,7 +17,10 @@ public class MSALParameters: NSObject {
 
 /// The base of the parameters of token requests.
 public class MSALTokenParameters: MSALParameters {
-    /// The scopes wanted; `openid`, `profile` and `offline_access` are added by the library and not allowed here.
+    /// The scopes wanted, of one API.
+    ///
+    /// `openid`, `profile` and `offline_access` are added by the library; a request that names one of them fails with
+    /// the detail -42000.
     public var scopes: [String]
 
     /// The account that a token is wanted for.
@@ -26,13 +29,13 @@ public class MSALTokenParameters: MSALParameters {
     /// compare the result's account.
     public var account: MSALAccount?
 
-    /// The authority to ask instead of the application's; of the same kind.
+    /// The authority to ask instead of the application's; one of another kind fails with the detail -42000.
     public var authority: MSALAuthority?
 
     /// Claims that the token must carry; a silent request with one does not use stored access tokens.
     public var claimsRequest: MSALClaimsRequest?
 
-    /// More query parameters for the authorization and the token request, not encoded.
+    /// More query parameters for the authorization and the token request, not percent-encoded.
     public var extraQueryParameters: [String: String]?
 
     /// The id by which the service's logs know the request; a random one if `nil`.

@@ -81,6 +81,8 @@ extension MSALPublicClientApplication {
 
     /// The one account that is signed in, and the one that was when this was last asked, if it is another.
     ///
+    /// Either may be `nil`. Nothing in `parameters` changes the answer.
+    ///
     /// - Throws: `NSError` with ``MSALError/internal``: -42102 if several accounts are signed in, then let the user
     ///   choose one of ``allAccounts()``; -42008 if the store cannot be read.
     public func currentAccount(with parameters: MSALParameters?) async throws -> (MSALAccount?, MSALAccount?) {
@@ -118,6 +120,8 @@ extension MSALPublicClientApplication {
     }
 
     /// Removes this client's tokens of an account. Other clients of the store keep theirs; `nil` does nothing.
+    ///
+    /// Nothing is sent: an access token that is out already stays good until it ends.
     ///
     /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the store cannot be written: nothing
     ///   was removed, try again.

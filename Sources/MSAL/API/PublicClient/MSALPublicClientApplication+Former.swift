@@ -67,7 +67,7 @@ extension MSALPublicClientApplication {
         try account(forIdentifier: homeAccountId)
     }
 
-    /// The accounts in the cloud of the application's authority.
+    /// The accounts in the cloud of the application's authority; errors as of ``accountsFromDevice(for:)``.
     @available(*, deprecated, message: "Use accountsFromDevice(for:).")
     public func allAccountsFiltered(byAuthority completionBlock: @escaping MSALAccountsCompletionBlock) {
         deliver(to: completionBlock, on: nil) {
@@ -78,21 +78,21 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Gives a redirect to the sign-in that waits for it.
+    /// Gives a redirect to the sign-in that waits for it; see ``handleMSALResponse(_:sourceApplication:)``.
     ///
-    /// - Returns: Whether one waited.
+    /// - Returns: Whether one waited, in this process or another.
     @discardableResult
     public class func handleMSALResponse(_ response: URL) -> Bool {
         handleMSALResponse(response, sourceApplication: nil)
     }
 
-    /// Signs the user in for these scopes.
+    /// Signs the user in for these scopes; results and errors are those of ``acquireToken(with:)``.
     @available(*, deprecated, message: "Use acquireToken(with:).")
     public func acquireToken(forScopes scopes: [String], completionBlock: @escaping MSALCompletionBlock) {
         acquireToken(formerParameters(scopes), completionBlock)
     }
 
-    /// Signs the user in, with the user name filled in.
+    /// Signs the user in, with the user name filled in; results and errors are those of ``acquireToken(with:)``.
     @available(*, deprecated, message: "Use acquireToken(with:).")
     public func acquireToken(
         forScopes scopes: [String],
@@ -104,7 +104,7 @@ extension MSALPublicClientApplication {
         acquireToken(parameters, completionBlock)
     }
 
-    /// Signs an account in.
+    /// Signs an account in; results and errors are those of ``acquireToken(with:)``.
     @available(*, deprecated, message: "Use acquireToken(with:).")
     public func acquireToken(
         forScopes scopes: [String],
@@ -116,7 +116,8 @@ extension MSALPublicClientApplication {
         acquireToken(parameters, completionBlock)
     }
 
-    /// Signs an account in, with a prompt and more query parameters.
+    /// Signs an account in, with a prompt and more query parameters; results and errors are those of
+    /// ``acquireToken(with:)``.
     @available(*, deprecated, message: "Use acquireToken(with:).")
     public func acquireToken(
         forScopes scopes: [String],
@@ -132,7 +133,9 @@ extension MSALPublicClientApplication {
         acquireToken(parameters, completionBlock)
     }
 
-    /// Gets a token without the user; without an account it fails with ``MSALError/interactionRequired``.
+    /// Gets a token without the user; results and errors are those of ``acquireTokenSilent(with:)``.
+    ///
+    /// Without an account it fails with ``MSALError/interactionRequired``.
     @available(*, deprecated, message: "Use acquireTokenSilent(with:).")
     public func acquireTokenSilent(
         forScopes scopes: [String],
@@ -143,7 +146,8 @@ extension MSALPublicClientApplication {
         acquireTokenSilent(with: parameters, completionBlock: completionBlock)
     }
 
-    /// Gets a token without the user from another authority.
+    /// Gets a token without the user from another authority; results and errors are those of
+    /// ``acquireTokenSilent(with:)``.
     @available(*, deprecated, message: "Use acquireTokenSilent(with:).")
     public func acquireTokenSilent(
         forScopes scopes: [String],
@@ -156,7 +160,8 @@ extension MSALPublicClientApplication {
         acquireTokenSilent(with: parameters, completionBlock: completionBlock)
     }
 
-    /// Gets a token without the user, with all that can be said of it.
+    /// Gets a token without the user, with all that can be said of it; results and errors are those of
+    /// ``acquireTokenSilent(with:)``.
     @available(*, deprecated, message: "Use acquireTokenSilent(with:).")
     public func acquireTokenSilent(
         forScopes scopes: [String],

@@ -28,9 +28,11 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// An application with the machine's network, browser, clock and token store.
     ///
     /// - Throws: `NSError` with ``MSALError/internal`` and the detail
-    ///   -42000 for a blank client id; -42001 if no desktop entry registers the redirect URI's scheme; -42011 for a
-    ///   redirect URI of a form that is not accepted; -42008 if it has a fragment, or if the token store cannot be
-    ///   opened. The description says what to change.
+    ///   -42000 for a blank client id, or where the sharing group, `MSAL_STORE_DIR` or `MSAL_STORE_KEY` makes no
+    ///   sense; -42001 if no desktop entry registers the redirect URI's scheme; -42011 for a redirect URI of a form
+    ///   that is not accepted; -42008 if it has a fragment, if `nestedAuthBrokerClientId` is set, or if the place of
+    ///   the token store is not the user's own. The description says what to change. Whether the store can be opened
+    ///   shows at the first call that needs it.
     public convenience init(configuration config: MSALPublicClientApplicationConfig) throws {
         let machine = try throwingNSError { () throws(AuthError) in try SystemMachine(for: config) }
         try self.init(

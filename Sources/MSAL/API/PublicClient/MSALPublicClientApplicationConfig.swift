@@ -16,7 +16,10 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// The authority of requests that name none; `https://login.microsoftonline.com/common` by default.
     public var authority: MSALAuthority
 
-    /// Authorities that are taken as they are, without asking the service; same class and same URL.
+    /// Authorities that are taken as they are, without asking the service.
+    ///
+    /// Each counts for all tenants of its host and, in B2C, of its policy: which of them a user lives in shows only at
+    /// sign-in.
     public var knownAuthorities: [MSALAuthority] = []
 
     /// Whether an expired token in its extended life is given while the service is down; `false` by default.
@@ -25,7 +28,7 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// What the client can do, such as `CP1`, sent in the claims parameter.
     public var clientApplicationCapabilities: [String]?
 
-    /// Seconds before its end at which a stored token counts as expired; 300 by default.
+    /// Seconds before its end at which a stored token counts as expired; 300 by default. Negative ones count as zero.
     public var tokenExpirationBuffer: Double = 300
 
     /// A test slice of the service.
@@ -62,16 +65,22 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     public var applicationVersion: String?
 
     /// A PEM file with certificate authorities to trust in addition to the system's.
+    ///
+    /// Requests fail with `NSURLErrorDomain` -1202 while it cannot be read.
     public var caFile: URL?
 
     /// Whether the signature of id tokens is checked at sign-in; `true` by default. The other checks cannot be
     /// switched off.
     public var verifiesIDTokenSignature = true
 
-    /// How long the user may take in the browser; five minutes by default. Then the call ends as cancelled.
+    /// How long the user may take in the browser; five minutes by default. Then the call ends with
+    /// ``MSALError/userCanceled``.
     public var interactionTimeout: Duration = .seconds(300)
 
-    /// A program and its arguments that opens the browser; `%s` stands for the address. `nil` is the system's way.
+    /// A program with its arguments that opens the browser; `nil` is the system's way, which also follows if the
+    /// program cannot be started.
+    ///
+    /// `%s` in an argument stands for the address; without it the address comes last. No shell is involved.
     public var browserCommand: [String]?
 
     /// Whether the service may be asked about clouds and their names; `true` by default.

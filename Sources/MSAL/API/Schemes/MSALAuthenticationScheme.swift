@@ -30,8 +30,11 @@ public final class MSALAuthenticationSchemeBearer: NSObject, MSALAuthenticationS
 /// Proof-of-possession tokens: bound to a key of this machine, and good for one HTTP request at a time.
 ///
 /// The result's access token is the token in a signature over verb, address and nonce; send it with the result's
-/// `authorizationHeader`. The key is an RSA key in a file beside the token store, with mode 0600. If it cannot be read
-/// or made, requests fail with ``MSALError/internal`` and the detail -42008.
+/// `authorizationHeader`. Ask for one before each HTTP request: the signature is new each time, and servers accept it
+/// for a few minutes.
+///
+/// The key is an RSA key in a file beside the token store, with mode 0600. If it cannot be read or made, requests fail
+/// with ``MSALError/internal`` and the detail -42008.
 public final class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSchemeProtocol {
     /// The verb of the request that the token is for.
     package let httpMethod: MSALHttpMethod
