@@ -15,6 +15,7 @@ func cancelledByInterrupt<Value: Sendable>(
     let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
     source.setEventHandler {
         signal(SIGINT, SIG_DFL)
+        SilenceKeeper.endAll()  // The second Ctrl-C has no time for it.
         task.cancel()
     }
     source.resume()

@@ -62,19 +62,31 @@ struct CommandRunner {
 
     /// The same, interrupted as by Ctrl-C once the screen shows `text`.
     func run(_ arguments: String..., at terminal: TestTerminal, interruptedAt text: String) async throws -> Outcome {
+        try await run(arguments, at: terminal, onceItShows: text) { process in
+            try #require(kill(process, SIGINT) == 0)
+        }
+    }
+
+    /// The same. Once the screen shows `text`, `act` gets the running process.
+    func run(
+        _ arguments: [String],
+        at terminal: TestTerminal,
+        onceItShows text: String,
+        _ act: @escaping @Sendable (_ process: pid_t) async throws -> Void
+    ) async throws -> Outcome {
         let (started, continuation) = AsyncStream.makeStream(of: pid_t.self)
-        async let interruption: Void = {
+        async let action: Void = {
             var iterator = started.makeAsyncIterator()
             let process = try #require(await iterator.next())
             var screen = ""
             try await terminal.until(text, &screen)
-            try #require(kill(process, SIGINT) == 0)
+            try await act(process)
         }()
         let outcome = try await run(arguments, standardInput: terminal.program, standardError: terminal.program) {
             continuation.yield($0)
         }
         continuation.finish()
-        try await interruption
+        try await action
         return outcome
     }
 
@@ -142,6 +154,19 @@ final class TestTerminal: Sendable {
             }
             continuation.finish()
         }
+    }
+
+    /// Whether what is typed shows.
+    var echoes: Bool {
+        var settings = termios()
+        tcgetattr(program.fileDescriptor, &settings)
+        return settings.c_lflag & tcflag_t(ECHO) != 0
+    }
+
+    /// Whether something was typed that the next program would read.
+    var hasInput: Bool {
+        var watched = pollfd(fd: program.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&watched, 1, 0) > 0
     }
 
     /// Waits until the screen shows a text after what was waited for before.

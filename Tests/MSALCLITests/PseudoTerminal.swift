@@ -29,6 +29,12 @@ final class PseudoTerminal {
         return settings.c_lflag & tcflag_t(ECHO) != 0
     }
 
+    /// Whether a program that reads gets something.
+    var hasInput: Bool {
+        var watched = pollfd(fd: program, events: Int16(POLLIN), revents: 0)
+        return poll(&watched, 1, 0) > 0
+    }
+
     func type(_ text: String) {
         let bytes = Array(text.utf8)
         _ = write(person, bytes, bytes.count)

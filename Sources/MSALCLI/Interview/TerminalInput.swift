@@ -29,7 +29,8 @@ struct TerminalInput: Sendable {
         let outcome: Outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
-                    let silence = isHidden ? Silence(descriptor) : nil
+                    let silence = isHidden ? Silence(descriptor, for: .question) : nil
+                    silence?.begin()
                     prompt()
                     let outcome = Self.read(descriptor, wakeUp)
                     silence?.end()
@@ -71,25 +72,5 @@ struct TerminalInput: Sendable {
             if byte == UInt8(ascii: "\n") { return .line(String(decoding: bytes, as: UTF8.self)) }
             bytes.append(byte)
         }
-    }
-}
-
-/// The terminal's echo, switched off until `end()`.
-private final class Silence {
-    private let descriptor: Int32
-    private var former = termios()
-
-    /// `nil` where there is no terminal, whose input is not echoed either.
-    init?(_ descriptor: Int32) {
-        self.descriptor = descriptor
-        guard tcgetattr(descriptor, &former) == 0 else { return nil }
-        var silent = former
-        silent.c_lflag &= ~tcflag_t(ECHO)
-        silent.c_lflag |= tcflag_t(ECHONL)  // The line's end is shown, or the next text stands beside the prompt.
-        tcsetattr(descriptor, TCSAFLUSH, &silent)
-    }
-
-    func end() {
-        tcsetattr(descriptor, TCSANOW, &former)
     }
 }

@@ -6,7 +6,8 @@ import Synchronization
 /// Tells the user that a page is open in the browser and the command waits for it.
 ///
 /// Give `opened` and `launched` to the web view parameters' `onOpen` and `onLaunch`. On a terminal the line turns a
-/// spinner until `finish()`; elsewhere it is written once.
+/// spinner until `finish()`, and what is typed meanwhile neither shows nor reaches the shell; elsewhere it is written
+/// once.
 final class BrowserWait: Sendable {
     private static let frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
     private static let message = "Waiting for the browser…"
@@ -16,7 +17,12 @@ final class BrowserWait: Sendable {
     private let opensBrowser: Bool
     private let terminal: Terminal
     private let address = Mutex<URL?>(nil)
-    private let spinner = Mutex<Task<Void, Never>?>(nil)
+    private let spinner = Mutex<Spinner?>(nil)
+
+    private struct Spinner {
+        let task: Task<Void, Never>
+        let silence: Silence
+    }
 
     /// - Parameters:
     ///   - purpose: What the page is for, as in "to sign in".
@@ -39,21 +45,26 @@ final class BrowserWait: Sendable {
         terminal.write(invitation(hasStarted) + "\n\n  " + url.absoluteString + "\n")
         let message = hasStarted && opensBrowser ? Self.message : Self.patience
         guard terminal.isInteractive else { return terminal.write(message) }
+        let silence = Silence(terminal.descriptor, for: .wait)
+        silence.begin()
         // Ended and forgotten by `finish()`.
         let task = Task { [terminal] in
             var turn = 0
             while !Task.isCancelled {
-                let frame = Self.frames[turn % Self.frames.count]
-                // A line that is wrapped cannot be written over.
-                let line = "\(frame) \(message) (Ctrl-C cancels)".prefix((terminal.width ?? 80) - 1)
-                terminal.write(raw: Data("\r\(line)".utf8))
+                if silence.isInForeground {
+                    silence.begin()
+                    let frame = Self.frames[turn % Self.frames.count]
+                    // A line that is wrapped cannot be written over.
+                    let line = "\(frame) \(message) (Ctrl-C cancels)".prefix((terminal.width ?? 80) - 1)
+                    terminal.write(raw: Data("\r\(line)".utf8))
+                }
                 turn += 1
                 // Cancellation only ends the pause early.
                 try? await Task.sleep(for: .milliseconds(120))
             }
             terminal.write(raw: Data("\r\u{1B}[K".utf8))
         }
-        spinner.withLock { $0 = task }
+        spinner.withLock { $0 = Spinner(task: task, silence: silence) }
     }
 
     private func invitation(_ hasStarted: Bool) -> String {
@@ -66,11 +77,12 @@ final class BrowserWait: Sendable {
 
     /// Clears the line of the spinner.
     func finish() async {
-        let task = spinner.withLock { task in
-            defer { task = nil }
-            return task
+        let spinner = spinner.withLock { spinner in
+            defer { spinner = nil }
+            return spinner
         }
-        task?.cancel()
-        await task?.value
+        spinner?.task.cancel()
+        await spinner?.task.value
+        spinner?.silence.end()
     }
 }
