@@ -1,0 +1,92 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+
+/// A name among the arguments that no command has, and the command that may be meant.
+struct UnknownCommand: Equatable {
+    /// The name as it would be called, such as `cache nope`.
+    let name: String
+    /// A command that is spelled alike, if there is one.
+    let suggestion: String?
+    /// Where the names are listed.
+    let group: String
+
+    /// The first such name; `nil`, if every command that the arguments name exists.
+    ///
+    /// The parser itself takes `help` with a wrong name for the wish for the general help.
+    static func first(in arguments: [String]) -> UnknownCommand? {
+        let isHelp = arguments.first == "help"
+        let words = (isHelp ? arguments.dropFirst() : arguments[...]).prefix { !$0.hasPrefix("-") }
+        var path: [String] = []
+        var command: any ParsableCommand.Type = MSALCommand.self
+        for word in words {
+            let choices = command.configuration.subcommands
+            // What follows a command without others below it are its arguments, which help has none of.
+            guard !choices.isEmpty || isHelp else { return nil }
+            guard let next = choices.first(where: { $0.name == word }) else {
+                let alike = choices.map { $0.name }.nearest(to: word).map { (path + [$0]).joined(separator: " ") }
+                return UnknownCommand(
+                    name: (path + [word]).joined(separator: " "),
+                    suggestion: alike ?? MSALCommand.path(to: word),
+                    group: (["msal"] + path).joined(separator: " ")
+                )
+            }
+            path.append(word)
+            command = next
+        }
+        return nil
+    }
+
+    /// What to say.
+    var failure: Failure {
+        let question = suggestion.map { "Did you mean '\($0)'? " } ?? ""
+        return .usage("There is no command '\(name)'.", remedy: "\(question)See: \(group) --help")
+    }
+}
+
+extension ParsableCommand {
+    fileprivate static var name: String { configuration.commandName ?? "" }
+
+    /// How a command below this one is called, such as `cache stats` for `stats`.
+    fileprivate static func path(to name: String) -> String? {
+        for command in configuration.subcommands {
+            if command.name == name { return name }
+            if let rest = command.path(to: name) { return "\(command.name) \(rest)" }
+        }
+        return nil
+    }
+}
+
+extension [String] {
+    /// The name that is a beginning's only continuation, else the one with the fewest slips of the keyboard; `nil` if
+    /// none is close.
+    fileprivate func nearest(to word: String) -> String? {
+        let continued = filter { word.count > 1 && $0.hasPrefix(word) }
+        if continued.count == 1 { return continued[0] }
+        let slips = map { (name: $0, count: $0.slips(to: word)) }
+        let best = slips.min { $0.count < $1.count }
+        return best.flatMap { $0.count <= Swift.max(1, $0.name.count / 3) ? $0.name : nil }
+    }
+}
+
+extension String {
+    /// How many letters are missing, superfluous, wrong, or exchanged with their neighbour.
+    ///
+    /// It is the optimal string alignment distance.
+    fileprivate func slips(to other: String) -> Int {
+        let (from, to) = (Array(lowercased()), Array(other.lowercased()))
+        var rows = [Array(0...to.count)]
+        for i in from.indices {
+            var row = [i + 1]
+            for j in to.indices {
+                var best = Swift.min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (from[i] == to[j] ? 0 : 1))
+                if i > 0, j > 0, from[i] == to[j - 1], from[i - 1] == to[j] {
+                    best = Swift.min(best, rows[i - 1][j - 1] + 1)
+                }
+                row.append(best)
+            }
+            rows.append(row)
+        }
+        return rows[from.count][to.count]
+    }
+}
