@@ -8,8 +8,8 @@ public final class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
 
     /// An authority by its URL, such as `https://login.microsoftonline.com/common`.
     ///
-    /// - Throws: `NSError` with ``MSALError/internal`` if the URL lacks https, a host or a tenant, or is that of B2C,
-    ///   External ID or AD FS. Correct the URL.
+    /// - Throws: `NSError` with ``MSALError/internal``: the detail -42008 if the URL lacks https, a host or a tenant,
+    ///   -42000 if it is that of B2C, External ID or AD FS. Correct the URL.
     public convenience init(url: URL) throws {
         self.init(core: try throwingNSError { () throws(AuthorityError) in try .aad(url) })
     }

@@ -11,7 +11,8 @@ public final class MSALB2CAuthority: MSALAuthority, @unchecked Sendable {
 
     /// An authority by its URL, such as `https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_signin`.
     ///
-    /// - Throws: `NSError` with ``MSALError/internal`` if the URL lacks https or a host. Correct the URL.
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the URL lacks https or a host. Correct
+    ///   the URL.
     public init(url: URL) throws {
         super.init(core: try throwingNSError { () throws(AuthorityError) in try .b2c(url) })
     }

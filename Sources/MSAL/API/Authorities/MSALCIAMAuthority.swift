@@ -10,7 +10,8 @@ public final class MSALCIAMAuthority: MSALAuthority, @unchecked Sendable {
     ///
     /// `https://contoso.ciamlogin.com` without a path gets `/contoso.onmicrosoft.com`.
     ///
-    /// - Throws: `NSError` with ``MSALError/internal`` if the URL lacks https or a host name with a dot.
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the URL lacks https or a host name with
+    ///   a dot. Correct the URL.
     public convenience init(url: URL) throws {
         try self.init(url: url, validateFormat: false)
     }

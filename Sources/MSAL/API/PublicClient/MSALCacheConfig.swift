@@ -4,7 +4,8 @@
 public final class MSALCacheConfig: NSObject, NSCopying {
     /// The name of the store: applications of one user that name the same group share their accounts.
     ///
-    /// On Linux it is a folder in the user's state directory. `msal.shared` by default.
+    /// On Linux it is a folder in the user's state directory. `msal.shared` by default. A name has 1 to 128 characters;
+    /// with any other the application's initialiser fails with the detail -42000.
     public var keychainSharingGroup = MSALCacheConfig.defaultKeychainSharingGroup()
 
     /// Where the key of a new store is kept; the desktop's Secret Service by default, where there is one. Linux only.

@@ -6,10 +6,10 @@ public final class MSALInteractiveTokenParameters: MSALTokenParameters {
     /// unless it is `consent`.
     public var promptType = MSALPromptType.default
 
-    /// Fills in the user name.
+    /// The user name to fill in. The user may sign in with another.
     public var loginHint: String?
 
-    /// Skips the search for the user's home: `organizations`, `consumers` or a domain.
+    /// Where the user's account lives, which spares a question: `organizations`, `consumers` or a domain.
     public var domainHint: String?
 
     /// Scopes to consent to on the way, which the token does not carry.

@@ -8,13 +8,15 @@ public final class MSALSignoutParameters: MSALParameters {
     /// Whether web view parameters were given, which a sign-out in the browser needs.
     package let hasWebviewParameters: Bool
 
-    /// Whether the browser's session is ended too; `false` by default.
+    /// Whether the browser's session is ended too; `false` by default. It needs web view parameters: without them the
+    /// sign-out fails with the detail -42000.
     public var signoutFromBrowser = false
 
     /// Whether the account is removed for all clients of the store; `false` by default.
     public var wipeAccount = false
 
-    /// Whether the whole store is erased, with the accounts of all its clients; `false` by default. Dangerous.
+    /// Whether the whole store is erased, with the accounts of all its clients and the older copies beside it; `false`
+    /// by default. Every program of the group has to sign in again.
     public var wipeCacheForAllAccounts = false
 
     /// More query parameters for the sign-out page.

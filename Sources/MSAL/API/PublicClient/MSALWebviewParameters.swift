@@ -18,7 +18,10 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
     /// A web view of the app's own. Linux cannot use one: a request with it fails with the detail -42008.
     public var customWebview: AnyObject?
 
-    /// Gets the address when the browser is being opened, so that a program can print it.
+    /// Gets the address when the browser is being opened, so that a program can print it. Linux only.
+    ///
+    /// It is called once for each request, on any thread. Without it a request fails with the detail -42008 where no
+    /// browser can be started; with it the request waits for somebody to open the address.
     public var onOpen: (@Sendable (URL) -> Void)?
 
     /// Is told, after ``onOpen``, whether a browser was started. Where none was, ask the user to open the address.

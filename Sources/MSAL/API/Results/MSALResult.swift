@@ -19,10 +19,11 @@ public final class MSALResult: NSObject, MSALOptionalAccessToken, Sendable {
     /// When the access token ends, by this machine's clock.
     public var expiresOn: Date? { result?.expiresOn }
 
-    /// Whether the token is past its end and served because the service is down.
+    /// Whether the token is past its usual end and served because the service is down, which only applications with
+    /// `extendedLifetimeEnabled` allow.
     public var extendedLifeTimeToken: Bool { result?.isExtendedLifetime ?? false }
 
-    /// The id token as it was received.
+    /// The id token as it was received; `nil` if there is none.
     public var idToken: String? { result?.idToken?.exposed }
 
     /// The scopes granted.
@@ -42,7 +43,7 @@ public final class MSALResult: NSObject, MSALOptionalAccessToken, Sendable {
     /// The authority to use for later silent calls.
     public var authority: MSALAuthority { MSALAuthority.make(result?.authority ?? .default) }
 
-    /// The id that the service's logs have for the request.
+    /// The id by which the service's logs know the request; quote it when asking for help.
     public var correlationId: UUID {
         result?.correlationID ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     }

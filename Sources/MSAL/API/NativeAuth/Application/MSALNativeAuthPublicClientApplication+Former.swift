@@ -3,7 +3,7 @@
 // The calls of MSAL 1, before parameter objects. Each is one of today's calls.
 
 extension MSALNativeAuthPublicClientApplication {
-    /// Starts a sign-up.
+    /// Starts a sign-up; see ``signUp(parameters:delegate:)``.
     @available(*, deprecated, message: "Use signUp(parameters:delegate:).")
     public func signUp(
         username: String,
@@ -19,7 +19,7 @@ extension MSALNativeAuthPublicClientApplication {
         signUp(parameters: parameters, delegate: delegate)
     }
 
-    /// Starts a sign-in.
+    /// Starts a sign-in; see ``signIn(parameters:delegate:)``.
     @available(*, deprecated, message: "Use signIn(parameters:delegate:).")
     public func signIn(
         username: String,
@@ -35,7 +35,7 @@ extension MSALNativeAuthPublicClientApplication {
         signIn(parameters: parameters, delegate: delegate)
     }
 
-    /// Starts the reset of a password.
+    /// Starts the reset of a password; see ``resetPassword(parameters:delegate:)``.
     @available(*, deprecated, message: "Use resetPassword(parameters:delegate:).")
     public func resetPassword(
         username: String,

@@ -52,8 +52,7 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
         }
     }
 
-    /// An application with the settings of another configuration: client id, authority, redirect URI and its check, and
-    /// the slice.
+    /// An application with the settings of another configuration; those of nested app authentication do not count.
     ///
     /// - Throws: As ``init(nativeAuthConfiguration:)``.
     @available(*, deprecated, message: "Use init(nativeAuthConfiguration:).")
@@ -73,7 +72,7 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
 
     /// An application of the tenant `https://<tenantSubdomain>.ciamlogin.com`.
     ///
-    /// - Throws: As ``init(nativeAuthConfiguration:)``, and for a subdomain that is none.
+    /// - Throws: As ``init(nativeAuthConfiguration:)``, and with the detail -42000 for a subdomain that is none.
     @available(*, deprecated, message: "Use init(nativeAuthConfiguration:).")
     public convenience init(
         clientId: String,

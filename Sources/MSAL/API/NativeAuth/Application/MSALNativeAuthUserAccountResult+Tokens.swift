@@ -1,9 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension MSALNativeAuthUserAccountResult {
-    /// Forgets the account and its tokens on this machine, without a request (spec native-auth 9.5).
+    /// Forgets the account and this client's tokens of it on this machine, without a request (spec native-auth 9.5).
     ///
-    /// A store that cannot be written leaves a line in the log; then the account is still there.
+    /// An access token that is out already stays good until it ends. A store that cannot be written leaves a line in
+    /// the log; then the account is still there: `getNativeAuthUserAccount()` tells.
     public func signOut() {
         Log.lines(of: Log.correlationID ?? .random()) { application.native.signOut(account.snapshot.reference) }
     }
@@ -53,7 +54,7 @@ extension MSALNativeAuthUserAccountResult {
         }
     }
 
-    /// Gets an access token for the scopes of one API, a stored one if there is any; see
+    /// Gets an access token for the scopes of one API, a stored one if there is any; results and errors are those of
     /// ``getAccessToken(parameters:)``.
     public func getAccessToken(
         scopes: [String]

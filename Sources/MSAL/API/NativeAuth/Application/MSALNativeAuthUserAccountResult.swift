@@ -24,7 +24,7 @@ public final class MSALNativeAuthUserAccountResult: NSObject, Sendable {
         )
     }
 
-    /// The account, replaced whenever an access token is fetched.
+    /// The account, replaced whenever an access token is fetched. Later calls of this object are for it.
     public var account: MSALAccount {
         get { current.withLock { $0.account } }
         set { current.withLock { $0.account = newValue } }

@@ -2,7 +2,7 @@
 
 /// An error as the service sent it, whatever the library makes of it (spec native-auth 2.2). Linux only.
 public struct MSALNativeAuthServerError: Sendable, Hashable {
-    /// The HTTP status of the answer: 400 or 401.
+    /// The HTTP status of the answer, nearly always 400 or 401.
     public let status: Int
     /// The error's name, such as `invalid_grant`.
     public let error: String
