@@ -3,6 +3,7 @@
 import EntraEmulator
 import Foundation
 import MSAL
+import TestSupport
 import Testing
 
 /// Tokens that are bound to a key, from the sign-in to an API that checks the signature, over TLS.
@@ -115,6 +116,25 @@ struct ProofOfPossessionJourneyTests {
             #expect(requests.map { $0.form["grant_type"] } == ["authorization_code", "refresh_token"])
             #expect(Set(requests.map { $0.form["req_cnf"] }).count == 1)
             #expect(answer.status == 200)
+        }
+    }
+
+    @Test func `after a restart the key in the file signs for the token in the store`() async throws {
+        let folder = try TemporaryDirectory()
+        let machine = { (caFile: URL?) in
+            var platform = SystemMachine.platform(caFile: caFile, [:])
+            platform.proofKeys = ProofKeyFile(directory: folder.path)
+            return platform
+        }
+        try await Journey.run(machine: machine) { journey in
+            let result = try await journey.signIn(scheme: Self.scheme(journey))
+            let next = try journey.restarted()
+            let held = try await Self.silently(next, result.account, Self.scheme(journey))
+            let answer = try await Self.call(journey, authorization: held.authorizationHeader)
+            let tokenRequests = journey.emulator.journal.filter { $0.path.hasSuffix("/token") }
+
+            #expect(answer.status == 200)
+            #expect(tokenRequests.count == 1)
         }
     }
 
