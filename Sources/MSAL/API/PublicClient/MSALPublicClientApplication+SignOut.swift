@@ -32,8 +32,9 @@ extension MSALPublicClientApplication {
     }
 
     private func signout(_ account: MSALAccount?, _ request: Result<SignOutRequest, AuthError>) async throws -> Bool {
-        let request = try throwingNSError { () throws(AuthError) in try request.get() }
-        return try await correlated(request.correlationID) { () async throws(AuthError) in
+        let id = (try? request.get())?.correlationID ?? .random()  // A bad request fails in the call.
+        return try await correlated(id) { () async throws(AuthError) in
+            let request = try request.get()
             let client = try client()
             try await client.signOutHere(request)
             if let account { externalAccounts.remove(account, wipeAccount: request.wipesAccount) }

@@ -48,9 +48,8 @@ extension MSALPublicClientApplication {
     }
 
     private func acquireToken(_ request: Result<InteractiveRequest, AuthError>) async throws -> MSALResult {
-        let id = (try? request.get())?.token.correlationID  // A bad request fails in the call below.
         do {
-            let result = try await Log.lines(of: id) {
+            let result = try await Log.lines(of: request.correlationID(\.token.correlationID)) {
                 try await report(.interactive, account: nil) { client throws(AuthError) in
                     try await client.acquireInteractively(try request.get())
                 }
@@ -65,7 +64,7 @@ extension MSALPublicClientApplication {
 
     private func acquireTokenSilent(_ request: Result<SilentRequest, AuthError>) async throws -> MSALResult {
         let known = try? request.get()  // A bad request fails in the call below.
-        return try await Log.lines(of: known?.token.correlationID) {
+        return try await Log.lines(of: request.correlationID(\.token.correlationID)) {
             try await report(.silent, account: known?.account?.homeAccountID) { client throws(AuthError) in
                 try await client.acquireSilently(try request.get())
             }
@@ -143,6 +142,16 @@ extension MSALPublicClientApplication {
             return event
         }
         MSALGlobalConfig.telemetryConfig.report(complete(), isFailure: isFailure, userID: userID)
+    }
+}
+
+extension Result where Failure == AuthError {
+    /// The id of a request, or of the one that its parameters do not make.
+    fileprivate func correlationID(_ id: (Success) -> UUID) -> UUID? {
+        switch self {
+        case .success(let request): id(request)
+        case .failure(let error): error.correlationID
+        }
     }
 }
 

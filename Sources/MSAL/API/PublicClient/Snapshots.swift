@@ -60,12 +60,22 @@ extension AuthError {
 }
 
 extension MSALTokenParameters {
+    /// Reads the parameters under the id that the request will have: their faults carry it too.
+    fileprivate func read<Request>(_ body: (UUID) throws(AuthError) -> Request) throws(AuthError) -> Request {
+        let id = correlationId ?? .random()
+        do {
+            return try body(id)
+        } catch {
+            throw error.correlated(id)
+        }
+    }
+
     /// What all token requests have in common.
     ///
     /// - Throws: `.unexpected` for a token kind of the app's own; `.invalidParameter` for claims that have no form in
     ///   JSON.
-    func tokenRequest() throws(AuthError) -> TokenRequest {
-        var request = TokenRequest(scopes: ScopeSet(scopes), correlationID: correlationId ?? .random())
+    fileprivate func tokenRequest(_ id: UUID) throws(AuthError) -> TokenRequest {
+        var request = TokenRequest(scopes: ScopeSet(scopes), correlationID: id)
         switch authenticationScheme {
         case nil, is MSALAuthenticationSchemeBearer: break
         case let scheme as MSALAuthenticationSchemePop: request.proof = scheme.request
@@ -87,9 +97,11 @@ extension MSALTokenParameters {
 extension MSALSilentTokenParameters {
     /// The request as the core reads it.
     package func snapshot() throws(AuthError) -> SilentRequest {
-        var request = SilentRequest(token: try tokenRequest(), account: account?.snapshot.reference)
-        request.forceRefresh = forceRefresh
-        return request
+        try read { id throws(AuthError) in
+            var request = SilentRequest(token: try tokenRequest(id), account: account?.snapshot.reference)
+            request.forceRefresh = forceRefresh
+            return request
+        }
     }
 }
 
@@ -98,21 +110,30 @@ extension MSALInteractiveTokenParameters {
     ///
     /// - Throws: As the base's; `.unexpected` for a web view of the app's own.
     package func snapshot() throws(AuthError) -> InteractiveRequest {
-        guard webviewParameters.customWebview == nil else {
+        try read { id throws(AuthError) in
+            try webviewParameters.checkWebview()
+            var request = InteractiveRequest(token: try tokenRequest(id))
+            request.account = account?.snapshot.reference
+            request.prompt = promptType.prompt
+            request.loginHint = loginHint
+            request.domainHint = domainHint
+            request.extraScopesToConsent = ScopeSet(extraScopesToConsent ?? [])
+            request.prefersQRPIN = preferredAuthMethod == .QRPIN
+            request.prefersEphemeralSession = webviewParameters.prefersEphemeralWebBrowserSession
+            request.onOpen = webviewParameters.onOpen
+            request.onLaunch = webviewParameters.onLaunch
+            request.parentWindow = webviewParameters.parentWindow
+            return request
+        }
+    }
+}
+
+extension MSALWebviewParameters {
+    /// - Throws: `.unexpected` for a web view of the app's own.
+    func checkWebview() throws(AuthError) {
+        guard customWebview == nil else {
             throw AuthError(.unexpected, "A custom web view cannot be used on Linux; leave it out for the browser.")
         }
-        var request = InteractiveRequest(token: try tokenRequest())
-        request.account = account?.snapshot.reference
-        request.prompt = promptType.prompt
-        request.loginHint = loginHint
-        request.domainHint = domainHint
-        request.extraScopesToConsent = ScopeSet(extraScopesToConsent ?? [])
-        request.prefersQRPIN = preferredAuthMethod == .QRPIN
-        request.prefersEphemeralSession = webviewParameters.prefersEphemeralWebBrowserSession
-        request.onOpen = webviewParameters.onOpen
-        request.onLaunch = webviewParameters.onLaunch
-        request.parentWindow = webviewParameters.parentWindow
-        return request
     }
 }
 

@@ -61,6 +61,21 @@ struct CorrelationTests {
         #expect(Set(logged.all.map { $0?.uuidString }) == [id])
     }
 
+    @Test func `parameters that make no request fail under the id they name`() async throws {
+        let id = UUID()
+        let parameters = MSALInteractiveTokenParameters(scopes: ["user.read"])
+        parameters.correlationId = id
+        parameters.webviewParameters.customWebview = NSObject()
+
+        let error = await #expect(throws: NSError.self) { try await bench.application.acquireToken(with: parameters) }
+        let signOut = await #expect(throws: NSError.self) {
+            try await bench.application.signout(with: nil, signoutParameters: MSALSignoutParameters())
+        }
+
+        #expect(error?.userInfo[MSALCorrelationIDKey] as? String == id.uuidString)
+        #expect(signOut?.userInfo[MSALCorrelationIDKey] is String)
+    }
+
     private func perform(_ call: Call, _ account: MSALAccount) async throws {
         let application = bench.application
         let everyone = MSALAccountEnumerationParameters()

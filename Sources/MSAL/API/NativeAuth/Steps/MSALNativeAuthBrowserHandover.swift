@@ -59,9 +59,7 @@ public struct MSALNativeAuthBrowserHandover: Sendable {
     private func handover(
         with webviewParameters: MSALWebviewParameters
     ) throws(AuthError) -> NativeAuth.BrowserHandover {
-        guard webviewParameters.customWebview == nil else {
-            throw AuthError(.unexpected, "A custom web view cannot be used on Linux; leave it out for the browser.")
-        }
+        try webviewParameters.checkWebview()
         var handover = NativeAuth.BrowserHandover(
             flow.isSignUp ? .signUp : .signIn,
             username: flow.username,

@@ -10,11 +10,9 @@ extension NativeAuthFailure where Kind: NativeAuthFailureReason {
     /// What to do; a general failure tells more if one lies beneath it.
     package var reason: MSALNativeAuthFlowError.Reason {
         guard kind == .general, let cause = facts.underlying else { return kind.reason }
-        return switch cause.kind {
-        case .canceled: .canceled
-        case .interactionRequired: .signInRequired
-        default: cause.isServiceUnavailable ? .serviceUnavailable : .general
-        }
+        if case .canceled = cause.kind { return .canceled }
+        if case .interactionRequired = cause.kind { return .signInRequired }
+        return cause.isServiceUnavailable ? .serviceUnavailable : .general
     }
 }
 
