@@ -14,6 +14,17 @@ extension AuthError {
         }
     }
 
+    /// An answer whose HTTP status no OAuth error explains; `place` names who gave it.
+    init(_ reply: HTTPReply, from place: String) {
+        let remedy =
+            reply.status == 429 || reply.status >= 500
+            ? "Try again later." : "A proxy or a sign-in portal of the network may stand between."
+        self.init(
+            .http(status: reply.status, headers: reply.headers),
+            "\(place) answered with HTTP status \(reply.status). \(remedy)"
+        )
+    }
+
     package init(_ error: AuthorityError) {
         switch error.kind {
         case .invalidParameter: self.init(.invalidParameter, error.message)

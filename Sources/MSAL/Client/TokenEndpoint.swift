@@ -19,9 +19,7 @@ extension TokenClient {
         request: TokenRequest,
         source: TokenSource,
         mailbox: String?
-    ) async throws(AuthError)
-        -> TokenAnswer
-    {
+    ) async throws(AuthError) -> TokenAnswer {
         var query = FormBody()
         query.merge(configuration.extraQueryParameters)
         query.merge(request.extraQueryParameters)
@@ -43,18 +41,13 @@ extension TokenClient {
             throw AuthError(error)
         }
 
-        guard [200, 400, 401].contains(reply.status) else {
-            throw AuthError(
-                .http(status: reply.status, headers: reply.headers),
-                "The token endpoint of \(endpoint.host() ?? "the service") answered with HTTP status \(reply.status)."
-            )
-        }
+        let place = "The token endpoint of \(endpoint.host() ?? "the service")"
+        guard [200, 400, 401].contains(reply.status) else { throw AuthError(reply, from: place) }
         guard let members = JSONValue(parsing: reply.body)?.object else {
             throw AuthError(
                 .invalidResponse,
-                "The token endpoint of \(endpoint.host() ?? "the service") answered with something that is not a "
-                    + "JSON object (HTTP \(reply.status), \(reply.body.count) bytes). A proxy or a sign-in portal of "
-                    + "the network may stand between."
+                "\(place) answered with something that is not a JSON object (HTTP \(reply.status), "
+                    + "\(reply.body.count) bytes). A proxy or a sign-in portal of the network may stand between."
             )
         }
         if var error = OAuthError(members: members) {
@@ -62,12 +55,7 @@ extension TokenClient {
             error.retryAfter = reply[header: "Retry-After"]
             throw AuthError(.tokenRefused(error), error.description ?? "The service refused: \(error.error).")
         }
-        guard reply.status == 200 else {
-            throw AuthError(
-                .http(status: reply.status, headers: reply.headers),
-                "The token endpoint answered with HTTP status \(reply.status) and no error name."
-            )
-        }
+        guard reply.status == 200 else { throw AuthError(reply, from: place) }
         telemetry.forget(told)
         return TokenAnswer(
             members: members,

@@ -97,10 +97,7 @@ struct Conversation {
         default:
             var trouble = Trouble(.unexpectedBody, correlationID, endpoint)
             trouble.serverError = members.flatMap { NativeAuth.ServerError($0, status: reply.status) }
-            trouble.underlying = AuthError(
-                .http(status: reply.status, headers: reply.headers),
-                "The service answered with HTTP status \(reply.status) at \(endpoint.rawValue)."
-            )
+            trouble.underlying = AuthError(reply, from: "The service's \(endpoint.rawValue)")
             throw trouble
         }
     }
