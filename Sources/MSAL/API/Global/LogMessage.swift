@@ -53,7 +53,7 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
         case .text(let text): return text
         case .line(let line): return showsPersonal ? line : shortened(line, home: home)
         case .list(let values):
-            return showsPersonal ? values.joined(separator: ", ") : "MaskedArray(count=\(values.count))"
+            return masking == .all ? "MaskedArray(count=\(values.count))" : values.joined(separator: ", ")
         case .username(let name): return showsPersonal ? name : maskedName(name)
         case .error(let domain, let code, let description):
             return showsPersonal ? description : "MaskedError(\(domain), \(code))"
@@ -91,7 +91,7 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
         package mutating func appendInterpolation(line: String) { pieces.append(.line(line)) }
         package mutating func appendInterpolation(_ value: Secret) { pieces.append(.text("\(value)")) }
 
-        /// Several things that may tell about a person, such as scopes.
+        /// Several things that tell about an organisation, such as scopes.
         package mutating func appendInterpolation(list values: [String]) { pieces.append(.list(values)) }
 
         /// A user name or e-mail address.

@@ -14,6 +14,13 @@ struct LogMessageTests {
         #expect(text.hasSuffix("__contoso.example MaskedArray(count=2) ‹redacted›"))
     }
 
+    @Test func `where only people are masked, what they asked for is shown`() {
+        let text = message.text(.personal)
+
+        #expect(text.hasPrefix("for auth.placeholder-"))
+        #expect(text.hasSuffix("__contoso.example a, b ‹redacted›"))
+    }
+
     @Test func `secrets stay hidden when nothing else is`() {
         #expect(message.text(.secrets) == "for megan@contoso.example a, b ‹redacted›")
     }
