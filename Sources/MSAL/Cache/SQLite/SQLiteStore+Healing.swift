@@ -12,13 +12,13 @@ extension SQLiteStore {
     ///
     /// `isCertain`: Whether the damage was met again after a look that found nothing.
     ///
-    /// Throws why it cannot be mended now: `.full`, `.unwritable`, `.busy`. The next call tries again.
+    /// Throws why it cannot be mended now: `.full`, `.unwritable`, `.busy`. The next call tries again. And `.tooNew`: a
+    /// newer version of this library mends what it wrote.
     func heal(isCertain: Bool) throws(StoreError) {
         let suspect = connections.withLock { connections in
             defer { leave(&connections, for: nil) }
             return connections.identity ?? file.identity
         }
-        let recovery = StoreRecovery(file: file, now: time.now)
         note(try recovery.mend(suspect, isCertain: isCertain))
     }
 
@@ -36,7 +36,7 @@ extension SQLiteStore {
     /// The file that is there; waits while another process mends it, and finishes what a dead one began.
     func settledIdentity() throws(StoreError) -> StoreFile.Identity? {
         if let identity = try file.look() { return identity }
-        note(try StoreRecovery(file: file, now: time.now).settle())
+        note(try recovery.settle())
         return try file.look()
     }
 
@@ -45,6 +45,8 @@ extension SQLiteStore {
         quarantine.finish(report)
         note(report)
     }
+
+    private var recovery: StoreRecovery { StoreRecovery(file: file, schema: schema, now: time.now) }
 
     private func note(_ recovered: StoreRecovered?) {
         guard let recovered else { return }

@@ -13,22 +13,34 @@ struct DamagedCopy {
 
     private let quarantine: Quarantine
     private let directory: String
+    private let schema: StoreSchema
     private let hasLog: Bool
-    private let hasNewFirstPage: Bool
+    /// The version whose first page takes the place of the file's own; `nil` if that stays.
+    private let template: Int32?
 
-    private var path: String { "\(directory)/copy-\(hasLog)-\(hasNewFirstPage).db" }
+    private var path: String { "\(directory)/copy-\(hasLog)-\(template ?? 0).db" }
+
+    /// Whether the first page is the one that was found.
+    var hasOwnFirstPage: Bool { template == nil }
 
     /// The ways to look, the one that changes least first.
-    static func all(of quarantine: Quarantine, in directory: String) -> [DamagedCopy] {
-        [(true, false), (true, true), (false, false), (false, true)].map { hasLog, hasNewFirstPage in
-            DamagedCopy(
-                quarantine: quarantine,
-                directory: directory,
-                hasLog: hasLog,
-                hasNewFirstPage: hasNewFirstPage
-            )
+    static func all(of quarantine: Quarantine, in directory: String, _ schema: StoreSchema) -> [DamagedCopy] {
+        let templates = [nil] + (StoreSchema.firstVersion...schema.version).reversed()
+        return [true, false].flatMap { hasLog in
+            templates.map { template in
+                DamagedCopy(
+                    quarantine: quarantine,
+                    directory: directory,
+                    schema: schema,
+                    hasLog: hasLog,
+                    template: template
+                )
+            }
         }
     }
+
+    /// Whether the first page is right for a file of this version.
+    func fits(_ version: Int32) -> Bool { template.map { $0 == version } ?? true }
 
     /// Makes the copy and opens it; `nil` if SQLite takes it for no database.
     func open() throws -> DatabaseQueue? {
@@ -37,7 +49,7 @@ struct DamagedCopy {
         try copy(original, to: path)
         if hasLog, access(original + "-wal", F_OK) == 0 { try copy(original + "-wal", to: path + "-wal") }
         if access(original + "-journal", F_OK) == 0 { try copy(original + "-journal", to: path + "-journal") }
-        if hasNewFirstPage { try replaceFirstPage() }
+        if let template { try replaceFirstPage(from: template) }
         var configuration = Configuration()
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
@@ -57,11 +69,11 @@ struct DamagedCopy {
         _ = chmod(target, 0o600)
     }
 
-    private func replaceFirstPage() throws {
+    private func replaceFirstPage(from version: Int32) throws {
         let handle = try FileHandle(forUpdating: URL(filePath: path))
         defer { try? handle.close() }
         let pages = try handle.seekToEnd() / UInt64(Self.pageSize)
-        var page = try Self.firstPage(in: directory)
+        var page = try firstPage(of: version)
         // The SQLite file format, section 1.3: pages in all, an empty list of free ones, and a number that says
         // whether the first is to be believed. 18 and 19: 2 has SQLite look for the log.
         page.set(UInt32(truncatingIfNeeded: pages), at: 28)
@@ -75,20 +87,20 @@ struct DamagedCopy {
     }
 
     /// The first page of a store without a row.
-    private static func firstPage(in directory: String) throws -> Data {
-        let path = directory + "/template.db"
+    private func firstPage(of version: Int32) throws -> Data {
+        let path = "\(directory)/template-\(version).db"
         if access(path, F_OK) != 0 {
             let queue = try DatabaseQueue(path: path)
             try queue.inDatabase { db in
-                try db.execute(sql: "PRAGMA page_size = \(pageSize)")
+                try db.execute(sql: "PRAGMA page_size = \(Self.pageSize)")
                 try db.inTransaction {
-                    try StoreSchema.current.createTables(db)
+                    try schema.createTables(db, version: version)
                     return .commit
                 }
             }
             try queue.close()
         }
-        return try Data(contentsOf: URL(filePath: path)).prefix(pageSize)
+        return try Data(contentsOf: URL(filePath: path)).prefix(Self.pageSize)
     }
 }
 

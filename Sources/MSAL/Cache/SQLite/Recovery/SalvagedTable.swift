@@ -17,19 +17,22 @@ struct SalvagedTable {
     /// The first column of the primary key, by which the table is stored.
     private let key: Column
 
-    /// Learns the columns from the new store, which is sound.
-    init(_ name: String, of db: Database) throws {
-        self.name = name
-        let rows = try Row.fetchAll(
-            db,
-            sql: "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)",
-            arguments: [name]
-        )
-        columns = rows.map { Column(name: $0["name"], type: $0["type"], mayBeNull: $0["notnull"] == 0) }
-        guard let first = zip(rows, columns).first(where: { $0.0["pk"] == 1 })?.1 else {
+    /// Learns the columns from the new store, which is sound; those that `source` does not have are left out.
+    ///
+    /// `nil` if there is no such table in `source`.
+    init?(_ name: String, of target: Database, in source: Database) throws {
+        let sql = "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)"
+        let rows = try Row.fetchAll(target, sql: sql, arguments: [name])
+        // A list of tables that cannot be read has none.
+        let present = try? String.fetchSet(source, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name])
+        let columns = rows.map { Column(name: $0["name"], type: $0["type"], mayBeNull: $0["notnull"] == 0) }
+        guard let key = zip(rows, columns).first(where: { $0.0["pk"] == 1 })?.1 else {
             preconditionFailure("Every table of a store has a primary key.")
         }
-        key = first
+        guard let present, present.contains(key.name) else { return nil }
+        self.name = name
+        self.columns = columns.filter { present.contains($0.name) }
+        self.key = key
     }
 
     /// Copies every row that can be read and makes sense.

@@ -10,6 +10,7 @@ import Glibc
 /// file open notice that it was moved, before they commit anything to it.
 struct StoreRecovery {
     let file: StoreFile
+    let schema: StoreSchema
     let now: Date
 
     private var location: StoreLocation { file.location }
@@ -21,11 +22,13 @@ struct StoreRecovery {
     ///   - isCertain: Leaves out the second look: it found nothing last time, and the damage was met again.
     /// - Returns: `nil` if nothing had to be done, for instance because another process was faster.
     /// - Throws: `.full`, `.unwritable` if it cannot be done now; it is taken up again by the next call. `.busy`.
+    ///   `.tooNew` if a newer version of this library wrote the file: only that one knows all that is in it.
     func mend(_ suspect: StoreFile.Identity?, isCertain: Bool) throws(StoreError) -> StoreRecovered? {
         guard let lock = try RecoveryLock.take(in: location, creating: true), file.identity == suspect else {
             return nil
         }
-        let witness = StoreWitness(file)
+        let witness = StoreWitness(file, schema)
+        if let refusal = witness.refusal { throw refusal }
         if !isCertain, witness.findsItSound { return nil }
         let quarantine = Quarantine.new(in: location.directory, at: now)
         try lock.note(quarantine.name)
@@ -60,10 +63,12 @@ struct StoreRecovery {
         // The database first: without it nobody takes the log for that of another file.
         for suffix in ["", "-wal", "-shm", "-journal"] { try move(suffix, to: quarantine) }
         witness?.letGo()
-        let salvage = StoreSalvage(quarantine: quarantine, file: file)
+        let salvage = StoreSalvage(quarantine: quarantine, file: file, schema: schema)
         let found: StoreSalvage.Found
         do {
             found = try salvage.run()
+        } catch let error as StoreError {
+            throw error
         } catch {
             throw StoreError(error, file: location.file, fallback: .unwritable)
         }
@@ -100,15 +105,23 @@ private final class StoreWitness {
     private var queue: DatabaseQueue?
     /// Whether the whole file could be read, and holds together.
     private(set) var findsItSound = false
+    /// Says that the file is of a version that is not for this library to mend.
+    private(set) var refusal: StoreError?
 
-    init(_ file: StoreFile) {
+    init(_ file: StoreFile, _ schema: StoreSchema) {
         var configuration = StoreSchema.configuration(readonly: false)
         // The transaction outlives the look: that is what the witness is for.
         configuration.allowsUnsafeTransactions = true
         // What fails here is the damage itself: it was reported to the caller already.
         guard let queue = try? file.connect(configuration) else { return }
         self.queue = queue
-        findsItSound = (try? queue.inDatabase { try Self.examine($0, file) }) ?? false
+        do {
+            findsItSound = try queue.inDatabase { try Self.examine($0, file, schema) }
+        } catch let error as StoreError where error.kind == .tooNew {
+            refusal = error
+        } catch {
+            // Damage is what it was called for.
+        }
         if findsItSound { letGo() }
     }
 
@@ -121,9 +134,9 @@ private final class StoreWitness {
     deinit { letGo() }
 
     /// Leaves a transaction open that keeps other writers waiting.
-    private static func examine(_ db: Database, _ file: StoreFile) throws -> Bool {
+    private static func examine(_ db: Database, _ file: StoreFile, _ schema: StoreSchema) throws -> Bool {
         try db.beginTransaction(.immediate)
-        _ = try StoreSchema.current.state(db, file: file.location.file)
+        _ = try schema.state(db, file: file.location.file)
         return try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok"
     }
 }

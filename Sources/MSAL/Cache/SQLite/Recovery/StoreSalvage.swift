@@ -22,8 +22,11 @@ struct StoreSalvage {
 
     let quarantine: Quarantine
     let file: StoreFile
+    let schema: StoreSchema
 
     /// Nothing in the quarantine is changed; the work is done on copies beside it, which are removed afterwards.
+    ///
+    /// Throws `.tooNew` for a file that only a newer version of this library understands; it can go on from here.
     func run() throws -> Found {
         let work = file.location.directory + "/" + Self.folder
         try? FileManager.default.removeItem(atPath: work)
@@ -35,11 +38,15 @@ struct StoreSalvage {
         defer { try? FileManager.default.removeItem(atPath: work) }
 
         var best = Found()
-        for (number, copy) in DamagedCopy.all(of: quarantine, in: work).enumerated() {
+        for (number, copy) in DamagedCopy.all(of: quarantine, in: work, schema).enumerated() {
             let target = "\(work)/mended-\(number).db"
             guard let source = try copy.open() else { continue }
-            let found = try transfer(from: source, to: target)
-            try? source.close()
+            defer { try? source.close() }
+            let version = try source.inDatabase { db in
+                try schema.version(ofDamaged: db, hasOwnHeader: copy.hasOwnFirstPage, file: file.location.file)
+            }
+            guard copy.fits(version) else { continue }
+            let found = try transfer(from: source, version, to: target)
             if found.path != nil, best.path == nil || found.rowsKept > best.rowsKept { best = found }
             if best.path != nil, best.isComplete || best.rowsKept > 0 { break }
         }
@@ -52,15 +59,21 @@ struct StoreSalvage {
         return best
     }
 
-    private func transfer(from source: DatabaseQueue, to path: String) throws -> Found {
+    private func transfer(from source: DatabaseQueue, _ version: Int32, to path: String) throws -> Found {
         try StoreFile.createEmpty(path)
         let target = try DatabaseQueue(path: path, configuration: StoreSchema.configuration(readonly: false))
         var found = try target.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_mode = TRUNCATE")
             var found = Found()
             try db.inTransaction(.immediate) {
-                try StoreSchema.current.createTables(db)
-                found = try source.inDatabase { try Self.copy(from: $0, to: db) }
+                // In the form that the rows have, and then as any older store is brought up to date.
+                try schema.createTables(db, version: version)
+                found.isComplete = try source.inDatabase { try Self.copy(from: $0, to: db) }
+                try schema.migrate(db, from: version)
+                if !found.isComplete { try Self.dropTokensWithoutScopes(db) }
+                found.rowsKept = try Int.fetchOne(db, sql: "SELECT count(*) FROM record") ?? 0
+                let count = source.inDatabase(Self.recordCount)
+                found.rowsLost = count.map { max(0, $0 - found.rowsKept) }
                 return .commit
             }
             // Last of all, so that until then everything is in one file.
@@ -87,23 +100,19 @@ struct StoreSalvage {
         return keys.wrapping.provider == .none || keys.rows.contains { !$0.wrapped.isEmpty }
     }
 
-    private static func copy(from source: Database, to target: Database) throws -> Found {
-        var found = Found(isComplete: true)
+    /// Returns whether every table was read to its end.
+    private static func copy(from source: Database, to target: Database) throws -> Bool {
+        var isComplete = true
         let tables = try String.fetchAll(
             target,
             sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid"
         )
         // Leases are worth seconds.
         for name in tables where name != "lease" && !name.hasPrefix("sqlite_") {
-            let table = try SalvagedTable(name, of: target)
-            let isWhole = try table.copy(from: source, to: target)
-            found.isComplete = found.isComplete && isWhole
+            let isWhole = try SalvagedTable(name, of: target, in: source)?.copy(from: source, to: target) ?? false
+            isComplete = isComplete && isWhole
         }
-        try StoreSchema.current.noteVersion(target)
-        if !found.isComplete { try dropTokensWithoutScopes(target) }
-        found.rowsKept = try Int.fetchOne(target, sql: "SELECT count(*) FROM record") ?? 0
-        found.rowsLost = recordCount(source).map { max(0, $0 - found.rowsKept) }
-        return found
+        return isComplete
     }
 
     /// No lookup finds an access token whose scopes are gone, nor does one replace it: it would only lie there.
@@ -117,8 +126,8 @@ struct StoreSalvage {
     /// How many records there were, by the largest number that any of the indexes still gives.
     private static func recordCount(_ db: Database) -> Int? {
         ["record_ix", "record_kind_ix"].compactMap { index in
-            // An index that cannot be read says nothing.
-            try? Int.fetchOne(db, sql: "SELECT count(*) FROM record INDEXED BY \(index)")
+            // An index that cannot be read says nothing. Not `count`: that takes whichever index is the smallest.
+            try? Int.fetchOne(db, sql: "SELECT coalesce(sum(1), 0) FROM record INDEXED BY \(index)")
         }.max()
     }
 }

@@ -19,18 +19,13 @@ struct SchemaMigration {
                 // Another process may have been first.
                 if case .outdated(let version) = try schema.state(db, file: file.location.file) {
                     try file.copy(to: file.location.file + ".v\(version)")
-                    try migrate(db, from: version)
+                    try schema.migrate(db, from: version)
+                    // Who has the file open looks at its version again, and stops if it does not know it.
+                    try StoredKeys.advance(db)
                 }
                 return .commit
             }
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
         }
-    }
-
-    private func migrate(_ db: Database, from version: Int32) throws {
-        for sql in schema.migrations.dropFirst(Int(version - StoreSchema.firstVersion)) { try db.execute(sql: sql) }
-        try schema.noteVersion(db)
-        // Who has the file open looks at its version again, and stops if it does not know it.
-        try StoredKeys.advance(db)
     }
 }

@@ -11,7 +11,8 @@ package struct StoreSchema: Sendable {
     static let applicationID: Int32 = 0x4D53_414C
     static let firstVersion: Int32 = 1
 
-    /// SQL that makes the next version of each, the first one's first. ``createTables(_:)`` makes the last one.
+    /// SQL that makes the next version of each, the first one's first. New stores run through all of them, and so do the
+    /// rows that were salvaged of a damaged one: what they hold must not make a migration fail.
     let migrations: [String]
 
     var version: Int32 { Self.firstVersion + Int32(migrations.count) }
@@ -43,32 +44,47 @@ package struct StoreSchema: Sendable {
         guard applicationID == Self.applicationID || noted != nil else {
             throw StoreError(.foreign, "\(file) is no token store of this library. Move it away to start a new one.")
         }
-        guard found <= version || noted.map({ $0 < found }) == true else {
-            throw StoreError(
-                .tooNew,
-                "The token store \(file) was written by a newer version of this library. Update this app."
-            )
-        }
+        guard found <= version || noted.map({ $0 < found }) == true else { throw Self.tooNew(file) }
         guard applicationID == Self.applicationID, found == noted, found >= Self.firstVersion else {
             throw StoreError(.corrupt, "The header of the token store \(file) is damaged.")
         }
         return found == version ? .ready : .outdated(found)
     }
 
+    /// The version of a damaged file: the first believable one of what it notes and what its header says. The present
+    /// one if neither is.
+    ///
+    /// `hasOwnHeader`: Whether the header is the file's own.
+    ///
+    /// - Throws: `.tooNew` if all that can be read speaks of versions that this library does not know.
+    func version(ofDamaged db: Database, hasOwnHeader: Bool, file: String) throws(StoreError) -> Int32 {
+        // What cannot be read says nothing: that is the damage.
+        let noted = try? Int32.fetchOne(db, sql: "SELECT v FROM meta WHERE k = 'schema'")
+        let found = hasOwnHeader ? try? Int32.fetchOne(db, sql: "PRAGMA user_version") : nil
+        let said = [noted, found].compactMap(\.self)
+        if let known = said.first(where: { $0 >= Self.firstVersion && $0 <= version }) { return known }
+        guard said.isEmpty || said.contains(where: { $0 <= version }) else { throw Self.tooNew(file) }
+        return version
+    }
+
+    private static func tooNew(_ file: String) -> StoreError {
+        StoreError(.tooNew, "The token store \(file) was written by a newer version of this library. Update this app.")
+    }
+
     /// Creates tables and header, and writes who encrypts the store; inside a transaction.
     func create(_ db: Database, _ founding: StoreFounding) throws {
-        try createTables(db)
+        try createTables(db, version: version)
         try noteVersion(db)
         try StoredKeys.setMeta(db, .generation, 0)
         try founding.write(db)
     }
 
-    /// The tables without a row, and the header. Always in the same order: two files agree in their first page, which
-    /// is what a salvage relies on.
+    /// The tables of a version without a row, and the header: those of the first version, and what the migrations made
+    /// of them. Always in the same order: two files agree in their first page, which is what a salvage relies on.
     ///
     /// The index over accounts has the client behind the kind: some lookups know no client, and must not walk over
     /// all tokens of a person. The scopes of a token are filed with its realm for the same reason.
-    func createTables(_ db: Database) throws {
+    func createTables(_ db: Database, version: Int32) throws {
         try db.execute(
             sql: """
                 CREATE TABLE meta(k TEXT PRIMARY KEY, v) WITHOUT ROWID;
@@ -97,8 +113,15 @@ package struct StoreSchema: Sendable {
                 CREATE TABLE lease(id BLOB PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
                 """
         )
+        for sql in migrations.prefix(Int(version - Self.firstVersion)) { try db.execute(sql: sql) }
         try db.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
         try db.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
+    /// Makes the tables of a version, and what is in them, like the present ones.
+    func migrate(_ db: Database, from version: Int32) throws {
+        for sql in migrations.dropFirst(Int(version - Self.firstVersion)) { try db.execute(sql: sql) }
+        try noteVersion(db)
     }
 
     /// Looks only at the number of the schema, and at the rest if that is not the one it was.
