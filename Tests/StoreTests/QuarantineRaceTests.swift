@@ -1,0 +1,77 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+import StoreWorker
+import Synchronization
+import Testing
+
+@testable import MSAL
+
+/// Two processes that meet the same damage at once: one mends it, and what it put aside stays.
+@Suite struct QuarantineRaceTests {
+    private func fill(_ store: SQLiteStore) throws {
+        _ = try TokenCache(store: store, clientID: Numbered.clientID).save(Numbered.save(account: 0, number: 1))
+    }
+
+    private func isSignedIn(_ store: SQLiteStore) throws -> Bool {
+        try Numbered.numbers(of: 0, in: store).refreshToken == 1
+    }
+
+    /// The only damaged file that was put aside, with its report.
+    private func checkQuarantine(_ place: StorePlace) throws {
+        let kept = try #require(Quarantine.all(in: place.location.directory).first)
+        #expect(Quarantine.all(in: place.location.directory).count == 1)
+        #expect(FileManager.default.fileExists(atPath: kept.path + "/tokens.db"))
+        #expect(StoreRecovered.history(of: place.location).map(\.quarantine) == [kept.path])
+    }
+
+    @Test func `who comes too late to mend keys leaves alone what the other put aside`() throws {
+        try StorePlace.with { place in
+            try fill(place.store())
+            // The key of the indexes is lost.
+            let damaging = try DatabaseQueue(path: place.location.file)
+            try damaging.write { try $0.execute(sql: "UPDATE keys SET wrapped = zeroblob(61) WHERE state = 'index'") }
+            try damaging.close()
+            let (first, late) = (place.store(), place.store())
+            let hasMended = Mutex(false)
+            // Just when the late one, who saw the same damage, is about to wait for its turn, the other is done.
+            try late.presentWriter()?.inDatabase { db in
+                db.trace { event in
+                    guard "\(event)".hasPrefix("BEGIN IMMEDIATE") else { return }
+                    let isTime = hasMended.withLock { hasMended in
+                        defer { hasMended = true }
+                        return !hasMended
+                    }
+                    if isTime { #expect(throws: Never.self) { try isSignedIn(first) } }
+                }
+            }
+
+            #expect(try isSignedIn(late))
+
+            let isMended = hasMended.withLock { $0 }
+            #expect(isMended)
+            #expect(first.recovered?.rowsLost == 0)
+            #expect(late.recovered == nil)
+            try checkQuarantine(place)
+        }
+    }
+
+    @Test func `who comes too late to a damaged file leaves the mended one where it is`() throws {
+        try StorePlace.with { place in
+            try fill(place.store())
+            let (first, late) = (place.store(), place.store())
+            #expect(try isSignedIn(first))
+            #expect(try isSignedIn(late))
+
+            try first.heal(isCertain: true)
+            let mended = StoreFile(location: place.location).identity
+            try late.heal(isCertain: true)
+
+            #expect(late.recovered == nil)
+            #expect(StoreFile(location: place.location).identity == mended)
+            #expect(try isSignedIn(late))
+            try checkQuarantine(place)
+        }
+    }
+}
