@@ -3,10 +3,17 @@
 extension MSALPublicClientApplication {
     /// Signs the user in through the browser and gets a token.
     ///
-    /// - Returns: The token; it is stored, with what renews it.
+    /// The address is opened in the user's browser, and the answer comes to a port of this machine or through the app's
+    /// own scheme. Cancelling the task ends the wait; so does `cancelCurrentWebAuthSession()`.
+    ///
+    /// - Returns: The token; it is stored, with what renews it. `isPersisted` is `false` where the store did not take
+    ///   it.
     /// - Throws: `NSError`. ``MSALError/userCanceled``: do nothing. ``MSALError/serverDeclinedScopes``: use the result
     ///   in `MSALInvalidResultKey`, or ask again. ``MSALError/internal`` with -42402: another sign-in of this process
-    ///   is open; with -42000: correct the parameters. `NSURLErrorDomain`: try again when the network is back.
+    ///   is open; with -42000 or -42010: correct the parameters or the authority; with -42011: free the port of the
+    ///   redirect; with -42008: name a browser, where none can be started; with -42501 or -42600: the answer failed a
+    ///   check and nothing is stored, start again; with -42007: try again later. `NSURLErrorDomain`: try again when the
+    ///   network is back.
     /// - SeeAlso: RFC 6749 §4.1, RFC 7636, RFC 8252.
     public func acquireToken(with parameters: MSALInteractiveTokenParameters) async throws -> MSALResult {
         try await acquireToken(Result { () throws(AuthError) in try parameters.snapshot() })
@@ -28,7 +35,9 @@ extension MSALPublicClientApplication {
     /// - Returns: A token with more life left than the configuration's `tokenExpirationBuffer`; while the service is
     ///   down possibly an older one.
     /// - Throws: `NSError`. ``MSALError/interactionRequired``: call ``acquireToken(with:)``.
-    ///   ``MSALError/serverDeclinedScopes`` and `NSURLErrorDomain` as there.
+    ///   ``MSALError/serverDeclinedScopes``, `NSURLErrorDomain` and the details of ``MSALError/internal`` as there;
+    ///   also -42008 if the token store cannot be used, whose description says what to do, and -42102 if several
+    ///   accounts have the user name of an account without identifier.
     /// - SeeAlso: RFC 6749 §6.
     public func acquireTokenSilent(with parameters: MSALSilentTokenParameters) async throws -> MSALResult {
         try await acquireTokenSilent(Result { () throws(AuthError) in try parameters.snapshot() })
