@@ -117,6 +117,9 @@ public final class Emulator: Sendable {
 
 extension Emulator {
     private static func assemble(_ configuration: EmulatorConfiguration) async throws -> Emulator {
+        for port in [configuration.port, configuration.controlPort ?? 0] where !(0...65_535).contains(port) {
+            throw StartFailure(description: "\(port) is not a port number; choose one up to 65535, or 0 for a free one")
+        }
         let state = try StateDirectory(configuration.stateDirectory ?? StateDirectory.standard)
         let seed = Seed()
         let directory = seed.directory

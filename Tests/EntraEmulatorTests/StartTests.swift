@@ -65,6 +65,22 @@ struct StartTests {
         }
     }
 
+    @Test(arguments: ["", "two words", "münchen.example", "https://login.example"])
+    func `a host that no certificate can name is refused in words`(host: String) async throws {
+        let failure = await #expect(throws: Emulator.StartFailure.self) {
+            try await Bench.run({ $0.additionalHosts = [host] }) { _ in }
+        }
+        #expect(failure?.description.hasPrefix("'\(host)' is not a host name") == true)
+    }
+
+    @Test(arguments: [-1, 65_536])
+    func `a number that is no port is refused in words`(port: Int) async throws {
+        for change in [{ $0.port = port }, { $0.controlPort = port }] as [(inout EmulatorConfiguration) -> Void] {
+            let failure = await #expect(throws: Emulator.StartFailure.self) { try await Bench.run(change) { _ in } }
+            #expect(failure?.description.hasPrefix("\(port) is not a port number") == true)
+        }
+    }
+
     @Test func `names of hosts count in any letter case`() async throws {
         try await Bench.run({ $0.additionalHosts = ["Login.Contoso.example", "10.0.0.7", "fd00::7"] }) { bench in
             for host in ["login.contoso.example", "LOGIN.contoso.example", "10.0.0.7", "[fd00::7]"] {

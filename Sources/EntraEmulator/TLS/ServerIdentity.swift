@@ -22,9 +22,16 @@ struct ServerIdentity: Sendable {
         ]
 
     /// Reads the identity of the state directory, or makes what is missing, expired, interrupted or lacks a name.
+    ///
+    /// - Throws: `StateDirectory.Failure` for a damaged file, and for a host that a certificate cannot name.
     init(in directory: StateDirectory, additionalHosts: [String]) throws {
         let names =
             Self.standardNames + additionalHosts.map { $0.lowercased() }.filter { !Self.standardNames.contains($0) }
+        if let unfit = names.first(where: { !Self.isHost($0) }) {
+            throw StateDirectory.Failure(
+                description: "'\(unfit)' is not a host name; write others than ASCII ones as xn--…"
+            )
+        }
         let leaf = try directory.locked {
             try Self.stored(in: directory, names: names) ?? Self.issue(in: directory, names: names)
         }
@@ -32,6 +39,11 @@ struct ServerIdentity: Sendable {
         self.directory = directory
         authorityFile = directory.file(CertificateAuthority.certificateFile)
         tls = try Self.configuration(leaf)
+    }
+
+    /// RFC 5280 §4.2.1.6: the names of a certificate are letters, digits and hyphens between dots, or addresses.
+    private static func isHost(_ name: String) -> Bool {
+        !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._:*".contains($0)) }
     }
 
     /// Whether a `Host` header's name is one the certificate was issued for.
