@@ -2,10 +2,13 @@
 
 /// The one table from the ports' small errors to the client's.
 extension AuthError {
+    /// The calling task was cancelled.
+    static let canceledCall = AuthError(.canceled, "The call was cancelled.")
+
     package init(_ error: TransportError) {
         switch error.kind {
         case .canceled:
-            self.init(.canceled, "The call was canceled.")
+            self = .canceledCall
         case .answerTooLarge:
             self.init(.invalidResponse, error.message)
         case .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline, .badURL, .untrustedCertificate,

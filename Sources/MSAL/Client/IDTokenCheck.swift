@@ -130,7 +130,7 @@ extension TokenClient {
                     correlationID: redemption.request.correlationID
                 )
             } catch {
-                if Task.isCancelled { throw AuthError(.canceled, "The call was canceled.") }
+                if Task.isCancelled { throw .canceledCall }
                 // The answer came over verified TLS from the token endpoint: the result stands (decision P2).
                 Log.warning("The signing keys could not be fetched; the id token's signature was not checked.")
                 return false

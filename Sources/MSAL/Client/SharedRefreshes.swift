@@ -64,7 +64,7 @@ package actor SharedRefreshes {
         _ body: @escaping @concurrent @Sendable () async -> Outcome
     ) {
         if Task.isCancelled {
-            continuation.resume(returning: .failure(Self.canceled))
+            continuation.resume(returning: .failure(.canceledCall))
             return
         }
         if let flight = flights[key], ticket.map({ flight.number > $0 }) ?? true {
@@ -86,12 +86,10 @@ package actor SharedRefreshes {
 
     private func leave(_ key: Key, _ waiter: UInt64) {
         guard let continuation = flights[key]?.waiters.removeValue(forKey: waiter) else { return }
-        continuation.resume(returning: .failure(Self.canceled))
+        continuation.resume(returning: .failure(.canceledCall))
         if flights[key]?.waiters.isEmpty == true {
             flights[key]?.task.cancel()
             flights[key] = nil
         }
     }
-
-    private static let canceled = AuthError(.canceled, "The call was canceled.")
 }

@@ -119,7 +119,7 @@ extension TokenClient {
                 do {
                     try await wait.wait(for: lease, platform.time, until: { changeCounter() != seen })
                 } catch {
-                    throw AuthError(.canceled, "The call was canceled.")
+                    throw .canceledCall
                 }
             case nil:
                 return try await spend(current, refresh, resolved)

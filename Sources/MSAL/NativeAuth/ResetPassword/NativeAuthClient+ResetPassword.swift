@@ -133,7 +133,7 @@ extension Conversation {
                     try await client.tokens.platform.time.sleep(for: pause)
                 } catch {
                     var trouble = Trouble(.unexpectedBody, correlationID)
-                    trouble.underlying = AuthError(.canceled, "The call was canceled while it waited for the service.")
+                    trouble.underlying = AuthError(.canceled, "The call was cancelled while it waited for the service.")
                     throw trouble
                 }
             }
