@@ -22,7 +22,7 @@ public struct MSALTokenSource: Sendable, Hashable, CustomStringConvertible {
         public static let native = Origin(rawValue: "native")
     }
 
-    /// The origin.
+    /// Where the token came from. More origins may be added: have a `default` in a switch.
     public let origin: Origin
     /// Why the token came from there, in a few words for people.
     public let reason: String

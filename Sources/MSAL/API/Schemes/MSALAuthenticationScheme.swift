@@ -2,7 +2,7 @@
 
 /// The kind of access token. Apps cannot add kinds of their own: a request with a foreign one fails with -42008.
 public protocol MSALAuthenticationSchemeProtocol: NSObjectProtocol {
-    /// Which kind.
+    /// Which kind of token is asked for.
     var scheme: MSALAuthScheme { get }
     /// Its name in an `Authorization` header.
     var authenticationScheme: String { get }
