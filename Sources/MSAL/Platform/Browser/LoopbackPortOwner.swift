@@ -9,7 +9,7 @@ enum LoopbackPortOwner {
     /// Programs of other users are known by their user's number only.
     static func describe(port: Int) -> String? {
         for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
-            guard let text = contents(of: table) else { continue }
+            guard let text = KernelFile.text(at: table) else { continue }
             for line in text.split(separator: "\n") {
                 guard let listener = Listener(line), listener.port == port else { continue }
                 return process(holding: listener.inode) ?? "a program of the user with the id \(listener.user)"
@@ -36,13 +36,6 @@ enum LoopbackPortOwner {
         }
     }
 
-    /// A kernel's file, which has no length beforehand: `String(contentsOfFile:)` reads one page of it and stops.
-    /// `nil` where it is not there, in a container say; the owner then stays unknown.
-    private static func contents(of path: String) -> String? {
-        guard let file = FileHandle(forReadingAtPath: path), let bytes = try? file.readToEnd() else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     private static func process(holding inode: String) -> String? {
         let files = FileManager.default
         let target = "socket:[\(inode)]"
@@ -51,7 +44,7 @@ enum LoopbackPortOwner {
             let folder = "/proc/\(id)/fd"
             for name in (try? files.contentsOfDirectory(atPath: folder)) ?? []
             where (try? files.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")) == target {
-                let name = contents(of: "/proc/\(id)/comm")
+                let name = KernelFile.text(at: "/proc/\(id)/comm")
                 return "\(name?.trimmingCharacters(in: .newlines) ?? "a program") (process \(id))"
             }
         }

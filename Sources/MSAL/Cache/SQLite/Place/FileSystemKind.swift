@@ -1,6 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Foundation
 import Glibc
 
 /// Whether all processes that can reach a directory share the memory of one machine (token-store-linux.md R32).
@@ -16,7 +15,7 @@ package enum FileSystemKind: Sendable, Hashable {
     package init(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0,
-            let mounts = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)
+            let mounts = KernelFile.text(at: "/proc/self/mountinfo")
         else {
             self = .local
             return

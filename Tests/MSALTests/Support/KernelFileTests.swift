@@ -1,0 +1,19 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Testing
+
+@testable import MSAL
+
+struct KernelFileTests {
+    // The list of a process's memory has many pages, and the stack is among the last entries.
+    @Test func `a kernel's file is read to its end`() throws {
+        let text = try #require(KernelFile.text(at: "/proc/self/smaps"))
+
+        #expect(text.utf8.count > 16_384)
+        #expect(text.contains("[stack]"))
+    }
+
+    @Test func `what is not there has no text`() {
+        #expect(KernelFile.text(at: "/proc/self/nothing") == nil)
+    }
+}
