@@ -29,7 +29,7 @@ struct TokenTests {
 
     @Test(
         arguments: [
-            (["code_verifier": "wrong"], 501_481), (["code_verifier": nil], 900_144),
+            (["code_verifier": String(repeating: "a", count: 43)], 501_481), (["code_verifier": nil], 900_144),
             (["redirect_uri": "http://localhost:5001"], 500_112), (["client_id": "Your_Application_Id_Here"], 70_000),
             (["code": "1.unknown"], 70_000), (["client_secret": "s"], 700_025), (["grant_type": "password"], 70_003),
         ] as [([String: String?], Int)]
@@ -42,6 +42,18 @@ struct TokenTests {
             #expect(refused.status == (number == 700_025 ? 401 : 400))
             #expect(try refused.errorCode() == number)
             #expect(refused.headers.first(name: "cache-control") == "no-store")
+        }
+    }
+
+    @Test func `verifiers cannot be tried one after another`() async throws {
+        try await Bench.run { bench in
+            let answer = try await Browser(bench).signIn(bench.authorizeURL())
+            let code = try #require(answer.parameters["code"])
+            let guessed = try await bench.redeem(code, ["code_verifier": String(repeating: "a", count: 43)])
+            let right = try await bench.redeem(code)
+
+            #expect(try guessed.errorCode() == 501_481)
+            #expect(try right.errorCode() == 54_005)
         }
     }
 

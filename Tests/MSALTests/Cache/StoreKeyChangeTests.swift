@@ -15,6 +15,11 @@ import Testing
 
     private struct Stop: Error {}
 
+    /// What wears a data key out.
+    fileprivate enum Wear {
+        case year, rows
+    }
+
     /// Knows several providers, as an app does.
     private struct Choice: StoreKeySource {
         let providers: [HeldKeys]
@@ -133,7 +138,8 @@ import Testing
         }
     }
 
-    @Test func `the hourly sweep replaces a data key after a year`() throws {
+    @Test(arguments: [Wear.year, .rows])
+    fileprivate func `the hourly sweep replaces a data key after a year or 2^30 rows`(_ wear: Wear) throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             let time = ManualTime(now: Sample.now)
@@ -148,15 +154,23 @@ import Testing
             )
             func sweep() throws {
                 try store.write(.normal) { (transaction) throws(StoreError) in
+                    try transaction.save(.refreshToken(Sample.refreshToken()))
                     try transaction.purgeAccessTokens(expiredBefore: time.now)
                 }
             }
-            try store.put(.refreshToken(Sample.refreshToken()))
-            let first = try store.statistics(now: time.now).keys.first { $0.state == .active }?.id
+            try sweep()
+            let first = try #require(try store.statistics(now: time.now).keys.first { $0.state == .active }?.id)
+            // Not quite worn out.
+            switch wear {
+            case .year: time.advance(by: .seconds(364 * 24 * 3600))
+            case .rows:
+                time.advance(by: .seconds(3600))
+                try store.sql("UPDATE meta SET v = \((1 << 30) - 2) WHERE k = 'counter'")
+            }
             try sweep()
             #expect(work.withLock { $0.isEmpty })
 
-            time.advance(by: .seconds(366 * 24 * 3600))
+            time.advance(by: wear == .year ? .seconds(2 * 24 * 3600) : .seconds(3600))
             try sweep()
             let jobs = work.withLock { $0 }
             for job in jobs { job() }

@@ -160,6 +160,31 @@ import Testing
         #expect(try store.all(.account).isEmpty)
     }
 
+    // Nothing but the sign-in state tells: the family's token stays, because another client saved it last.
+    @Test func `a refresh with the family's token does not bring back who signed out of this client`() throws {
+        let family = Sample.refreshToken("fake-f", client: Sample.otherClient, family: "1")
+        try store.put(.refreshToken(family))
+        try cache.signOut(homeAccountID: Sample.alice, wipeAccount: false)
+
+        let saved = try cache.save(Sample.save(accessToken: "fake-late", family: "1", redeemed: family))
+
+        #expect(!saved.isPersisted)
+        #expect(try store.secrets() == ["fake-f"])
+        #expect(try cache.metadata(homeAccountID: Sample.alice)?.signInState == .signedOut)
+    }
+
+    // Nothing but the missing token tells: what was known of the account went with it.
+    @Test func `a refresh does not bring back a user whom the directory deleted`() throws {
+        _ = try cache.save(Sample.save())
+        try cache.removeAccountOfDeletedUser(homeAccountID: Sample.alice)
+
+        let saved = try cache.save(Sample.save(accessToken: "fake-late", redeemed: Sample.refreshToken("fake-rt")))
+
+        #expect(!saved.isPersisted)
+        #expect(try store.secrets().isEmpty)
+        #expect(try cache.metadata(homeAccountID: Sample.alice) == nil)
+    }
+
     @Test func `a refresh is saved when another process rotated the token meanwhile`() throws {
         _ = try cache.save(Sample.save(refreshToken: "fake-rotated"))
 
@@ -175,6 +200,15 @@ import Testing
         #expect(try store.secrets().contains("fake-new"))
         try cache.remove(Sample.refreshToken("fake-new"))
         #expect(try !store.secrets().contains("fake-new"))
+    }
+
+    @Test func `a refused access token is removed only if it is still the stored one`() throws {
+        try store.put(.accessToken(Sample.accessToken("fake-new")))
+
+        try cache.remove(Sample.accessToken("fake-old"))
+        #expect(try store.secrets() == ["fake-new"])
+        try cache.remove(Sample.accessToken("fake-new"))
+        #expect(try store.secrets().isEmpty)
     }
 
     @Test func `sign-out removes this client's tokens and keeps what others share`() throws {

@@ -11,8 +11,12 @@ struct IDTokenCheckTests {
     typealias Mint = @Sendable (_ good: [String: JSONValue]) -> String?
 
     /// A client whose sign-in is answered with the minted token.
-    private func bench(answerHeaders: [String: String] = [:], _ mint: @escaping Mint) -> ClientBench {
-        let bench = ClientBench()
+    private func bench(
+        _ configuration: ClientConfiguration = .bench,
+        answerHeaders: [String: String] = [:],
+        _ mint: @escaping Mint
+    ) -> ClientBench {
+        let bench = ClientBench(configuration)
         let (agent, now) = (bench.agent, bench.time.now)
         bench.service.setLast(
             .made { _ throws(TransportError) in
@@ -129,11 +133,39 @@ struct IDTokenCheckTests {
         #expect(try bench.records().isEmpty)
     }
 
-    @Test(arguments: ["aud", "iss", "sub"])
-    func `a refresh with a foreign id token fails and keeps the store`(_ claim: String) async throws {
+    @Test func `without the check of signatures no keys are fetched, and the other checks remain`() async throws {
+        var configuration = ClientConfiguration.bench
+        configuration.verifiesIDTokenSignature = false
+        let forger = P256.Signing.PrivateKey()
+        let unsigned = bench(configuration) { good in try? forger.idToken(good) }  // A failure: a missing token.
+        unsigned.service.setKeys(P256.Signing.PrivateKey().keySet)
+
+        let result = try await unsigned.client.acquireInteractively(Contoso.interactive())
+
+        #expect(!result.isIDTokenSignatureVerified)
+        #expect(!unsigned.service.messages.contains { $0.url.path().hasSuffix("/keys") })
+        for (check, changes) in Self.spoiled {
+            let spoiled = bench(configuration) { good in
+                Contoso.idToken(good.merging(changes) { $1 }.filter { $0.value != .null })
+            }
+            let error = try #require(await failure(spoiled))
+            #expect(error.localizedDescription.contains("check of \(check)"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("aud", .string("https://foreign.example")), ("iss", .string("https://foreign.example")),
+            ("sub", .string("https://foreign.example")), ("exp", .integer(1_767_225_600 - 301)),
+        ] as [(String, JSONValue)]
+    )
+    func `a refresh with an id token that does not fit fails and keeps the store`(
+        _ claim: String,
+        _ value: JSONValue
+    ) async throws {
         let bench = ClientBench()
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord, Contoso.idTokenRecord(at: bench.time.now))
-        let claims = Contoso.claims(at: bench.time.now).merging([claim: .string("https://foreign.example")]) { $1 }
+        let claims = Contoso.claims(at: bench.time.now).merging([claim: value]) { $1 }
         bench.service.append([.reply(.json(.object(Contoso.tokens(idToken: Contoso.idToken(claims)))))])
         let before = try Set(bench.records())
 

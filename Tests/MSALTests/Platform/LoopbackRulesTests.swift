@@ -41,9 +41,18 @@ struct LoopbackRulesTests {
         Case(name: "an icon", method: "GET", target: "/favicon.ico", verdict: .answer(status: 404)),
         Case(name: "another host", host: "evil.example:80", body: "code=abc&state=Uw", verdict: .answer(status: 400)),
         Case(name: "another port", host: "localhost:80", body: "code=abc&state=Uw", verdict: .answer(status: 400)),
+        Case(
+            name: "a host that begins like ours",
+            host: "localhost.evil.example:5000",
+            body: "code=abc&state=Uw",
+            verdict: .answer(status: 400)
+        ),
         Case(name: "no host", host: nil, body: "code=abc&state=Uw", verdict: .answer(status: 400)),
         Case(name: "a wrong state", body: "code=abc&state=V1JPTkc", verdict: .wrongState),
         Case(name: "no state", body: "code=abc", verdict: .wrongState),
+        Case(name: "an empty state", body: "code=abc&state=", verdict: .wrongState),
+        Case(name: "the beginning of our state", body: "code=abc&state=U", verdict: .wrongState),
+        Case(name: "our state and more", body: "code=abc&state=Uwx", verdict: .wrongState),
         Case(name: "a wrong state beside an error", body: "error=access_denied&state=V1JPTkc", verdict: .wrongState),
         Case(name: "JSON", contentType: "application/json", body: "{}", verdict: .answer(status: 415)),
         Case(name: "a huge form", body: String(repeating: "a", count: 65_537), verdict: .answer(status: 413)),
@@ -61,9 +70,19 @@ struct LoopbackRulesTests {
             verdict: .wrongState
         ),
         Case(name: "a query", method: "GET", target: "/?code=abc&state=Uw", mode: .query, verdict: .accept(answer)),
+        Case(
+            name: "a wrong state in a query",
+            method: "GET",
+            target: "/?code=abc&state=no",
+            mode: .query,
+            verdict: .wrongState
+        ),
+        Case(name: "no state in a query", method: "GET", target: "/?code=abc", mode: .query, verdict: .wrongState),
         Case(name: "a form in query mode", body: "code=abc&state=Uw", mode: .query, verdict: .answer(status: 405)),
         Case(name: "an empty query", method: "GET", mode: .query, verdict: .answer(status: 400)),
         Case(name: "the cancel link", method: "GET", target: "/cancel?token=T0", verdict: .cancel),
+        Case(name: "a cancel link without its token", method: "GET", target: "/cancel", verdict: .answer(status: 404)),
+        Case(name: "a posted cancel link", target: "/cancel?token=T0", verdict: .answer(status: 404)),
         Case(name: "a guessed cancel link", method: "GET", target: "/cancel?token=T1", verdict: .answer(status: 404)),
         Case(
             name: "an error of the server",

@@ -69,20 +69,26 @@ struct RetryingTransportTests {
         }
 
         #expect(failure?.kind == kind)
+        #expect(base.messages.count == 1)
         #expect(time.sleeps.isEmpty)
     }
 
     @Test func `a message may forbid repetition and settings may change it`() async throws {
-        var single = message
-        single.isRetryable = false
         var settings = RetrySettings()
         settings.count = 2
         let never = ScriptedTransport(.failure(.timedOut))
         let twice = ScriptedTransport(.failure(.timedOut), .failure(.timedOut), .json("{}"))
 
-        await #expect(throws: TransportError.self) { try await RetryingTransport(base: never, time: time).send(single) }
+        let failure = await #expect(throws: TransportError.self) {
+            var single = message
+            single.isRetryable = false
+            return try await RetryingTransport(base: never, time: time).send(single)
+        }
+        #expect(failure?.kind == .timedOut)
+        #expect(never.messages.count == 1)
         let patient = RetryingTransport(base: twice, settings: { [settings] in settings }, time: time)
         #expect(try await patient.send(message).status == 200)
+        try twice.verify()
     }
 
     @Test func `cancelling ends the pause`() async throws {

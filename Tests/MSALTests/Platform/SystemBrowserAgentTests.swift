@@ -187,6 +187,20 @@ struct SystemBrowserAgentTests {
         first.cancel()
     }
 
+    // Linux has all of 127.0.0.0/8: who listened on every address would answer at this one, too.
+    @Test func `nobody but this machine's two names leads to the receiver`() async throws {
+        let (visit, base) = try await start()
+        let elsewhere = base.replacing("127.0.0.1", with: "127.0.0.2")
+
+        let failure = await #expect(throws: TransportError.self) {
+            try await post("code=abc&state=Uw", to: elsewhere)
+        }
+
+        #expect(base != elsewhere)
+        #expect(failure?.kind == .cannotConnect)
+        visit.cancel()
+    }
+
     @Test func `the port is closed after the visit`() async throws {
         let (visit, base) = try await start()
         _ = try await post("code=abc&state=Uw", to: base)

@@ -1,0 +1,95 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MSAL
+
+/// What has to survive a power cut (token-store-linux.md R7), and that one answer is one transaction (R8).
+@Suite struct DurabilityTests {
+    private let store = NotedStore()
+    private var cache: TokenCache { TokenCache(store: store, clientID: Sample.client) }
+
+    @Test(arguments: [nil, "1"])
+    func `an answer with a refresh token is one transaction that waits for the disk`(family: String?) throws {
+        _ = try cache.save(Sample.save(family: family))
+
+        #expect(store.writes == [.full])
+    }
+
+    @Test func `an answer without one is one transaction that waits for nothing`() throws {
+        _ = try cache.save(Sample.save(refreshToken: nil))
+
+        #expect(store.writes == [.normal])
+    }
+
+    @Test(
+        arguments: [
+            { try $0.signOut(homeAccountID: Sample.alice, wipeAccount: false) },
+            { try $0.signOut(homeAccountID: Sample.alice, wipeAccount: true) },
+            { try $0.removeAccountOfDeletedUser(homeAccountID: Sample.alice) },
+            { try $0.remove(Sample.refreshToken()) },
+            { try $0.wipe() },
+        ] as [@Sendable (TokenCache) throws -> Void]
+    )
+    func `what was taken away does not come back after a power cut`(
+        _ removal: @Sendable (TokenCache) throws -> Void
+    ) throws {
+        try removal(cache)
+
+        #expect(store.writes == [.full])
+    }
+
+    @Test func `only a transaction that has to survive waits for the disk, even after one that failed`() throws {
+        try withTemporaryDirectory { directory in
+            let store = encryptedStore(in: try location(in: directory))
+            func synchronous(_ durability: Durability) throws -> Int? {
+                try store.write(durability) { (transaction) throws(StoreError) -> Int? in
+                    guard let transaction = transaction as? SQLiteTransaction else { return nil }
+                    return try transaction.run(.unreadable) {
+                        try Int.fetchOne(transaction.db, sql: "PRAGMA synchronous")
+                    }
+                }
+            }
+            let (normal, full) = (1, 2)
+
+            #expect(try synchronous(.normal) == normal)
+            #expect(try synchronous(.full) == full)
+            #expect(try synchronous(.normal) == normal)
+            let failure = StoreError(.unwritable, "As the test says.")
+            #expect(throws: StoreError.self) { try store.write(.full) { _ throws(StoreError) in throw failure } }
+            #expect(try synchronous(.normal) == normal)
+        }
+    }
+}
+
+/// A store in memory that notes how certain each transaction was to be.
+private final class NotedStore: TokenStore {
+    private let base = MemoryStore()
+    private let noted = Mutex<[Durability]>([])
+
+    var writes: [Durability] { noted.withLock(\.self) }
+
+    var isPrepared: Bool { true }
+
+    func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
+
+    func statistics(now: Date) throws(StoreError) -> StoreStatistics { try base.statistics(now: now) }
+
+    func changeCounter() throws(StoreError) -> Int64 { try base.changeCounter() }
+
+    func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R {
+        try base.read(body)
+    }
+
+    func write<R: Sendable>(
+        _ durability: Durability,
+        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        noted.withLock { $0.append(durability) }
+        return try base.write(durability, body)
+    }
+}

@@ -1,0 +1,24 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSAL
+import Testing
+
+/// The comparison behind states, nonces, cancel links and secrets: what it answers, since how long it takes cannot be
+/// tested.
+struct ConstantTimeTests {
+    @Test(arguments: ["", "U", "Uw", "ünïcode", String(repeating: "a", count: 300)])
+    func `a text equals itself`(text: String) {
+        #expect(constantTimeEqual(text, String(text.unicodeScalars.map(Character.init))))
+        #expect(Secret(text) == Secret(text))
+    }
+
+    @Test(arguments: [
+        ("", "U"), ("U", "Uw"), ("Uw", "Uwx"), ("Uw", "Ux"), ("Uw", "uw"), ("Uw", "wU"), ("Uw", "Vv"),
+        ("a\u{301}", "\u{E1}"),  // Equal texts for Swift, not for who compares what was sent.
+    ])
+    func `texts that differ anywhere are not equal, either way round`(one: String, other: String) {
+        #expect(!constantTimeEqual(one, other))
+        #expect(!constantTimeEqual(other, one))
+        #expect(Secret(one) != Secret(other))
+    }
+}
