@@ -46,11 +46,7 @@ extension MSALCommand {
         {
             return command
         }
-        if let name = arguments.first, !name.hasPrefix("-"), name != "help",
-            !configuration.subcommands.contains(where: { $0.configuration.commandName == name })
-        {
-            throw Failure.usage("There is no command '\(name)'.", remedy: "See: msal --help")
-        }
+        if let unknown = UnknownCommand.first(in: arguments) { throw unknown.failure }
         return try await asyncParseAsRoot(arguments)
     }
 }

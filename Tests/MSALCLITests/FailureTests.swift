@@ -94,7 +94,7 @@ struct FailureTests {
     func `a command that does not exist is called by its name`(arguments: [String]) async throws {
         let failure = try await #require(throws: Failure.self) { _ = try await MSALCommand.command(arguments) }
 
-        #expect(failure == .usage("There is no command 'tokn'.", remedy: "See: msal --help"))
+        #expect(failure == .usage("There is no command 'tokn'.", remedy: "Did you mean 'token'? See: msal --help"))
     }
 
     @Test func `an option that no command has is answered with the help of all`() async throws {
