@@ -109,6 +109,7 @@ extension MSALPublicClientApplication {
             externalAccounts.update(result)
             return result
         } catch {
+            let error = Log.correlationID.map(error.correlated) ?? error
             let failure = error.nsError
             try? client().telemetry.note(  // Without a client nothing can be told to anyone.
                 failure: error.oauth?.error ?? "\(failure.domain)_\(failure.code)",
@@ -121,7 +122,7 @@ extension MSALPublicClientApplication {
                 \(api) failed: \
                 \(error: failure.domain, code: failure.code, description: error.message)
                 """,
-                correlationID: error.correlationID ?? Log.correlationID
+                correlationID: error.correlationID
             )
             let id = error.correlationID?.uuidString
             tell(

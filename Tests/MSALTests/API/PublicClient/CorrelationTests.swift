@@ -76,6 +76,19 @@ struct CorrelationTests {
         #expect(signOut?.userInfo[MSALCorrelationIDKey] is String)
     }
 
+    @Test func `an application without settings fails under the id of the request`() async throws {
+        let parameters = MSALSilentTokenParameters(scopes: ["user.read"], account: nil)
+        let id = UUID()
+        parameters.correlationId = id
+
+        let error = await #expect(throws: NSError.self) {
+            try await MSALPublicClientApplication().acquireTokenSilent(with: parameters)
+        }
+
+        #expect(error?.detail == -42000)
+        #expect(error?.userInfo[MSALCorrelationIDKey] as? String == id.uuidString)
+    }
+
     private func perform(_ call: Call, _ account: MSALAccount) async throws {
         let application = bench.application
         let everyone = MSALAccountEnumerationParameters()
