@@ -83,7 +83,7 @@ enum Checkup {
         do throws(TransportError) {
             reply = try await transport.send(message)
         } catch {
-            return [Check(name: "authority", isGood: false, finding: error.message, status: .network)]
+            return [unanswered(error)]
         }
         let isKnown = reply.status == 200
         let answer = Check(
@@ -94,6 +94,18 @@ enum Checkup {
             status: .usage
         )
         return [answer] + (clock(reply[header: "Date"], now: Date()).map { [$0] } ?? [])
+    }
+
+    /// The library's words say what is wrong; how to name a certificate authority differs in a command.
+    static func unanswered(_ error: TransportError) -> Check {
+        let isUntrusted = error.kind == .untrustedCertificate
+        return Check(
+            name: "authority",
+            isGood: false,
+            finding: error.message,
+            remedy: isUntrusted ? "Here the CA file is --ca-file, MSAL_CA_FILE, or ca_file in the profile." : nil,
+            status: .network
+        )
     }
 
     /// Compares the clock with a `Date` header; more than five minutes apart, tokens fail. `nil` without a header.

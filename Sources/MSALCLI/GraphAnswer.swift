@@ -49,7 +49,7 @@ struct GraphAnswer: Report {
     private var remedy: String? {
         switch reply.status {
         case 403: "The token may lack a scope: msal login --scope SCOPE, then --scope SCOPE here."
-        case 404: "Check the path; the emulator has only /me."
+        case 404: "Check the path. The emulator knows no other than /me."
         default: nil
         }
     }

@@ -36,6 +36,15 @@ struct CheckupTests {
         #expect(failure?.status == .usage)
     }
 
+    @Test func `an authority of a test network is named by a setting of the command`() {
+        let untrusted = Checkup.unanswered(TransportError(.untrustedCertificate, "Unknown."))
+        let absent = Checkup.unanswered(TransportError(.cannotConnect, "Nobody listens."))
+
+        #expect(untrusted.remedy?.contains("--ca-file") == true)
+        #expect(absent.remedy == nil)
+        #expect([untrusted, absent].allSatisfy { !$0.isGood && $0.status == .network })
+    }
+
     @Test func `a chosen program comes first, and is only looked at`() async throws {
         let bus = try FakeBus(names: ["org.freedesktop.portal.Desktop"]) { _ in [] }
         let check = await Checkup.browser(environment: bus.environment.merging(["BROWSER": "no-such:/bin/true"]) { $1 })

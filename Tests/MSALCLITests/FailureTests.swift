@@ -150,6 +150,32 @@ struct FailureTests {
         #expect(text.contains("USAGE: msal token"))
     }
 
+    @Test(arguments: [["token", "extra"], ["accounts", "--nope"], ["redirect"], ["login", "--timeout", "0"]])
+    func `the parser's words end as all others do`(arguments: [String]) async throws {
+        let error = try await #require(throws: (any Error).self) { try await MSALCommand.command(arguments) }
+
+        guard case .failure(let failure) = ErrorReport(error) else {
+            Issue.record("The arguments are wrong.")
+            return
+        }
+        #expect(failure.message.last.map { ".?".contains($0) } == true, "\(failure.message)")
+        #expect(!failure.message.hasSuffix(".."))
+    }
+
+    @Test(
+        arguments: [
+            LoginCommand.self, AccountsCommand.self, LogoutCommand.self, DoctorCommand.self, NativeSignInCommand.self,
+            NativeSignUpCommand.self, NativeResetPasswordCommand.self, NativeTokenCommand.self,
+            CacheImportCommand.self, CacheExportCommand.self, CacheRotateKeyCommand.self,
+        ] as [any ParsableCommand.Type]
+    )
+    func `the usage is one line of a terminal`(command: any ParsableCommand.Type) throws {
+        let help = MSALCommand.helpMessage(for: command, columns: 80)
+
+        let usage = try #require(help.split(separator: "\n").first { $0.hasPrefix("USAGE: ") })
+        #expect(usage.count <= 80, "\(usage)")
+    }
+
     @Test(arguments: [["token", "-o", "raw"], ["graph", "/me"], ["accounts"], ["cache", "stats"]])
     func `a command line means the same by the short way and from the root`(arguments: [String]) async throws {
         let short = try await MSALCommand.command(arguments)

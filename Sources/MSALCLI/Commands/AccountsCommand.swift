@@ -8,6 +8,7 @@ struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts",
         abstract: "List who is signed in.",
+        usage: "msal accounts [options]",
         discussion: """
             EXAMPLES
               msal accounts

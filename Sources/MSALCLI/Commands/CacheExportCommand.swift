@@ -9,6 +9,7 @@ struct CacheExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write the store as a token cache that other Microsoft libraries read.",
+        usage: "msal cache export <file> [--force] [options]",
         discussion: """
             The file holds refresh tokens in plain text: who has it has the sign-ins. It is made with mode 0600, and \
             an existing file is not overwritten without --force. Tokens that are bound to a key, and notes on \

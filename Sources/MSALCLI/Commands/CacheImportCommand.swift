@@ -9,6 +9,7 @@ struct CacheImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Merge a token cache of another Microsoft library into the store.",
+        usage: "msal cache import <file> | --azure-cli [options]",
         discussion: """
             Understands the JSON that MSAL for Python, .NET, Go, Java and Node, msal-extensions and Azure CLI write. \
             All of it goes in, or nothing; nothing is deleted. Of two records of one thing the newer stays. What this \

@@ -9,13 +9,14 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Check settings, token store, network, clock and browser.",
+        usage: "msal doctor [options]",
         discussion: """
             Asks the authority for its public metadata; nothing is changed, and no token is sent or shown. The exit \
             status is that of the first check that failed.
 
             EXAMPLES
               msal doctor
-              msal doctor --authority https://login.microsoftonline.com/contoso.com --output json
+              msal doctor --authority https://login.microsoftonline.com/contoso.com -o json
             """
     )
 

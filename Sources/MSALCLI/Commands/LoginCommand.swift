@@ -9,6 +9,7 @@ struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
         abstract: "Sign in through the browser.",
+        usage: "msal login [options]",
         discussion: """
             Opens the sign-in page and waits for its answer at a port of this machine. The registration of the app \
             needs the redirect URI http://localhost. Tokens are stored, not shown.

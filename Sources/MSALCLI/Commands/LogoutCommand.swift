@@ -8,6 +8,7 @@ struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
         abstract: "Sign out: remove an account's tokens.",
+        usage: "msal logout [--account <name> | --all] [--browser] [options]",
         discussion: """
             The browser stays signed in unless --browser is given.
 

@@ -8,6 +8,7 @@ struct NativeResetPasswordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset-password",
         abstract: "Give a customer a new password.",
+        usage: "msal native reset-password <user> [--answers <file>] [options]",
         discussion: """
             A code goes to the address; then the new password is asked for. The user is signed in at the end.
 

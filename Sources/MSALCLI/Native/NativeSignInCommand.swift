@@ -8,6 +8,7 @@ struct NativeSignInCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-in",
         abstract: "Sign a customer in.",
+        usage: "msal native sign-in <user> [--answers <file>] [options]",
         discussion: """
             The service decides what it asks for: a password, a code, a second factor, or a method to register. \
             Whoever was signed in before is signed out.

@@ -8,13 +8,15 @@ struct NativeSignUpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-up",
         abstract: "Make an account for a customer.",
+        usage: "msal native sign-up <user> [--answers <file>] [options]",
         discussion: """
             A code goes to the address; then the service asks for a password and for attributes, as the tenant's user \
             flow wants it. The new user is signed in at the end.
 
             EXAMPLES
               msal native sign-up megan@contoso.example
-              msal native sign-up megan@contoso.example --attribute displayName=Megan --no-sign-in
+              msal native sign-up megan@contoso.example --attribute displayName=Megan
+              msal native sign-up megan@contoso.example --no-sign-in
             """
     )
 

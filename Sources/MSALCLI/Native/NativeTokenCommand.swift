@@ -9,6 +9,7 @@ struct NativeTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Get an access token for an API.",
+        usage: "msal native token [options]",
         discussion: """
             Takes the token from the store, or gets one for the API with the stored sign-in; one sign-in serves \
             several APIs. The token is a secret and is written only if asked for: `--output raw` writes nothing else, \

@@ -66,7 +66,9 @@ enum ErrorReport {
     private static func usage(_ error: any Error) -> Failure {
         let quoted = MSALCommand.fullMessage(for: error).split(separator: "'")
         let help = quoted.last { $0.hasPrefix("msal ") && $0.hasSuffix(" --help") } ?? "msal --help"
-        return .usage(MSALCommand.message(for: error), remedy: "See: \(help)")
+        let message = MSALCommand.message(for: error)
+        let isSentence = message.last.map { ".?!".contains($0) } ?? true
+        return .usage(isSentence ? message : "\(message).", remedy: "See: \(help)")
     }
 }
 
