@@ -121,7 +121,8 @@ extension Torture {
         try TortureRun.with("T10 \(state)") { run in
             // As root the permissions of files would not count, so another user does it.
             let user = isRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
-            #expect(chmod(run.directory.path, 0o755) == 0)
+            let shared = run.directory.deletingLastPathComponent()
+            for path in [shared.path, run.directory.path] { #expect(chmod(path, 0o755) == 0) }
             let place = try run.nested("home")
             let prefix = user + (isRoot ? [try publicWorker(run)] : [])
             #expect(!isRoot || chown(place.directory.path, 65_534, 65_534) == 0)
