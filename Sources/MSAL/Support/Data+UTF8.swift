@@ -1,7 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Foundation
-
 extension Data {
     /// The bytes of a text.
     ///

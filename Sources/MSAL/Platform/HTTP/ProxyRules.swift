@@ -5,7 +5,7 @@ import Foundation
 /// Which proxy a request passes, by the environment variables that curl and most programs honour.
 ///
 /// `https_proxy`, `HTTPS_PROXY`, `all_proxy`, `ALL_PROXY`, the first that is set; `no_proxy` and `NO_PROXY` list the
-/// exceptions. Loopback addresses never pass a proxy, nor does plain http, which only managed-identity endpoints speak.
+/// exceptions. Loopback addresses never pass a proxy, nor does plain http, which is spoken on this machine only.
 package struct ProxyRules: Sendable {
     /// A proxy server.
     package struct Proxy: Sendable, Hashable {
