@@ -64,6 +64,32 @@ import Testing
         #expect(bench.service.tokenRequests.isEmpty)
     }
 
+    @Test func `a reader that waited in vain tries once more, a writer does not`() throws {
+        func attempts(evenIfBusy: Bool, failing count: Int) throws -> (made: Int, error: StoreError?) {
+            try withTemporaryDirectory { directory in
+                let store = encryptedStore(in: try location(in: directory))
+                var made = 0
+                do throws(StoreError) {
+                    try store.repeating(evenIfBusy: evenIfBusy) { () throws(StoreError) in
+                        made += 1
+                        if made <= count { throw StoreError(.busy, "The test holds the store.") }
+                    }
+                    return (made, nil)
+                } catch {
+                    return (made, error)
+                }
+            }
+        }
+
+        let patient = try attempts(evenIfBusy: true, failing: 1)
+        let refused = try attempts(evenIfBusy: true, failing: 9)
+        let writing = try attempts(evenIfBusy: false, failing: 1)
+
+        #expect(patient.made == 2 && patient.error == nil)
+        #expect(refused.made == 2 && refused.error?.kind == .busy)
+        #expect(writing.made == 1 && writing.error?.kind == .busy)
+    }
+
     @Test func `a sign-in state is never taken from an older state of the store`() throws {
         let cache = TokenCache(store: store, clientID: Sample.client)
         _ = try cache.save(Sample.save())

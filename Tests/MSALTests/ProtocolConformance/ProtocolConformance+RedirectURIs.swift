@@ -1,8 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSAL
 import Testing
+
+@testable import MSAL
 
 extension ProtocolConformance {
     @Test(arguments: ConformanceFolder.shared.cases(of: .redirectURIs))
@@ -70,7 +71,14 @@ private struct RedirectRunner {
         let request = try #require(testCase["request"]?.object)
         let redirect = try #require(URL(string: testCase["redirectUri"]?.string ?? ""))
         let state = filled("<base64url(\(testCase["state"]?.string ?? ""))>")
-        let verdict = LoopbackRules.judge(
+        let visit = AuthorizationVisit(
+            redirect: .loopback(host: redirect.host() ?? "", port: nil, path: redirect.path()),
+            expectedState: state,
+            responseMode: try #require(ResponseMode(rawValue: testCase["responseMode"]?.string ?? "")),
+            url: { _ in redirect }
+        )
+        let desk = LoopbackDesk(visit: visit, path: redirect.path(), cancelToken: "token")
+        let answer = desk.answer(
             LoopbackRules.Request(
                 method: request["method"]?.string ?? "",
                 target: filled(request["path"]?.string ?? ""),
@@ -78,26 +86,23 @@ private struct RedirectRunner {
                 contentType: request["contentType"]?.string,
                 body: Data(filled(request["body"]?.string ?? "").utf8)
             ),
-            path: redirect.path(),
-            port: 53211,
-            expectedState: state,
-            responseMode: try #require(ResponseMode(rawValue: testCase["responseMode"]?.string ?? "")),
-            cancelToken: "token"
+            port: 53211
         )
-        switch verdict {
-        case .answer, .wrongState:
-            check("httpStatus", .integer(Int64(verdict.status)))
-            check("flow", .string("waiting"))
-        case .accept(let parameters):
-            check("httpStatus", .integer(200))
-            check("flow", .string(parameters["error"] == nil ? "code" : "error"))
-            check("code", parameters["code"].map(JSONValue.string) ?? .null)
-        case .fail(let kind, let status):
-            check("httpStatus", .integer(Int64(status)))
+        check("httpStatus", .integer(Int64(answer.page.status)))
+        if let absent = testCase.expected("bodyContainsAbsent")?.string { #expect(!answer.page.html.contains(absent)) }
+        do throws(AuthError) {
+            guard let end = answer.end else { return check("flow", .string("waiting")) }
+            let parameters: [String: String]
+            switch end {
+            case .success(let given): parameters = given
+            case .failure(let error): throw AuthError(error)
+            }
+            let response = try AuthorizationResponse(parameters: parameters, expecting: state)
+            check("flow", .string("code"))
+            check("code", .string(response.code.exposed))
+        } catch {
             check("flow", .string("error"))
-            testCase.check(AuthError(AgentError(kind, "")).nsError)
-        case .cancel:
-            Issue.record("The request was taken for the cancel link.")
+            testCase.check(error.nsError)
         }
     }
 
