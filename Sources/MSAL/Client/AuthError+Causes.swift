@@ -19,13 +19,7 @@ extension AuthError {
 
     /// An answer whose HTTP status no OAuth error explains; `place` names who gave it.
     init(_ reply: HTTPReply, from place: String) {
-        let remedy =
-            reply.status == 429 || reply.status >= 500
-            ? "Try again later." : "A proxy or a sign-in portal of the network may stand between."
-        self.init(
-            .http(status: reply.status, headers: reply.headers),
-            "\(place) answered with HTTP status \(reply.status). \(remedy)"
-        )
+        self.init(.http(status: reply.status, headers: reply.headers), reply.refusal(from: place))
     }
 
     package init(_ error: AuthorityError) {

@@ -60,6 +60,14 @@ package struct HTTPReply: Sendable, CustomStringConvertible, CustomReflectable {
         headers[name] ?? headers.first { $0.key.caseInsensitiveCompare(name) == .orderedSame }?.value
     }
 
+    /// What to tell of a status that the body does not explain. `place` names who answered.
+    package func refusal(from place: String) -> String {
+        let remedy =
+            status == 429 || status >= 500
+            ? "Try again later." : "A proxy or a sign-in portal of the network may stand between."
+        return "\(place) answered with HTTP status \(status). \(remedy)"
+    }
+
     package var description: String {
         "HTTP \(status), \(body.count) bytes"
     }

@@ -108,6 +108,7 @@ struct Settings {
         configuration.knownAuthorities = knownAuthorities
         configuration.caFile = caFile
         configuration.applicationID = Self.applicationID
+        configuration.applicationVersion = MSALPublicClientApplication.sdkVersion
         configuration.cacheConfig.keychainSharingGroup = Self.applicationID
     }
 }

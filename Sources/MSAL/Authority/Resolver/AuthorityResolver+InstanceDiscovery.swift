@@ -108,7 +108,7 @@ extension AuthorityResolver {
         guard reply.status == 200 else {
             throw AuthorityError(
                 .http(status: reply.status, headers: reply.headers),
-                "Instance discovery was answered with HTTP status \(reply.status)."
+                reply.refusal(from: "Instance discovery")
             )
         }
         guard let members, members["tenant_discovery_endpoint"]?.string != nil else {

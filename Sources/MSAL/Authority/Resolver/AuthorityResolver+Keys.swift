@@ -69,7 +69,7 @@ extension AuthorityResolver {
             guard reply.status == 200 else {
                 throw AuthorityError(
                     .http(status: reply.status, headers: reply.headers),
-                    "The request for signing keys was answered with HTTP status \(reply.status)."
+                    reply.refusal(from: "The authority's endpoint for signing keys")
                 )
             }
             let keys = try JSONWebKey.set(parsing: reply.body)

@@ -48,7 +48,7 @@ extension AuthorityResolver {
             default:
                 throw AuthorityError(
                     .http(status: reply.status, headers: reply.headers),
-                    "The request for OpenID Connect metadata was answered with HTTP status \(reply.status)."
+                    reply.refusal(from: "The authority's OpenID Connect metadata endpoint")
                 )
             }
         } catch {

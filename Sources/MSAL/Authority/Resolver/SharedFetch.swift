@@ -69,6 +69,6 @@ final class SharedFetch<Value: Sendable>: Sendable {
     }
 
     private static var canceled: Outcome {
-        .failure(AuthorityError(TransportError(.canceled, "The call was canceled.")))
+        .failure(AuthorityError(TransportError(.canceled, "The call was cancelled.")))
     }
 }
