@@ -54,6 +54,30 @@ struct SilencedCommandTests {
         }
     }
 
+    @Test func `a password's prompt that was stopped asks again`() async throws {
+        try await Emulator.with { emulator in
+            let terminal = try TestTerminal()
+
+            let outcome = try await CommandRunner(emulator).run(
+                ["native", "sign-in", "mfa-choice@fabrikam.example"],
+                at: terminal,
+                onceItShows: "Password of"
+            ) { process in
+                try #require(kill(process, SIGTSTP) == 0)
+                while try !isStopped(process) { await Task.yield() }
+                #expect(terminal.echoes)
+                try #require(kill(process, SIGCONT) == 0)
+                var screen = ""
+                try await terminal.until("Password of", &screen)
+                #expect(!terminal.echoes)
+                try #require(kill(process, SIGINT) == 0)
+            }
+
+            #expect(outcome.status == 130)
+            #expect(terminal.echoes)
+        }
+    }
+
     @Test func `a password's prompt that is killed leaves the terminal as it was`() async throws {
         try await Emulator.with { emulator in
             let terminal = try TestTerminal()

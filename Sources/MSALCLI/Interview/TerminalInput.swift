@@ -29,7 +29,7 @@ struct TerminalInput: Sendable {
         let outcome: Outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
-                    let silence = isHidden ? Silence(descriptor, for: .question) : nil
+                    let silence = isHidden ? Silence(descriptor, for: .question, resumed: prompt) : nil
                     silence?.begin()
                     prompt()
                     let outcome = Self.read(descriptor, wakeUp)

@@ -24,11 +24,14 @@ final class Silence: Sendable {
 
     private let descriptor: Int32
     private let purpose: Purpose
+    private let resumed: @Sendable () -> Void
     private let state = Mutex(State.idle)
 
-    init(_ descriptor: Int32, for purpose: Purpose) {
+    /// `resumed`: What to do when a stopped process goes on in front of the person, whose shell wrote meanwhile.
+    init(_ descriptor: Int32, for purpose: Purpose, resumed: @escaping @Sendable () -> Void = {}) {
         self.descriptor = descriptor
         self.purpose = purpose
+        self.resumed = resumed
     }
 
     /// Whether the terminal is this process's to write to and to change.
@@ -59,11 +62,14 @@ final class Silence: Sendable {
     }
 
     fileprivate func resume() {
-        state.withLock { state in
-            guard case .paused = state else { return }
+        let isSilent = state.withLock { state in
+            guard case .paused = state else { return false }
             state = .idle
             hide(&state)
+            if case .silent = state { return true }
+            return false
         }
+        if isSilent { resumed() }
     }
 
     private func hide(_ state: inout State) {
