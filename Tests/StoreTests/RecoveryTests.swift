@@ -137,6 +137,22 @@ import Testing
         }
     }
 
+    @Test func `a recovery does not go on outside the store's directory`() throws {
+        try StorePlace.with { place in
+            try fill(place.store(), 0..<1)
+            let outside = place.directory.path + "/outside"
+            try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: false)
+            try FileManager.default.moveItem(atPath: place.location.file, toPath: outside + "/tokens.db")
+            try RecoveryLock.take(in: place.location, creating: true)?.note("../../outside")
+
+            let store = place.store()
+            #expect(try count(store, 0..<1) == 0)
+            #expect(store.recovered == nil)
+            try fill(store, 1..<2)
+            #expect(try count(store, 0..<2) == 1)
+        }
+    }
+
     @Test func `three damaged files are kept`() throws {
         try StorePlace.with { place in
             let store = place.store()

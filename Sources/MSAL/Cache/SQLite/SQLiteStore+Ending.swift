@@ -7,7 +7,8 @@ extension SQLiteStore {
     /// Lets go of the connections. Work that is under way keeps its own until it is done; a later call opens new ones.
     ///
     /// The last connection to go, of those of all processes, has SQLite write the log into the file, which is then
-    /// complete by itself (token-store-linux.md R33). Waits for nobody: what is in use, or another process's, stays.
+    /// complete by itself (token-store-linux.md R33). Waits for nobody whose work may take long: what is in use, or
+    /// another process's, stays.
     ///
     /// `forGood`: The process ends, and nothing is to be used again.
     func close(forGood: Bool = false) {
@@ -17,8 +18,11 @@ extension SQLiteStore {
             if forGood, connections.process == getpid() { connections.reader?.closeForGood() }
             leave(&connections, for: nil)
             guard hasOnlyRead, !file.isComplete, file.takesCompanions else { return }
-            // A log that stays is no loss: the next process reads it.
-            _ = Self.opening.withLockIfAvailable { _ in try? openWriter(nil) }
+            // Another thread opens its store within milliseconds. A log that stays is no loss: the next process reads it.
+            for _ in 0..<100 {
+                if Self.opening.withLockIfAvailable({ _ in _ = try? openWriter(nil) }) != nil { return }
+                usleep(1000)
+            }
         }
     }
 }

@@ -27,11 +27,12 @@ struct RecoveryLock: ~Copyable {
         return lock
     }
 
-    /// The quarantine of an unfinished recovery; `nil` normally.
+    /// The quarantine of an unfinished recovery; `nil` normally, and for what is no name of one.
     var unfinished: String? {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = pread(descriptor, &buffer, buffer.count, 0)
-        return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+        let name = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        return Quarantine.isName(name) ? name : nil
     }
 
     /// Notes the beginning, with the quarantine's name, or the end, with `nil`; on disk when it returns.
