@@ -45,10 +45,13 @@ struct DBusFuzzTests {
     @Test func `a damaged signature is refused, or written as it was read`() {
         let texts = ["ybnqiuxtdsogh", "a{sv}(i(s))aay", "a{oa{sa{sv}}}", "(((((y)))))"].map { Array($0.utf8) }
         var fuzz = Fuzz(corpus: texts, words: ["a{", "}", "(", ")", "aaaaaaaaaaaaaaaa", "v"])
+        var readable = 0
         fuzz.run { input in
             guard let types = try? DBusSignature.parse(input) else { return }  // Refused.
+            readable += 1
             #expect(Array(DBusSignature.text(types).utf8) == input)
         }
+        #expect(readable > Fuzz.rounds / 50, "The mutations left too little to read.")
     }
 
     /// The message with the body's length put right, so that damage is not found by the length alone.

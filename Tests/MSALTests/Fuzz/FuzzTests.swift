@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Crypto
 import Foundation
 import MSAL
 import TestSupport
@@ -26,46 +27,78 @@ struct FuzzTests {
             let again = try second.exportedCache()
             #expect(again == exported, "\(String(decoding: input, as: UTF8.self))")
         }
-        #expect(readable > Fuzz.rounds / 50, "The mutations left too little to read.")
+        expectEnough(readable)
     }
 
     @Test func `damaged JSON is refused, or written and read to the same value`() {
         var fuzz = Fuzz(corpus: bytes(#"{"a":[1,-2.5e3,true,null,"é\u00e9\ud83d\ude00"],"b":{"c":{}}}"#, "[[],{}]"))
+        var readable = 0
         fuzz.run { input in
             guard let value = try? JSONReader.value(of: input) else { return }  // Refused.
+            readable += 1
             let written = JSONWriter.bytes(of: value)
             let again = try? JSONReader.value(of: written)
             #expect(again.map { JSONWriter.bytes(of: $0) } == written)
         }
+        expectEnough(readable)
     }
 
-    @Test func `a damaged id token gives claims or none, and never a valid signature`() {
-        let token =
-            [#"{"alg":"RS256","kid":"k1"}"#, #"{"iss":"https://i","exp":1800000000,"aud":["a"],"oid":"o"}"#]
-            .map { Base64URL.encode($0.utf8) }.joined(separator: ".") + "." + Base64URL.encode(Array("signature".utf8))
-        let key = JSONWebKey(
-            .object(["kty": .string("RSA"), "kid": .string("k1"), "n": .string("AQAB"), "e": .string("AQAB")])
+    @Test func `a damaged id token gives claims or none, and a valid signature for nothing but what was signed`() throws
+    {
+        let signed = [#"{"alg":"ES256","kid":"k1"}"#, #"{"iss":"https://i","exp":1800000000,"aud":["a"],"oid":"o"}"#]
+            .map { Base64URL.encode($0.utf8) }.joined(separator: ".")
+        // A key of its own for each run: the signature is damaged like the rest.
+        let signer = P256.Signing.PrivateKey()
+        let signature = try signer.signature(for: Data(signed.utf8)).rawRepresentation
+        let point = signer.publicKey.rawRepresentation.map { $0 }
+        let key = try #require(
+            JSONWebKey(
+                .object([
+                    "kty": .string("EC"), "crv": .string("P-256"), "kid": .string("k1"),
+                    "x": .string(Base64URL.encode(point.prefix(32))), "y": .string(Base64URL.encode(point.suffix(32))),
+                ])
+            )
         )
         var fuzz = Fuzz(
-            corpus: bytes(token, "a.b.c", "..", "eyJ9.e30."),
+            corpus: bytes("\(signed).\(Base64URL.encode(signature))", "a.b.c", "..", "eyJ9.e30."),
             words: ["eyJhbGciOiJub25lIn0", "e30", "..", "="]
         )
+        var (valid, wrong) = (0, 0)
         fuzz.run { input in
             let text = String(decoding: input, as: UTF8.self)
             let claims = IDTokenClaims(compact: text)
             _ = (claims?.expiresOn, claims?.audience, claims?.localAccountID, claims?.username(isB2C: false))
             _ = JSONWebSignature.keyID(ofCompact: text)
-            #expect(JSONWebSignature.verify(compact: text, with: [key].compactMap(\.self)) != .valid)
+            switch JSONWebSignature.verify(compact: text, with: [key]) {
+            case .valid:
+                valid += 1
+                #expect(text.hasPrefix(signed + "."))
+            case .invalidSignature: wrong += 1
+            case .noKey, .unsupportedAlgorithm, .malformed: break
+            }
         }
+        #expect(valid >= 1)
+        expectEnough(wrong)
     }
 
     @Test func `a damaged client_info names both parts of an account, or none`() {
-        let raw = Base64URL.encode(#"{"uid":"11","utid":"22"}"#.utf8)
-        var fuzz = Fuzz(corpus: bytes(raw, ""), words: ["eyJ", "fQ", "==", "-_"])
+        // Long values, so that most damage leaves JSON.
+        let json = #"{"uid":"\#(String(repeating: "1", count: 99))","utid":"\#(String(repeating: "Aé", count: 99))"}"#
+        var fuzz = Fuzz(
+            corpus: bytes(Base64URL.encode(json.utf8), json, ""),
+            words: ["eyJ", "fQ", "==", "-_", "\"uid\":", "null"]
+        )
+        var readable = 0
         fuzz.run { input in
-            guard let info = ClientInfo(raw: String(decoding: input, as: UTF8.self)) else { return }  // Refused.
-            #expect(!info.uid.isEmpty && !info.utid.isEmpty && info.homeAccountID == info.homeAccountID.lowercased())
+            // Damaged before and after it was encoded.
+            for raw in [String(decoding: input, as: UTF8.self), Base64URL.encode(input)] {
+                guard let info = ClientInfo(raw: raw) else { continue }  // Refused.
+                readable += 1
+                #expect(!info.uid.isEmpty && !info.utid.isEmpty)
+                #expect(info.homeAccountID == info.homeAccountID.lowercased())
+            }
         }
+        expectEnough(readable)
     }
 
     @Test func `a damaged challenge header is parsed to whatever it still says`() {
@@ -85,11 +118,14 @@ struct FuzzTests {
             corpus: bytes(query, "error=access_denied&state=s-1", "#"),
             words: ["&state=", "code=", "%", "%u"]
         )
+        var readable = 0
         fuzz.run { input in
             let parameters = RedirectParameters.parse(String(decoding: input, as: UTF8.self))
             guard let response = try? AuthorizationResponse(parameters: parameters, expecting: "s-1") else { return }
+            readable += 1
             #expect(parameters["state"] == "s-1" && !response.code.exposed.isEmpty)
         }
+        expectEnough(readable)
     }
 
     @Test func `damaged answers of the token endpoint give values in range`() {
@@ -100,12 +136,20 @@ struct FuzzTests {
             words: ["1e308", "\"-1\"", "null"]
         )
         let now = Date(timeIntervalSince1970: 1_800_000_000)
+        var readable = 0
         fuzz.run { input in
             guard let members = JSONValue(parsing: Data(input))?.object else { return }  // Refused.
+            readable += 1
             let response = TokenResponse(members: members, receivedAt: now)
             #expect(response.expiresOn.timeIntervalSince1970.isFinite)
             _ = OAuthError(members: members)
         }
+        expectEnough(readable)
+    }
+
+    /// What is refused at once says nothing of what comes after.
+    private func expectEnough(_ readable: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(readable > Fuzz.rounds / 50, "The mutations left too little to read.", sourceLocation: sourceLocation)
     }
 }
 
