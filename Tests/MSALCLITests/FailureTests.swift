@@ -164,7 +164,8 @@ struct FailureTests {
 
     @Test(
         arguments: [
-            LoginCommand.self, AccountsCommand.self, LogoutCommand.self, DoctorCommand.self, NativeSignInCommand.self,
+            LoginCommand.self, TokenCommand.self, GraphCommand.self, AccountsCommand.self, LogoutCommand.self,
+            DoctorCommand.self, NativeSignInCommand.self,
             NativeSignUpCommand.self, NativeResetPasswordCommand.self, NativeTokenCommand.self,
             CacheImportCommand.self, CacheExportCommand.self, CacheRotateKeyCommand.self,
         ] as [any ParsableCommand.Type]

@@ -10,15 +10,17 @@ struct GraphCommand: AsyncParsableCommand {
         commandName: "graph",
         _superCommandName: "msal",
         abstract: "Call Microsoft Graph with the stored sign-in.",
+        usage: "msal graph [<path>] [options]",
         discussion: """
             Text is the answer's JSON, indented; raw is the answer as it came; JSON is {"body": …, "status": …}.
             A status of 400 or more makes the command fail. Answers longer than 4 MiB are refused.
 
             EXAMPLES
               msal graph
-              msal graph "/me/messages?$top=5" --scope Mail.Read
+              msal graph '/me/messages?$top=5' --scope Mail.Read
               msal graph /beta/me -o raw
-              msal graph /me/events --method POST --body '{"subject": "Lunch"}' --scope Calendars.ReadWrite
+              msal graph /me/events --scope Calendars.ReadWrite --method POST \\
+                --body '{"subject": "Lunch"}'
             """
     )
 

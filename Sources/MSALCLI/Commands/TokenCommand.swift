@@ -10,6 +10,7 @@ struct TokenCommand: AsyncParsableCommand {
         commandName: "token",
         _superCommandName: "msal",
         abstract: "Get an access token without asking the user.",
+        usage: "msal token [options]",
         discussion: """
             Takes the token from the store, and renews it when needed. The token itself is a secret and is written \
             only if asked for: `--output raw` writes nothing else, `--show-token` adds it to text and JSON.
