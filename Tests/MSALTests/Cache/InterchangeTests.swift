@@ -109,8 +109,10 @@ struct InterchangeTests {
     @Test func `unknown members and sections survive, and two imports of one section are put together`() throws {
         let wide: [String: JSONValue] = ["ext": .object(["a": .array([.integer(1), .null])]), "x": .bool(true)]
         try merge(["RefreshToken": ["k": entry("RefreshToken", wide)]])
-        _ = try store.merge(CacheDocument(parsing: Data(#"{"Vendor":{"a":[1]},"Text":"t","Empty":{}}"#.utf8)))
-        _ = try store.merge(CacheDocument(parsing: Data(#"{"Vendor":{"b":null}}"#.utf8)))
+        _ = try store.merge(
+            CacheDocument(parsing: Data(#"{"Account":{},"Vendor":{"a":[1]},"Text":"t","Empty":{}}"#.utf8))
+        )
+        _ = try store.merge(CacheDocument(parsing: Data(#"{"Account":{},"Vendor":{"b":null}}"#.utf8)))
 
         let document = try exported()
 
@@ -143,6 +145,7 @@ struct InterchangeTests {
 
     @Test(arguments: [
         #"{"AccessToken": {"a": {}}, "#, #"[]"#, #"{"AccessToken": []}"#, #"{"a":1}"}}"#, "nonsense", "\u{0}",
+        #"{"username": "megan@contoso.example", "password": "fake-password"}"#,
     ])
     func `damaged text changes nothing`(_ text: String) throws {
         try store.put(.refreshToken(Sample.refreshToken()))

@@ -35,6 +35,10 @@ package struct CacheDocument: Sendable {
             throw .malformed(error)
         }
         guard let sections = value.object else { throw .notACache("the outermost value is not an object") }
+        // Any other program's JSON would be kept aside without a word, with the secrets that are in it.
+        guard sections.isEmpty || sections.keys.contains(where: CacheSection.isKnown) else {
+            throw .notACache("it has none of the sections, such as AccessToken")
+        }
         // In a fixed order, so that of equals the same one wins each time.
         for (name, section) in sections.sorted(by: { $0.key < $1.key }) {
             try read(section, name)

@@ -13,6 +13,11 @@ enum CacheSection: String, CaseIterable, Sendable {
     /// What other libraries remember of accounts for themselves; neither taken over nor handed on (rule I5).
     static let accountMetadata: Set<String> = ["AccountMetadata", "AccountMetadataMap"]
 
+    /// Whether libraries of the family have a section of this name.
+    static func isKnown(_ name: String) -> Bool {
+        CacheSection(rawValue: name) != nil || accountMetadata.contains(name)
+    }
+
     /// Credentials that belong to the device they were issued for: kept, never used, never exported (token-cache.md
     /// 12). In lower case.
     private static let deviceTypes: Set<String> = ["primaryrefreshtoken", "boundrefreshtoken"]
