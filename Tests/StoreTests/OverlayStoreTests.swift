@@ -3,6 +3,7 @@
 import Foundation
 import StoreWorker
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import MSAL
@@ -300,8 +301,8 @@ import Testing
 }
 
 /// A store in memory that refuses to be written, on demand.
-private final class RefusingStore: TokenStore {
-    private let base = MemoryStore()
+private final class RefusingStore: StoreDouble {
+    let base = MemoryStore()
     private let current = Mutex<StoreError.Kind?>(nil)
     private let isHidden = Mutex(false)
 
@@ -315,10 +316,6 @@ private final class RefusingStore: TokenStore {
         get { isHidden.withLock(\.self) }
         set { isHidden.withLock { $0 = newValue } }
     }
-
-    var isPrepared: Bool { true }
-
-    func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
 
     func changeCounter() throws(StoreError) -> Int64 {
         try checkReading()
@@ -343,6 +340,4 @@ private final class RefusingStore: TokenStore {
         if let refusal { throw StoreError(refusal, "The test refuses.") }
         return try base.write(durability, body)
     }
-
-    func statistics(now: Date) throws(StoreError) -> StoreStatistics { try base.statistics(now: now) }
 }

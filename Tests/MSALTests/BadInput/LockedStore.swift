@@ -3,25 +3,14 @@
 import Foundation
 import MSAL
 import Synchronization
+import TestSupport
 
 /// A store that can be read and, once locked, refuses every change.
-final class LockedStore: TokenStore {
-    private let base = MemoryStore()
+final class LockedStore: StoreDouble {
+    let base = MemoryStore()
     private let isLocked = Mutex(false)
 
     func lock() { isLocked.withLock { $0 = true } }
-
-    var isPrepared: Bool { true }
-
-    func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
-
-    func statistics(now: Date) throws(StoreError) -> StoreStatistics { try base.statistics(now: now) }
-
-    func changeCounter() throws(StoreError) -> Int64 { try base.changeCounter() }
-
-    func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R {
-        try base.read(body)
-    }
 
     func write<R: Sendable>(
         _ durability: Durability,

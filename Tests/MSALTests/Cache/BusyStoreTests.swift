@@ -104,17 +104,13 @@ import Testing
 }
 
 /// A store in memory that can be told to fail as one that others hold.
-private final class SometimesBusyStore: TokenStore {
-    private let base = MemoryStore()
+private final class SometimesBusyStore: StoreDouble {
+    let base = MemoryStore()
     private let busy = Mutex((store: false, counter: false))
 
     func set(isBusy: Bool, alsoTheCounter: Bool) {
         busy.withLock { $0 = (isBusy, isBusy && alsoTheCounter) }
     }
-
-    var isPrepared: Bool { true }
-
-    func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
 
     func changeCounter() throws(StoreError) -> Int64 {
         if busy.withLock(\.counter) { throw StoreError(.busy, "The test holds the store.") }
@@ -133,6 +129,4 @@ private final class SometimesBusyStore: TokenStore {
         if busy.withLock(\.store) { throw StoreError(.busy, "The test holds the store.") }
         return try base.write(durability, body)
     }
-
-    func statistics(now: Date) throws(StoreError) -> StoreStatistics { try base.statistics(now: now) }
 }

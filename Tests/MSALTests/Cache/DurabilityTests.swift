@@ -67,23 +67,11 @@ import Testing
 }
 
 /// A store in memory that notes how certain each transaction was to be.
-private final class NotedStore: TokenStore {
-    private let base = MemoryStore()
+private final class NotedStore: StoreDouble {
+    let base = MemoryStore()
     private let noted = Mutex<[Durability]>([])
 
     var writes: [Durability] { noted.withLock(\.self) }
-
-    var isPrepared: Bool { true }
-
-    func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
-
-    func statistics(now: Date) throws(StoreError) -> StoreStatistics { try base.statistics(now: now) }
-
-    func changeCounter() throws(StoreError) -> Int64 { try base.changeCounter() }
-
-    func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R {
-        try base.read(body)
-    }
 
     func write<R: Sendable>(
         _ durability: Durability,

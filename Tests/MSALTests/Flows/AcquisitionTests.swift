@@ -254,20 +254,8 @@ struct AcquisitionTests {
 }
 
 /// A store that reads as empty and refuses every change.
-private final class ReadOnlyStore: TokenStore {
-    private let empty = MemoryStore()
-
-    var isPrepared: Bool { true }
-
-    func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
-
-    func statistics(now: Date) throws(StoreError) -> StoreStatistics { StoreStatistics() }
-
-    func changeCounter() throws(StoreError) -> Int64 { try empty.changeCounter() }
-
-    func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R {
-        try empty.read(body)
-    }
+private final class ReadOnlyStore: StoreDouble {
+    let base = MemoryStore()
 
     func write<R: Sendable>(
         _ durability: Durability,

@@ -1,0 +1,33 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSAL
+
+/// A store of a test: one in memory, ready at once, in all that it does not say itself.
+package protocol StoreDouble: TokenStore {
+    /// Where everything is kept.
+    var base: MemoryStore { get }
+}
+
+extension StoreDouble {
+    package var isPrepared: Bool { true }
+
+    package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
+
+    package func statistics(now: Date) throws(StoreError) -> StoreStatistics { try base.statistics(now: now) }
+
+    package func changeCounter() throws(StoreError) -> Int64 { try base.changeCounter() }
+
+    package func read<R: Sendable>(
+        _ body: (any TokenStoreReading) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        try base.read(body)
+    }
+
+    package func write<R: Sendable>(
+        _ durability: Durability,
+        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        try base.write(durability, body)
+    }
+}
