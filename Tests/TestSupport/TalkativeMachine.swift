@@ -18,11 +18,10 @@ package final class LoggedIDs: Sendable {
 
     /// Runs a call and listens to its lines.
     package func listen<Value>(_ call: () async throws -> Value) async rethrows -> Value {
-        try await Log.$listener.withValue({ _, line in
+        let listener = Log.Listener { _, line in
             self.list.withLock { $0.append((Log.correlationID, line)) }
-        }) {
-            try await call()
         }
+        return try await Log.$listener.withValue(listener) { try await call() }
     }
 }
 

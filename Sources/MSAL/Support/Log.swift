@@ -47,8 +47,20 @@ package enum Log {
         }
     }
 
+    /// Takes lines.
+    ///
+    /// A type of its own: with a closure for its value a task local crashes optimised builds (Swift 6.3) where it is
+    /// set on a thread that runs no task.
+    package struct Listener: Sendable {
+        fileprivate let hear: @Sendable (Level, String) -> Void
+
+        package init(_ hear: @escaping @Sendable (Level, String) -> Void) {
+            self.hear = hear
+        }
+    }
+
     /// Takes the lines of this task in place of what is installed: so tests listen that run side by side.
-    @TaskLocal package static var listener: (@Sendable (Level, String) -> Void)?
+    @TaskLocal package static var listener: Listener?
 
     private static let sink = Mutex<(@Sendable (Level, String) -> Void)?>(nil)
 
@@ -63,7 +75,7 @@ package enum Log {
     package static func verbose(_ message: @autoclosure () -> String) { write(.verbose, message) }
 
     private static func write(_ level: Level, _ message: () -> String) {
-        guard let receiver = listener ?? sink.withLock({ $0 }) else { return }
+        guard let receiver = listener?.hear ?? sink.withLock({ $0 }) else { return }
         receiver(level, message())
     }
 }

@@ -14,7 +14,7 @@ import Testing
     /// The log lines of `work`, down to this level.
     private func lines(_ least: Log.Level = .warning, of work: () throws -> Void) rethrows -> [String] {
         let lines = Mutex<[String]>([])
-        let listener: @Sendable (Log.Level, String) -> Void = { level, line in
+        let listener = Log.Listener { level, line in
             if level <= least { lines.withLock { $0.append(line) } }
         }
         try Log.$listener.withValue(listener) { try work() }

@@ -103,7 +103,7 @@ struct PrivateWindowTests {
         let lines = Mutex<[String]>([])
         let launcher = BrowserLauncher(environment: ["BROWSER": "true", "PATH": "/usr/bin:/bin"])
 
-        let outcome = await Log.$listener.withValue({ _, line in lines.withLock { $0.append(line) } }) {
+        let outcome = await Log.$listener.withValue(Log.Listener { _, line in lines.withLock { $0.append(line) } }) {
             await launcher.open(url, command: command, isPrivate: isPrivate)
         }
 

@@ -110,7 +110,7 @@ struct RetryingTransportTests {
         var message = HTTPMessage(method: "POST", url: url, headers: ["Cookie": "secret"], body: Data("secret".utf8))
         message.headers["client-request-id"] = "00000000-0000-0000-0000-00000000000A"
         let base = ScriptedTransport(.failure(.timedOut), .json("{}", status: 400))
-        let listener: @Sendable (Log.Level, String) -> Void = { level, line in
+        let listener = Log.Listener { level, line in
             let id = Log.correlationID?.uuidString.suffix(1) ?? "none"
             lines.withLock { $0.append("\(level) \(id) \(line)") }
         }

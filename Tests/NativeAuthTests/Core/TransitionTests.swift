@@ -74,7 +74,7 @@ struct TransitionTests {
             (200, .object(["challenge_type": .string("redirect")])), (200, Lee.tokens(["client_info": .null])),
         ]
         var printed = ""
-        try await Log.$listener.withValue({ _, line in lines.withLock { $0.append(line) } }) {
+        try await Log.$listener.withValue(Log.Listener { _, line in lines.withLock { $0.append(line) } }) {
             for answer in answers {
                 let bench = try CoreBench(AnsweringTransport { _ in answer })
                 printed += await transition.run(bench.client).printed
