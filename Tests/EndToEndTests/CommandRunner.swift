@@ -45,7 +45,7 @@ struct CommandRunner {
         let standardInput = Pipe()
         try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try standardInput.fileHandleForWriting.close()
-        return try await run(arguments, standardInput: standardInput)
+        return try await run(arguments, standardInput: standardInput.fileHandleForReading)
     }
 
     /// The same at a terminal: `drive` types and reads while the command runs.
@@ -92,7 +92,7 @@ struct CommandRunner {
 
     private func run(
         _ arguments: [String],
-        standardInput: Any,
+        standardInput: FileHandle,
         standardError: FileHandle? = nil,
         _ started: (_ process: pid_t) -> Void = { _ in }
     ) async throws -> Outcome {
@@ -101,26 +101,21 @@ struct CommandRunner {
             home.url.appending(path: UUID().uuidString), home.url.appending(path: UUID().uuidString)
         )
         for file in [output, errors] { #expect(FileManager.default.createFile(atPath: file.path(), contents: nil)) }
-        let process = Process()
-        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appending(path: "msal")
-        process.arguments = arguments
-        process.environment = environment
-        process.standardInput = standardInput
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = try standardError ?? FileHandle(forWritingTo: errors)
-        let status: Int32 = try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do {
-                try process.run()
-                started(process.processIdentifier)
-            } catch {
-                process.terminationHandler = nil
-                continuation.resume(throwing: error)
-            }
-        }
+        let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "msal")
+        let handles = (
+            output: try FileHandle(forWritingTo: output), errors: try standardError ?? FileHandle(forWritingTo: errors)
+        )
+        let process = try ChildProcess(
+            program.path(),
+            arguments,
+            environment: environment,
+            input: standardInput.fileDescriptor,
+            output: handles.output.fileDescriptor,
+            errors: handles.errors.fileDescriptor
+        )
+        started(process.id)
         return Outcome(
-            status: status,
+            status: await process.end(),
             output: try String(contentsOf: output, encoding: .utf8),
             errors: try String(contentsOf: errors, encoding: .utf8)
         )

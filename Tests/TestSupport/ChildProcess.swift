@@ -1,0 +1,75 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+package import Glibc
+
+/// A program that a test runs beside itself, in a process group of its own.
+///
+/// Foundation's `Process` looks through all descriptors of the tests. When they hold more than a thousand open, it may
+/// read past the end of the list, and the whole run ends (swift-corelibs-foundation, pull request 5472).
+package struct ChildProcess: Sendable {
+    /// The number by which it gets signals.
+    package let id: pid_t
+
+    /// It could not be started.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Starts a program. It inherits the three descriptors, which stay the caller's, and no others.
+    ///
+    /// - Throws: `Failure` with the system's reason.
+    package init(
+        _ program: String,
+        _ arguments: [String],
+        environment: [String: String],
+        input: Int32,
+        output: Int32,
+        errors: Int32
+    ) throws(Failure) {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, descriptor) in [input, output, errors].enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+        }
+        // One that is closed meanwhile, or made, does no harm: most close themselves in other programs.
+        let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        for descriptor in open.compactMap({ Int32($0) }) where descriptor > 2 {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+
+        let words = Self.copies([program] + arguments)
+        let settings = Self.copies(environment.map { "\($0.key)=\($0.value)" })
+        defer { (words + settings).forEach { free($0) } }
+        var id: pid_t = 0
+        let code = posix_spawn(&id, program, &actions, &attributes, words, settings)
+        guard code == 0 else { throw Failure(description: "\(program): \(String(cString: strerror(code)))") }
+        self.id = id
+    }
+
+    private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        texts.map { strdup($0) } + [nil]
+    }
+
+    /// Waits for the end.
+    ///
+    /// - Returns: The exit status, or the number of the signal that ended it.
+    package func end() async -> Int32 {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: wait()) }
+        }
+    }
+
+    /// The same for callers that may block their thread.
+    package func wait() -> Int32 {
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7F
+        return signal == 0 ? (status >> 8) & 0xFF : signal
+    }
+}
