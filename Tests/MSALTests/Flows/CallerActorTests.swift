@@ -69,7 +69,7 @@ struct CallerActorTests {
 }
 
 /// A deprecated call, without the warning.
-private protocol FormerCalls {
+protocol FormerCalls {
     func allAccountsFiltered(byAuthority completionBlock: @escaping MSALAccountsCompletionBlock)
 }
 
