@@ -40,7 +40,8 @@ struct GraphCommand: AsyncParsableCommand {
     @Option(help: AccountOptions.help)
     var account: String?
 
-    @OptionGroup var output: OutputOptions
+    @Option(name: OutputOptions.name, help: OutputOptions.help)
+    var output = OutputFormat.text
 
     @Option(help: "The HTTP method.")
     var method = Method.get

@@ -31,7 +31,8 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(help: AccountOptions.help)
     var account: String?
 
-    @OptionGroup var output: OutputOptions
+    @Option(name: OutputOptions.name, help: OutputOptions.help)
+    var output = OutputFormat.text
 
     @Flag(help: "Renew the token even if the stored one is good.")
     var refresh = false

@@ -8,6 +8,9 @@ import MSAL
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case text, json, raw
 
+    /// No value has a description. The parser looks for one by building a dictionary of all values at each start.
+    static let allValueDescriptions: [String: String] = [:]
+
     /// The format that arguments ask for which may not parse as a whole, so that even a usage error is JSON.
     static func requested(in arguments: [String]) -> OutputFormat {
         for (index, argument) in arguments.enumerated() {
@@ -27,28 +30,22 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// `--output`, which every command has.
+///
+/// Groups take time at each start: what scripts run in a loop has an option with this ``name`` and ``help`` instead.
 struct OutputOptions: ParsableArguments {
-    @Option(
-        name: [.long, .customShort("o")],
-        help: ArgumentHelp(
-            "text for people, json for programs, raw for the bare value.",
-            discussion: "JSON has the same members each time, dates are RFC 3339 in UTC."
-        )
-    )
+    @Option(name: name, help: help)
     var output = OutputFormat.text
 
-    /// Writes a result to standard output.
-    ///
-    /// - Throws: `Failure` with the status `failed`, if it cannot be written.
+    static let name: NameSpecification = [.long, .customShort("o")]
+
+    static let help = ArgumentHelp(
+        "text for people, json for programs, raw for the bare value.",
+        discussion: "JSON has the same members each time, dates are RFC 3339 in UTC."
+    )
+
+    /// See ``OutputFormat/show(_:)``.
     func show(_ report: some Report) throws(Failure) {
-        let text =
-            switch output {
-            case .text: report.text(Style(Terminal.output))
-            case .json: report.json
-            case .raw: report.raw
-            }
-        guard output != .raw || !text.isEmpty else { return }
-        try Terminal.output.deliver(Data(utf8: text + "\n"))
+        try output.show(report)
     }
 
     /// Writes the result of a sign-in. Without stored tokens it is none that the next command could use: standard
@@ -60,6 +57,22 @@ struct OutputOptions: ParsableArguments {
         guard !isPersisted else { return }
         Terminal.errors.write(ErrorReport.text(.notStored, style: Style(Terminal.errors)))
         throw ExitCode(Failure.notStored.status.rawValue)
+    }
+}
+
+extension OutputFormat {
+    /// Writes a result to standard output.
+    ///
+    /// - Throws: `Failure` with the status `failed`, if it cannot be written.
+    func show(_ report: some Report) throws(Failure) {
+        let text =
+            switch self {
+            case .text: report.text(Style(Terminal.output))
+            case .json: report.json
+            case .raw: report.raw
+            }
+        guard self != .raw || !text.isEmpty else { return }
+        try Terminal.output.deliver(Data(utf8: text + "\n"))
     }
 }
 

@@ -36,7 +36,7 @@ struct ClientOptions: ParsableArguments {
 
 /// `--scope`.
 ///
-/// Groups take time at each start. So what scripts run in a loop has options with these ``help`` texts instead.
+/// Groups take time at each start: what scripts run in a loop has an option with this ``help`` instead.
 struct ScopeOptions: ParsableArguments {
     @Option(help: help)
     var scope: [String] = []
