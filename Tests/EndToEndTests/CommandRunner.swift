@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import MSAL
 import TestSupport
 import Testing
 

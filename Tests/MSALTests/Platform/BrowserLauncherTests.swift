@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import Glibc
 import MSAL
 import TestSupport
 import Testing
@@ -52,5 +53,38 @@ struct BrowserLauncherTests {
 
         #expect(outcome == .unavailable)
         #expect(portal.requests.isEmpty)
+    }
+
+    @Test func `a browser inherits neither files nor signals, however many files are open`() async throws {
+        let folder = try TemporaryDirectory()
+        let (report, browser) = ("\(folder.path)/report", "\(folder.path)/browser")
+        let script = """
+            #!/bin/sh
+            exec > \(report)
+            echo $1; ls /proc/$$/fd; grep SigIgn /proc/$$/status
+            """
+        try Data(script.utf8).write(to: URL(filePath: browser))
+        #expect(chmod(browser, 0o700) == 0 && mkfifo(report, 0o600) == 0)
+        signal(SIGPIPE, SIG_IGN)  // As NIO does for the whole process.
+        // `open` marks none of them to be closed in other programs.
+        let files = (0..<1500).map { _ in Glibc.open("/dev/null", O_RDONLY) }
+        defer { for file in files { close(file) } }
+
+        let outcome = await BrowserLauncher(environment: ["PATH": "/bin"]).open(url, command: [browser])
+
+        #expect(outcome == .started)
+        let data = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(returning: try? FileHandle(forReadingFrom: URL(filePath: report)).readToEnd())
+            }
+        }
+        let text = String(decoding: try #require(data), as: UTF8.self)
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(lines.first == url.absoluteString)
+        let descriptors = lines.compactMap(Int.init)
+        // The shell's own copy of the script is among them, with a number above 9.
+        #expect(descriptors.filter { $0 < 10 } == [0, 1, 2] && descriptors.count <= 4)
+        let ignored = try #require(lines.first { $0.hasPrefix("SigIgn:") }?.split(separator: "\t").last)
+        #expect(try #require(UInt64(ignored, radix: 16)) & (1 << (SIGPIPE - 1) | 1 << (SIGINT - 1)) == 0)
     }
 }

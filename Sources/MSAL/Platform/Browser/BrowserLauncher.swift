@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import Glibc
 
 /// Opens a URL in the user's browser, by the first way that works (protocol.md §2.8, decisions P10): the configured
 /// command, `$BROWSER`, the desktop portal, `xdg-open`, the Windows browser where this Linux runs beneath Windows.
@@ -125,30 +126,30 @@ package struct BrowserLauncher: Sendable {
 
     private func start(_ words: [String]) -> Bool {
         guard let name = words.first, let program = executable(name) else { return false }
-        let process = Process()
-        process.executableURL = program
-        process.arguments = Array(words.dropFirst())
-        process.environment = environment
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        // Foundation collects the ended process; the handler keeps nothing but says that someone asked for it.
-        process.terminationHandler = { _ in }
-        do {
-            try process.run()
-            return true
-        } catch {
-            return false  // Not a program for this machine: the next one is tried.
-        }
+        let null = Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
+        guard null >= 0 else { return false }
+        defer { close(null) }
+        // If it is no program for this machine, the next one is tried.
+        let browser = try? ChildProcess(
+            program,
+            Array(words.dropFirst()),
+            environment: environment,
+            input: null,
+            output: null,
+            errors: null
+        )
+        guard let browser else { return false }
+        Thread.detachNewThread { _ = browser.wait() }
+        return true
     }
 
-    private func executable(_ name: String) -> URL? {
+    private func executable(_ name: String) -> String? {
         let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map(String.init)
         let paths = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
         return paths.first { path in
             var isDirectory: ObjCBool = false
             let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
             return exists && !isDirectory.boolValue && FileManager.default.isExecutableFile(atPath: path)
-        }.map { URL(filePath: $0) }
+        }
     }
 }

@@ -1,12 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-package import Glibc
+import Glibc
 
-/// A program that a test runs beside itself, in a process group of its own.
+/// A program that runs beside this one, in a process group of its own.
 ///
-/// Foundation's `Process` looks through all descriptors of the tests. When they hold more than a thousand open, it may
-/// read past the end of the list, and the whole run ends (swift-corelibs-foundation, pull request 5472).
+/// Foundation's `Process` goes through a list of all descriptors, and may read past its end when an app holds more than
+/// about 1,300 (swift-corelibs-foundation, pull request 5472). It also hands on which signals are blocked and ignored.
 package struct ChildProcess: Sendable {
     /// The number by which it gets signals.
     package let id: pid_t
@@ -17,6 +17,10 @@ package struct ChildProcess: Sendable {
     }
 
     /// Starts a program. It inherits the three descriptors, which stay the caller's, and no others.
+    ///
+    /// `program`: Its path.
+    ///
+    /// Until somebody waits for the end, an ended program keeps its number: call ``end()`` or ``wait()``.
     ///
     /// - Throws: `Failure` with the system's reason.
     package init(
@@ -41,7 +45,16 @@ package struct ChildProcess: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)  // Threads of pools block nearly all.
+        // What this process may ignore of itself: Ctrl-C while it waits, and writing to nobody. The rest, such as what
+        // `nohup` ignores, is meant for its children too.
+        sigaddset(&signals, SIGINT)
+        sigaddset(&signals, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        posix_spawnattr_setflags(&attributes, Int16(flags))
 
         let words = Self.copies([program] + arguments)
         let settings = Self.copies(environment.map { "\($0.key)=\($0.value)" })
