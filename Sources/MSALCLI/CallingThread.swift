@@ -5,7 +5,7 @@ import Synchronization
 
 /// Runs a task on the thread that waits for it, as a command does that is all its process is there for.
 ///
-/// A token out of the store takes a few milliseconds. To hand the task to the system's pool takes a seventh of them:
+/// A token out of the store takes a few milliseconds. To hand the task to the system's pool takes about a tenth of them:
 /// three threads are started, each with a heap of its own, and the work goes on at a core that has seen nothing of it.
 ///
 /// Child tasks and actors come along. Unstructured tasks keep to the pool, so that what blocks there blocks nothing
