@@ -51,12 +51,13 @@ package final class FakeBus: Sendable {
                 // A client that leaves ends its thread.
                 Thread.detachNewThread { try? Guest(descriptor: client, names: names, service: service).serve() }
             }
+            // Here, not when the bus goes: the number would be another bus's by the time this thread accepts again.
+            close(listener)
         }
     }
 
     deinit {
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     private struct Guest {

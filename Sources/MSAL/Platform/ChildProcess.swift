@@ -37,11 +37,7 @@ package struct ChildProcess: Sendable {
         for (number, descriptor) in [input, output, errors].enumerated() {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
-        // One that is closed meanwhile, or made, does no harm: most close themselves in other programs.
-        let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        for descriptor in open.compactMap({ Int32($0) }) where descriptor > 2 {
-            posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
+        _ = Self.addCloseFrom?(&actions, 3)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -63,6 +59,17 @@ package struct ChildProcess: Sendable {
         let code = posix_spawn(&id, program, &actions, &attributes, words, settings)
         guard code == 0 else { throw Failure(description: "\(program): \(String(cString: strerror(code)))") }
         self.id = id
+    }
+
+    /// Closes all files in the child, where no other thread can open one more meanwhile.
+    ///
+    /// By its name, because Swift's view of glibc leaves it out. A glibc older than 2.34 has none; there the child
+    /// inherits what was opened without `O_CLOEXEC`.
+    private static let addCloseFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
+        unsafeBitCast(
+            $0,
+            to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, CInt) -> CInt).self
+        )
     }
 
     private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
