@@ -11,30 +11,40 @@ stop() {
 }
 
 # step TITLE COMMAND...: runs a command under a headline and says how long it took.
-# A failure is remembered in `failures`; `passed` and `skipped` are counted for the last line.
+# A failure is remembered in `failures`, with the lines that tell of it; `passed` and `skipped` are counted.
 passed=0
 skipped=()
 failures=()
+declare -A reasons=()
 step() {
-    local title=$1 start=$SECONDS status=0
+    local title=$1 start=$SECONDS status=0 log
     shift
+    log=$(mktemp)
     printf '\n== %s\n' "$title"
     # In a subshell of its own, so that `set -e` holds inside although a failure is caught here.
     set +e
     (
         set -e
         "$@"
-    )
-    status=$?
+    ) 2>&1 | tee "$log"
+    status=${PIPESTATUS[0]}
     set -e
     if [ "$status" = 0 ]; then
         passed=$((passed + 1))
         say "-- $title: ok, $((SECONDS - start)) s"
     else
         failures+=("$title")
-        say "-- $title: FAILED, $((SECONDS - start)) s"
+        reasons[$title]=$(telling "$log")
+        say "-- $title: FAILED with status $status, $((SECONDS - start)) s"
     fi
+    rm -f "$log"
     return 0
+}
+
+# The lines of a log that say what failed, for a reader who sees only the end of all: failed expectations and compiler
+# errors where there are any, otherwise the last ones.
+telling() {
+    grep -aE '^✘|:[0-9]+: error: ' "$1" | head -20 | grep . || tail -12 "$1"
 }
 
 # skip TITLE REASON: a step that cannot run here.
@@ -48,7 +58,11 @@ summary() {
     printf '\n%d steps passed, %d failed, %d skipped, %d s\n' \
         "$passed" "${#failures[@]}" "${#skipped[@]}" "$SECONDS"
     [ ${#skipped[@]} = 0 ] || printf 'skipped: %s\n' "${skipped[@]}"
-    [ ${#failures[@]} = 0 ] || printf 'FAILED: %s\n' "${failures[@]}"
+    local title
+    for title in "${failures[@]}"; do
+        printf 'FAILED: %s\n' "$title"
+        sed 's/^/    /' <<< "${reasons[$title]}"
+    done
     [ ${#failures[@]} = 0 ]
 }
 
