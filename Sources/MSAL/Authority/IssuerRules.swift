@@ -50,6 +50,21 @@ extension OpenIDConfiguration {
     }
 }
 
+extension OpenIDConfiguration {
+    /// Whether a redirect with `iss` comes from the provider these metadata describe (RFC 9207 §2.4).
+    ///
+    /// - Parameters:
+    ///   - iss: The parameter of the redirect; none is accepted from a provider that does not promise one.
+    ///   - authority: The authority that was asked for the code.
+    /// - Returns: Whether it would be accepted as the issuer of a token of the tenant that it names.
+    package func acceptsResponseIssuer(_ iss: String?, authority: Authority) -> Bool {
+        guard let iss else { return !namesIssuerInResponses }
+        // Whose tenant it is turns out with the token.
+        let tenant = iss.split(separator: "/").map(String.init).first { UUID(uuidString: $0) != nil }
+        return acceptsTokenIssuer(iss, tid: tenant, authority: authority)
+    }
+}
+
 /// Rule I6: the issuer of the External ID tenant that the authority's path names.
 private func isExternalTenantIssuer(_ issuer: String, tenant: String?) -> Bool {
     guard let tenant, !tenant.isEmpty else { return false }

@@ -14,6 +14,8 @@ package struct OpenIDConfiguration: Sendable, Hashable {
     package let jwksURI: URL?
     /// The values of `response_modes_supported`; empty if the document does not list them.
     package let responseModes: [String]
+    /// Whether every redirect of the authorization endpoint names the issuer (RFC 9207 §3).
+    package let namesIssuerInResponses: Bool
 
     /// Reads the document.
     ///
@@ -32,6 +34,7 @@ package struct OpenIDConfiguration: Sendable, Hashable {
         endSessionEndpoint = try Self.endpoint("end_session_endpoint", in: members)
         jwksURI = try Self.endpoint("jwks_uri", in: members)
         responseModes = members["response_modes_supported"]?.array?.compactMap(\.string) ?? []
+        namesIssuerInResponses = members["authorization_response_iss_parameter_supported"] == .bool(true)
     }
 
     private static func required(

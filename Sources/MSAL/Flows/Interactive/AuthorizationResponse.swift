@@ -5,6 +5,8 @@ package struct AuthorizationResponse: Sendable {
     package let code: Secret
     /// The host of another cloud, if the user belongs there.
     package let cloudHost: String?
+    /// Whose answer it is (RFC 9207), if it says so.
+    package let issuer: String?
 
     /// - Parameters:
     ///   - parameters: Those of the redirect, decoded.
@@ -29,6 +31,8 @@ package struct AuthorizationResponse: Sendable {
         }
         self.code = Secret(code)
         cloudHost = parameters["cloud_instance_host_name"]
+        // Without a value it counts as left out (RFC 6749 §3.1).
+        issuer = parameters["iss"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Compares in constant time; a redirect with another state belongs to another sign-in, or to an attacker.

@@ -57,6 +57,7 @@ extension TokenClient {
         let response = try AuthorizationResponse(parameters: answer.parameters, expecting: state)
 
         let signedIn = try await inUsersCloud(response.cloudHost, authority, resolved, request)
+        try checkIssuer(response, signedIn)
         do {
             return try await redeem(
                 AuthorizationCodeGrant(code: response.code, redirectURI: answer.redirectURI, verifier: pkce.verifier),
@@ -84,6 +85,18 @@ extension TokenClient {
             || request.token.extraQueryParameters[name] != nil
         if isExtra, request.token.claims?.object?.isEmpty == false {
             throw AuthError(.invalidParameter, "Claims are given twice: as a claims request and as a query parameter.")
+        }
+    }
+
+    /// A code that another service gave out must not be shown to this one (RFC 9700 §2.1, RFC 9207).
+    private func checkIssuer(_ response: AuthorizationResponse, _ resolved: ResolvedAuthority) throws(AuthError) {
+        let metadata = resolved.configuration
+        guard metadata.acceptsResponseIssuer(response.issuer, authority: resolved.authority) else {
+            let found = response.issuer == nil ? "does not say whose it is" : "is another service's"
+            throw AuthError(
+                .invalidResponse,
+                "The redirect \(found); \(metadata.issuer) was asked. Nothing was redeemed. Start the sign-in again."
+            )
         }
     }
 
