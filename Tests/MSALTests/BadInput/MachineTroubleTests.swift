@@ -53,6 +53,7 @@ struct MachineTroubleTests {
         #expect(error.code == MSALError.userCanceled.rawValue)
         #expect(error.words.contains("within 5 min"))
         #expect(error.words.contains("Closing a tab cannot be seen"))
+        #expect(error.words.hasSuffix("Try again."))
     }
 
     @Test func `a taken port is named with its owner`() async throws {

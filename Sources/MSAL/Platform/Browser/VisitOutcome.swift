@@ -77,7 +77,8 @@ extension AgentError {
         let time = timeout.formatted(style.locale(Locale(identifier: "en_US_POSIX")))
         return AgentError(
             .timedOut,
-            "The browser brought no answer within \(time). Closing a tab cannot be seen, so this counts as giving up."
+            "The browser brought no answer within \(time). Closing a tab cannot be seen, so this counts as giving up. "
+                + "Try again."
         )
     }
 
