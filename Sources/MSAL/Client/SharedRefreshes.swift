@@ -18,12 +18,15 @@ package actor SharedRefreshes {
     typealias Outcome = Result<TokenResult, AuthError>
 
     private struct Flight {
-        let number: UInt64
+        let key: Key
         let task: Task<Void, Never>
-        var waiters: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
+        var waiters: [UInt64: CheckedContinuation<Outcome, Never>]
     }
 
-    private var flights: [Key: Flight] = [:]
+    /// All under way, by their number.
+    private var flights: [UInt64: Flight] = [:]
+    /// The one of each kind that others may join.
+    private var youngest: [Key: UInt64] = [:]
     private var counter: UInt64 = 0
 
     package init() {}
@@ -52,7 +55,7 @@ package actor SharedRefreshes {
                 board(key, startedAfter: ticket, waiter: waiter, continuation, body)
             }
         } onCancel: {
-            Task { await self.leave(key, waiter) }
+            Task { await self.leave(waiter) }
         }
     }
 
@@ -67,29 +70,33 @@ package actor SharedRefreshes {
             continuation.resume(returning: .failure(.canceledCall))
             return
         }
-        if let flight = flights[key], ticket.map({ flight.number > $0 }) ?? true {
-            flights[key]?.waiters[waiter] = continuation
+        if let number = youngest[key], ticket.map({ number > $0 }) ?? true {
+            flights[number]?.waiters[waiter] = continuation
             return
         }
-        // Those who wait for an older flight, which a forced refresh may not join, get the newer answer.
-        let displaced = flights[key]?.waiters ?? [:]
+        // An older flight that may not be joined goes on, for those who wait for it.
         let number = self.ticket()
-        let task = Task { land(key, number, await body()) }
-        flights[key] = Flight(number: number, task: task, waiters: displaced.merging([waiter: continuation]) { $1 })
+        let task = Task { land(number, await body()) }
+        flights[number] = Flight(key: key, task: task, waiters: [waiter: continuation])
+        youngest[key] = number
     }
 
-    private func land(_ key: Key, _ number: UInt64, _ outcome: Outcome) {
-        guard let flight = flights[key], flight.number == number else { return }
-        flights[key] = nil
-        for continuation in flight.waiters.values { continuation.resume(returning: outcome) }
+    private func land(_ number: UInt64, _ outcome: Outcome) {
+        forget(number)?.waiters.values.forEach { $0.resume(returning: outcome) }
     }
 
-    private func leave(_ key: Key, _ waiter: UInt64) {
-        guard let continuation = flights[key]?.waiters.removeValue(forKey: waiter) else { return }
+    private func leave(_ waiter: UInt64) {
+        guard
+            let number = flights.first(where: { $0.value.waiters[waiter] != nil })?.key,
+            let continuation = flights[number]?.waiters.removeValue(forKey: waiter)
+        else { return }
         continuation.resume(returning: .failure(.canceledCall))
-        if flights[key]?.waiters.isEmpty == true {
-            flights[key]?.task.cancel()
-            flights[key] = nil
-        }
+        if flights[number]?.waiters.isEmpty == true { forget(number)?.task.cancel() }
+    }
+
+    private func forget(_ number: UInt64) -> Flight? {
+        let flight = flights.removeValue(forKey: number)
+        if let key = flight?.key, youngest[key] == number { youngest[key] = nil }
+        return flight
     }
 }

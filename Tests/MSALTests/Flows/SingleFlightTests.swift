@@ -80,4 +80,35 @@ struct SingleFlightTests {
         #expect(try await first.value.accessToken.exposed == "token-1")
         #expect(bench.service.tokenRequests.count == 2)
     }
+
+    @Test func `a forced refresh keeps its own answer when another starts after it`() async throws {
+        let (older, younger) = (ManualTime(), ManualTime())
+        let bench = try bench(older, younger)
+        let first = Task { try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true)) }
+        await older.untilSomebodySleeps()
+        let second = Task { try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true)) }
+        await younger.untilSomebodySleeps()
+
+        older.advance(by: .seconds(1))
+
+        #expect(try await first.value.accessToken.exposed == "token-1")
+        younger.advance(by: .seconds(1))
+        #expect(try await second.value.accessToken.exposed == "token-2")
+    }
+
+    @Test func `a forced refresh that is cancelled takes only its own request along`() async throws {
+        let (older, younger) = (ManualTime(), ManualTime())
+        let bench = try bench(older, younger)
+        let first = Task { try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true)) }
+        await older.untilSomebodySleeps()
+        let second = Task { try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true)) }
+        await younger.untilSomebodySleeps()
+
+        first.cancel()
+
+        let failure = await #expect(throws: AuthError.self) { try await first.value }
+        #expect(failure?.nsError.code == MSALError.userCanceled.rawValue)
+        younger.advance(by: .seconds(1))
+        #expect(try await second.value.accessToken.exposed == "token-2")
+    }
 }
