@@ -261,18 +261,44 @@ struct AuthorityResolverTests {
         try transport.verify()
     }
 
-    @Test func `a failed attempt to find a missing key counts and leaves the held keys`() async throws {
+    @Test func `a failed attempt to find a missing key counts, and is no answer`() async throws {
         let transport = ScriptedTransport(.json(#"{"keys":[{"kty":"EC","kid":"a"}]}"#), .failure(.timedOut))
         let resolver = AuthorityResolver(transport: transport, time: ManualTime())
         let configuration = try OpenIDConfiguration(parsing: Data(Answers.document(host: "sign-in.example").utf8))
         _ = try await resolver.keys(for: configuration, keyID: "a", correlationID: UUID())
 
-        await #expect(throws: AuthorityError.self) {
-            try await resolver.keys(for: configuration, keyID: "b", correlationID: UUID())
+        for _ in 0..<2 {
+            await #expect(throws: AuthorityError.self) {
+                try await resolver.keys(for: configuration, keyID: "b", correlationID: UUID())
+            }
         }
 
-        #expect(try await resolver.keys(for: configuration, keyID: "b", correlationID: UUID()).map(\.kid) == ["a"])
+        #expect(try await resolver.keys(for: configuration, keyID: "a", correlationID: UUID()).map(\.kid) == ["a"])
         try transport.verify()
+    }
+
+    @Test func `a look for a missing key that nobody waited for does not count`() async throws {
+        let gate = ManualTime()
+        let transport = ScriptedTransport(
+            .json(#"{"keys":[{"kty":"EC","kid":"a"}]}"#),
+            ScriptedTransport.Answer("slow keys") { _ throws(TransportError) in
+                try? await gate.sleep(for: .seconds(1))
+                throw TransportError(.canceled, "As the script says.")
+            },
+            .json(#"{"keys":[{"kty":"EC","kid":"b"}]}"#)
+        )
+        let resolver = AuthorityResolver(transport: transport, time: ManualTime())
+        let configuration = try OpenIDConfiguration(parsing: Data(Answers.document(host: "sign-in.example").utf8))
+        _ = try await resolver.keys(for: configuration, keyID: "a", correlationID: UUID())
+        let impatient = Task {
+            _ = try await resolver.keys(for: configuration, keyID: "b", correlationID: UUID())
+        }
+        await gate.untilSomebodySleeps()
+
+        impatient.cancel()
+
+        await #expect(throws: AuthorityError.self) { try await impatient.value }
+        #expect(try await resolver.keys(for: configuration, keyID: "b", correlationID: UUID()).map(\.kid) == ["b"])
     }
 
     private func aad(_ text: String) throws(AuthorityError) -> Authority {

@@ -7,8 +7,14 @@ import Synchronization
 struct HeldKeySet: Sendable {
     var keys: [JSONWebKey]
     var fetchedAt: Date
-    /// When the set was last fetched because a key was missing from it.
-    var missedAt: Date?
+    /// The last time that it was to be fetched because a key was missing from it.
+    var miss: Miss?
+
+    struct Miss: Sendable {
+        let time: Date
+        /// Why nobody could look.
+        var failure: AuthorityError?
+    }
 }
 
 extension AuthorityResolver {
@@ -26,7 +32,7 @@ extension AuthorityResolver {
     ///   - correlationID: Sent along, for the provider's logs.
     /// - Returns: The whole set, whether or not it holds `keyID`.
     /// - Throws: `.invalidResponse` if the metadata name no key set or it is malformed; `.http` or `.transport` if it
-    ///   cannot be had.
+    ///   cannot be had, or could not within the five minutes: that is no answer to whether the provider has the key.
     package func keys(
         for configuration: OpenIDConfiguration,
         keyID: String?,
@@ -37,11 +43,14 @@ extension AuthorityResolver {
         }
         let now = time.now
         guard let known = held.withLock({ $0.keySets[url] }), now.isWithin(Self.keyLifetime, after: known.fetchedAt)
-        else { return try await fetchKeys(at: url, missedAt: nil, correlationID: correlationID) }
+        else { return try await fetchKeys(at: url, missing: nil, correlationID: correlationID) }
 
         guard let keyID, !known.keys.contains(where: { $0.kid == keyID }) else { return known.keys }
-        if let missedAt = known.missedAt, now.isWithin(Self.missInterval, after: missedAt) { return known.keys }
-        return try await fetchKeys(at: url, missedAt: now, correlationID: correlationID)
+        if let miss = known.miss, now.isWithin(Self.missInterval, after: miss.time) {
+            if let failure = miss.failure { throw failure }
+            return known.keys
+        }
+        return try await fetchKeys(at: url, missing: now, correlationID: correlationID)
     }
 
     /// The keys in memory, however old; `nil` if they were never fetched. Never asks the network.
@@ -51,17 +60,17 @@ extension AuthorityResolver {
 
     private func fetchKeys(
         at url: URL,
-        missedAt: Date?,
+        missing time: Date?,
         correlationID: UUID
     ) async throws(AuthorityError) -> [JSONWebKey] {
         try await keyFetches.value(for: url.absoluteString) {
-            await self.requestKeys(at: url, missedAt: missedAt, correlationID: correlationID)
+            await self.requestKeys(at: url, missing: time, correlationID: correlationID)
         }
     }
 
     private func requestKeys(
         at url: URL,
-        missedAt: Date?,
+        missing time: Date?,
         correlationID: UUID
     ) async -> Result<[JSONWebKey], AuthorityError> {
         do throws(AuthorityError) {
@@ -73,11 +82,14 @@ extension AuthorityResolver {
                 )
             }
             let keys = try JSONWebKey.set(parsing: reply.body)
-            let fetched = HeldKeySet(keys: keys, fetchedAt: time.now, missedAt: missedAt)
+            let fetched = HeldKeySet(keys: keys, fetchedAt: self.time.now, miss: time.map { HeldKeySet.Miss(time: $0) })
             held.withLock { $0.keySets[url] = fetched }
             return .success(keys)
         } catch {
-            held.withLock { $0.keySets[url]?.missedAt = missedAt }  // A failed attempt counts too.
+            // A failed attempt counts too, unless its caller did not want to wait for it.
+            if let time, !Task.isCancelled {
+                held.withLock { $0.keySets[url]?.miss = HeldKeySet.Miss(time: time, failure: error) }
+            }
             return .failure(error)
         }
     }
