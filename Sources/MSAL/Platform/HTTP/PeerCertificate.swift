@@ -17,13 +17,15 @@ enum PeerCertificate {
         let seen = Seen()
         do {
             let context = try NIOSSLContext(configuration: .makeClientConfiguration())
+            // A server may choose its certificate by this name; addresses are none (RFC 6066 §3).
+            let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
             let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connectTimeout(TimeAmount(timeout))
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let handler = try NIOSSLClientHandler(
                             context: context,
-                            serverHostname: nil,
+                            serverHostname: isAddress ? nil : host,
                             customVerificationCallback: {
                                 (chain: [NIOSSLCertificate], verdict: EventLoopPromise<NIOSSLVerificationResult>) in
                                 seen.expiry.withLock { $0 = chain.first.map { Int($0.notValidAfter) } }
