@@ -37,7 +37,7 @@ package struct ChildProcess: Sendable {
         for (number, descriptor) in [input, output, errors].enumerated() {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
-        _ = Self.addCloseFrom?(&actions, 3)
+        Self.closeAll(from: 3, &actions)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -61,15 +61,23 @@ package struct ChildProcess: Sendable {
         self.id = id
     }
 
-    /// Closes all files in the child, where no other thread can open one more meanwhile.
-    ///
-    /// By its name, because Swift's view of glibc leaves it out. A glibc older than 2.34 has none; there the child
-    /// inherits what was opened without `O_CLOEXEC`.
+    /// Closes the files in the child, where no other thread can open one more meanwhile.
+    private static func closeAll(from first: Int32, _ actions: inout posix_spawn_file_actions_t) {
+        if let addCloseFrom {
+            _ = addCloseFrom(&actions, first)
+            return
+        }
+        let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        for descriptor in open.compactMap({ Int32($0) }) where descriptor >= first {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
+    }
+
+    private typealias AddCloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, CInt) -> CInt
+
+    /// By its name, because Swift's view of glibc leaves it out; glibc has it since 2.34.
     private static let addCloseFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
-        unsafeBitCast(
-            $0,
-            to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, CInt) -> CInt).self
-        )
+        unsafeBitCast($0, to: AddCloseFrom.self)
     }
 
     private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
