@@ -17,17 +17,22 @@ skipped=()
 failures=()
 declare -A reasons=()
 step() {
-    local title=$1 start=$SECONDS status=0 log
+    local title=$1 start=$SECONDS status=0 log output tee
     shift
     log=$(mktemp)
     printf '\n== %s\n' "$title"
+    exec {output}> >(tee "$log")
+    tee=$!
     # In a subshell of its own, so that `set -e` holds inside although a failure is caught here.
     set +e
     (
         set -e
         "$@"
-    ) 2>&1 | tee "$log"
-    status=${PIPESTATUS[0]}
+    ) >&"$output" 2>&1 {output}>&-
+    status=$?
+    exec {output}>&-
+    # Lets tee end first, but waits for nobody whom a failure has left behind with its output.
+    timeout 5 tail -s 0.05 --pid="$tee" -f /dev/null
     set -e
     if [ "$status" = 0 ]; then
         passed=$((passed + 1))
@@ -44,7 +49,7 @@ step() {
 # The lines of a log that say what failed, for a reader who sees only the end of all: failed expectations and compiler
 # errors where there are any, otherwise the last ones.
 telling() {
-    grep -aE '^✘|:[0-9]+: error: ' "$1" | head -20 | grep . || tail -12 "$1"
+    grep -aE -m 20 '^✘|:[0-9]+: error: ' "$1" || tail -12 "$1"
 }
 
 # skip TITLE REASON: a step that cannot run here.
