@@ -10,11 +10,18 @@ struct OtherCloudTests {
     private static let host = "login.microsoftonline.us"
 
     /// A client whose sign-in comes back with a hint at a cloud, and whose tokens are that cloud's.
-    private func bench(hint: String, issuer: String = host) -> ClientBench {
-        var configuration = ClientConfiguration.bench
+    private func bench(
+        _ configuration: ClientConfiguration = .bench,
+        hint: String,
+        issuer: String = host,
+        iss: String? = nil
+    ) -> ClientBench {
+        var configuration = configuration
         configuration.multipleCloudsSupported = true
         let agent = StubAgent { visit, _ in
-            ["code": "code-1", "state": visit.expectedState, "cloud_instance_host_name": hint]
+            var parameters = ["code": "code-1", "state": visit.expectedState, "cloud_instance_host_name": hint]
+            parameters["iss"] = iss
+            return parameters
         }
         let bench = ClientBench(configuration, agent: agent)
         let now = bench.time.now
@@ -41,6 +48,35 @@ struct OtherCloudTests {
         #expect(result.authority.url.host() == Self.host)
         #expect(result.account.environment == Self.host)
         #expect(result.isPersisted)
+    }
+
+    @Test(arguments: ["login.microsoftonline.com", host])
+    func `a redirect may name the issuer that was asked or the cloud's`(_ issuer: String) async throws {
+        let bench = bench(hint: Self.host, iss: "https://\(issuer)/\(Contoso.tenant)/v2.0")
+
+        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+
+        #expect(result.authority.url.host() == Self.host)
+    }
+
+    @Test func `an issuer beyond both clouds gets no code`() async {
+        let bench = bench(hint: Self.host, iss: "https://login.evil.example/\(Contoso.tenant)/v2.0")
+
+        await #expect(throws: AuthError.self) { try await bench.client.acquireInteractively(Contoso.interactive()) }
+
+        #expect(bench.service.tokenRequests.isEmpty)
+    }
+
+    /// Decision P7.
+    @Test func `without instance discovery the code stays with the host that was asked`() async throws {
+        var configuration = ClientConfiguration.bench
+        configuration.isInstanceDiscoveryEnabled = false
+        let bench = bench(configuration, hint: Self.host, issuer: "login.microsoftonline.com")
+
+        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+
+        #expect(result.authority.url.host() == "login.microsoftonline.com")
+        #expect(Set(bench.service.messages.map { $0.url.host() }) == ["login.microsoftonline.com"])
     }
 
     @Test func `later silent calls with the app's authority find the user's cloud`() async throws {

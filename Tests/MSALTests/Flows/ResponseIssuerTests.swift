@@ -10,10 +10,14 @@ struct ResponseIssuerTests {
     private static let ours = "https://login.microsoftonline.com/\(Contoso.tenant)/v2.0"
 
     /// A client whose browser comes back with a code and `iss`, and whose metadata hold `promise`.
-    private func bench(iss: String?, promise: JSONValue = .null) -> ClientBench {
+    private func bench(
+        iss: String?,
+        promise: JSONValue = .null,
+        answer: [String: String] = ["code": "code-1"]
+    ) -> ClientBench {
         let agent = StubAgent { visit, _ in
-            var parameters = ["code": "code-1", "state": visit.expectedState]
-            parameters["iss"] = iss
+            var parameters = answer
+            (parameters["iss"], parameters["state"]) = (iss, visit.expectedState)
             return parameters
         }
         let bench = ClientBench(agent: agent)
@@ -43,6 +47,18 @@ struct ResponseIssuerTests {
         #expect(result.isPersisted)
     }
 
+    @Test func `an error of another service is not taken for one of this`() async {
+        let answer = ["error": "access_denied", "error_description": "Call this number."]
+        let bench = bench(iss: "https://login.evil.example/", answer: answer)
+
+        let error = await #expect(throws: AuthError.self) {
+            try await bench.client.acquireInteractively(Contoso.interactive())
+        }
+
+        #expect(error?.nsError.userInfo[MSALInternalErrorCodeKey] as? Int == -42600)
+        #expect(error?.message.contains("number") == false)
+    }
+
     @Test(
         arguments: [
             ("https://login.evil.example/\(Contoso.tenant)/v2.0", .null), ("\(ours)/", .null),
@@ -58,8 +74,7 @@ struct ResponseIssuerTests {
         }
 
         #expect(error?.nsError.userInfo[MSALInternalErrorCodeKey] as? Int == -42600)
-        #expect(error?.message.contains("https://login.microsoftonline.com/{tenantid}/v2.0 was asked") == true)
-        #expect(error?.message.contains("evil") == false)
+        #expect(error?.message.contains("issuer") == true)
         #expect(bench.service.tokenRequests.isEmpty)
         #expect(try bench.records().isEmpty)
     }

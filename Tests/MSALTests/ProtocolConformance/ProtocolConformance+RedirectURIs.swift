@@ -97,7 +97,7 @@ private struct RedirectRunner {
             case .success(let given): parameters = given
             case .failure(let error): throw AuthError(error)
             }
-            let response = try AuthorizationResponse(parameters: parameters, expecting: state)
+            let response = try AuthorizationResponse(parameters: parameters, expecting: state) { _ in true }
             check("flow", .string("code"))
             check("code", .string(response.code.exposed))
         } catch {

@@ -5,15 +5,28 @@ package struct AuthorizationResponse: Sendable {
     package let code: Secret
     /// The host of another cloud, if the user belongs there.
     package let cloudHost: String?
-    /// Whose answer it is (RFC 9207), if it says so.
-    package let issuer: String?
 
     /// - Parameters:
     ///   - parameters: Those of the redirect, decoded.
     ///   - state: The one that was sent; checked before anything else is read.
-    /// - Throws: `.invalidState`, `.authorizationRefused`, or `.invalidResponse` where neither code nor error came.
-    package init(parameters: [String: String], expecting state: String) throws(AuthError) {
+    ///   - isIssuer: Whether the service that was asked names itself like this in redirects (RFC 9207); checked before
+    ///     a code or an error is taken for the service's.
+    /// - Throws: `.invalidState`, `.authorizationRefused`, or `.invalidResponse` where the issuer is wrong, or neither
+    ///   code nor error came.
+    package init(
+        parameters: [String: String],
+        expecting state: String,
+        from isIssuer: (_ iss: String?) -> Bool
+    ) throws(AuthError) {
         try AuthorizationResponse.check(state: parameters["state"], expecting: state)
+        // Without a value it counts as left out (RFC 6749 §3.1).
+        guard isIssuer(parameters["iss"].flatMap { $0.isEmpty ? nil : $0 }) else {
+            throw AuthError(
+                .invalidResponse,
+                "The redirect does not name the service that was asked as its issuer. Nothing was redeemed. "
+                    + "Start the sign-in again."
+            )
+        }
         if let name = parameters["error"], !name.isEmpty {
             var error = OAuthError(
                 error: name,
@@ -31,8 +44,6 @@ package struct AuthorizationResponse: Sendable {
         }
         self.code = Secret(code)
         cloudHost = parameters["cloud_instance_host_name"]
-        // Without a value it counts as left out (RFC 6749 §3.1).
-        issuer = parameters["iss"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Compares in constant time; a redirect with another state belongs to another sign-in, or to an attacker.

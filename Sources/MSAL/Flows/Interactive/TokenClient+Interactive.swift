@@ -54,10 +54,12 @@ extension TokenClient {
             url: { authorization.url(redirectURI: $0) }
         )
         let answer = try await session.run(platform.agent, visit)
-        let response = try AuthorizationResponse(parameters: answer.parameters, expecting: state)
+        let response = try AuthorizationResponse(parameters: answer.parameters, expecting: state) { iss in
+            resolved.configuration.acceptsResponseIssuer(iss, authority: resolved.authority)
+                || isUsersCloud(iss, answer.parameters["cloud_instance_host_name"], authority)
+        }
 
         let signedIn = try await inUsersCloud(response.cloudHost, authority, resolved, request)
-        try checkIssuer(response, signedIn)
         do {
             return try await redeem(
                 AuthorizationCodeGrant(code: response.code, redirectURI: answer.redirectURI, verifier: pkce.verifier),
@@ -85,18 +87,6 @@ extension TokenClient {
             || request.token.extraQueryParameters[name] != nil
         if isExtra, request.token.claims?.object?.isEmpty == false {
             throw AuthError(.invalidParameter, "Claims are given twice: as a claims request and as a query parameter.")
-        }
-    }
-
-    /// A code that another service gave out must not be shown to this one (RFC 9700 §2.1, RFC 9207).
-    private func checkIssuer(_ response: AuthorizationResponse, _ resolved: ResolvedAuthority) throws(AuthError) {
-        let metadata = resolved.configuration
-        guard metadata.acceptsResponseIssuer(response.issuer, authority: resolved.authority) else {
-            let found = response.issuer == nil ? "does not say whose it is" : "is another service's"
-            throw AuthError(
-                .invalidResponse,
-                "The redirect \(found); \(metadata.issuer) was asked. Nothing was redeemed. Start the sign-in again."
-            )
         }
     }
 
@@ -138,9 +128,21 @@ extension TokenClient {
         _ resolved: ResolvedAuthority,
         _ request: InteractiveRequest
     ) async throws(AuthError) -> ResolvedAuthority {
-        guard let host, !host.isEmpty else { return resolved }
-        let moved = authority.applyingCloudHost(host, discoveredNetworks: authorities.discoveredNetworks)
-        guard moved != authority else { return resolved }
+        guard let moved = usersAuthority(host, authority) else { return resolved }
         return try await resolve(moved, correlationID: request.token.correlationID)
+    }
+
+    /// Whether a redirect from another cloud, which says so, names an issuer that may speak for that cloud.
+    private func isUsersCloud(_ iss: String?, _ host: String?, _ authority: Authority) -> Bool {
+        guard let iss, let moved = usersAuthority(host, authority) else { return false }
+        return issuerIsAccepted(iss, for: moved, aliases: [])
+    }
+
+    /// `nil` if the user's cloud is the authority's own, or one that may not be asked: no other host is where instance
+    /// discovery is off (decision P7).
+    private func usersAuthority(_ host: String?, _ authority: Authority) -> Authority? {
+        guard let host, !host.isEmpty, configuration.isInstanceDiscoveryEnabled else { return nil }
+        let moved = authority.applyingCloudHost(host, discoveredNetworks: authorities.discoveredNetworks)
+        return moved == authority ? nil : moved
     }
 }
