@@ -27,8 +27,10 @@ final class NativeAuthAsyncDriver: NativeAuthDriver {
     /// state. With `cancels` the task is cancelled before it begins.
     func makeInVain(_ move: NativeAuthMove, cancels: Bool = false) async throws -> NativeAuthSight {
         let kept = state
-        let task = Task { try await make(move) }
-        if cancels { task.cancel() }
+        let task = Task {
+            if cancels { withUnsafeCurrentTask { $0?.cancel() } }
+            return try await make(move)
+        }
         let sight = try await task.value
         state = kept
         return sight

@@ -61,7 +61,8 @@ struct FaultTests {
                 defer { hasEnded.withLock { $0 = true } }
                 do { return try await bench.get(path).status > 0 } catch { return false }
             }()
-            while bench.emulator.journal.isEmpty { await Task.yield() }
+            while bench.emulator.journal.isEmpty, !hasEnded.withLock(\.self) { await Task.yield() }
+            try #require(!bench.emulator.journal.isEmpty)
             let other = try await bench.get(path)
             let hasEndedEarly = hasEnded.withLock { $0 }
             try await bench.emulator.shutdown()

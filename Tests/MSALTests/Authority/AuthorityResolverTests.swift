@@ -55,8 +55,9 @@ struct AuthorityResolverTests {
         let resolve: @Sendable () async throws -> ResolvedAuthority = {
             try await resolver.resolve(.default, policy: AuthorityPolicy(), correlationID: UUID())
         }
-        let impatient = Task { try await resolve() }
-        let patient = (0..<5).map { _ in Task { try await resolve() } }
+        // At once, so that all are there before one leaves.
+        let impatient = Task.immediate { try await resolve() }
+        let patient = (0..<5).map { _ in Task.immediate { try await resolve() } }
         await gate.untilSomebodyWaits()
 
         impatient.cancel()

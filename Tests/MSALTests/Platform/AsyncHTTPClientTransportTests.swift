@@ -1,7 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import Glibc
 import MSAL
+import TestSupport
 import Testing
 
 struct AsyncHTTPClientTransportTests {
@@ -67,7 +69,9 @@ struct AsyncHTTPClientTransportTests {
     }
 
     @Test func `cancelling ends a request`() async throws {
-        let url = try #require(URL(string: "https://127.0.0.1:1/"))
+        let silent = try LoopbackPort()
+        defer { close(silent.descriptor) }
+        let url = try #require(URL(string: "https://127.0.0.1:\(silent.number)/"))
         let request = Task {  // Awaited below.
             try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(
                 HTTPMessage(method: "GET", url: url)
