@@ -24,7 +24,11 @@ struct Bench {
     static let stateDirectory: URL = {
         // Nobody is left to hear of a failure.
         atexit { try? FileManager.default.removeItem(at: Bench.stateDirectory) }
-        return FileManager.default.temporaryDirectory.appending(path: "entra-emulator-tests-\(getpid())")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "entra-emulator-tests-\(getpid())")
+        // Closed to others before a test puts a folder of its own there: an emulator would refuse it then. Where it
+        // cannot be made, every start says why.
+        mkdir(folder.path, 0o700)
+        return folder
     }()
 
     /// Starts an emulator, runs the test against it and stops it again.

@@ -21,21 +21,11 @@ struct StateDirectory: Sendable {
 
     let url: URL
 
-    /// Creates the folder if it does not exist and closes it to others.
+    /// Creates the folder if it does not exist. One that others can enter is closed to them if it is the emulator's
+    /// alone, and refused if not.
     init(_ url: URL) throws {
         self.url = url
-        do {
-            try FileManager.default.createDirectory(
-                at: url,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-        } catch {
-            throw Failure(description: "cannot create the folder \(url.path): \(error.localizedDescription)")
-        }
-        guard chmod(url.path, 0o700) == 0 else {
-            throw Failure(description: "cannot close the folder \(url.path) to others: \(Self.lastError)")
-        }
+        try Self.prepare(url.path)
     }
 
     /// `$XDG_STATE_HOME/entra-emulator`, else `~/.local/state/entra-emulator`.
@@ -113,7 +103,7 @@ struct StateDirectory: Sendable {
         guard descriptor >= 0 else {
             throw Failure(description: "cannot create \(file("lock").path): \(Self.lastError)")
         }
-        defer { close(descriptor) }
+        defer { Self.unlock(descriptor) }
         guard flock(descriptor, LOCK_EX) == 0 else {
             throw Failure(description: "cannot lock \(url.path): \(Self.lastError)")
         }
@@ -146,11 +136,20 @@ struct StateDirectory: Sendable {
         /// Lets others in. Calling it again changes nothing.
         func release() {
             descriptor.withLock { descriptor in
-                if let open = descriptor { close(open) }
+                if let open = descriptor { StateDirectory.unlock(open) }
                 descriptor = nil
             }
         }
     }
 
-    private static var lastError: String { String(cString: strerror(errno)) }
+    /// Gives up a lock and closes its file.
+    private static func unlock(_ descriptor: CInt) {
+        // Closing does not end the lock while somebody holds a copy of the descriptor: a program that another thread
+        // starts does, between fork and exec. Unlocking ends it for all copies.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
+
+    /// The system's reason for what just failed.
+    static var lastError: String { String(cString: strerror(errno)) }
 }
