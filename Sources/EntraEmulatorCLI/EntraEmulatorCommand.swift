@@ -40,12 +40,21 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("What goes to standard error; nothing without it.", valueName: "level"))
     var logLevel: EmulatorConfiguration.LogLevel?
 
+    static func main() async {
+        HelpWidth.ensure()
+        await main(nil)
+    }
+
     func validate() throws {
         for port in [port, controlPort] where !(0...65535).contains(port) {
             throw ValidationError("\(port) is not a port number.")
         }
         guard port != controlPort || port == 0 else {
             throw ValidationError("--port and --control-port cannot both be \(port).")
+        }
+        // An unset variable in a script; as a path, it would mean the current folder.
+        for (option, folder) in [("--data", data), ("--state", state)] where folder?.isEmpty == true {
+            throw ValidationError("\(option) wants the name of a folder, and what it was given is empty.")
         }
     }
 
