@@ -5,7 +5,8 @@ import HTTPTypes
 import Hummingbird
 
 /// The control API: `GET /journal`, `/users` and `/outbox`; `POST /users`, `/faults`, `/answers`, `/certificate`,
-/// `/clock` and `/reset`; `DELETE /users/{name}`. Bodies and answers are JSON.
+/// `/clock` and `/reset`; `DELETE /users/{name}`. Bodies and answers are JSON. What a body may not say is thrown as a
+/// `ControlRefusal`.
 struct ControlAPI: Sendable {
     let platform: Platform
 
@@ -22,45 +23,87 @@ struct ControlAPI: Sendable {
             return try .json(["messages": .array(platform.native.outbox.messages.map(Self.json))])
         case (.post, "/answers"): return try addAnswers(body)
         case (.post, "/faults"): return try addFault(body)
-        case (.post, "/certificate"):
-            let fault = body["fault"]?.string
-            guard fault == nil || fault.flatMap(CertificateFault.init) != nil else { break }
-            try platform.certificate.show(fault.flatMap(CertificateFault.init))
-            return try .json(["fault": fault.map { .string($0) } ?? .null])
-        case (.post, "/clock"):
-            guard let seconds = body["advance"]?.int else { break }
-            platform.clock.advance(by: .seconds(seconds))
-            return try .json(["now": .string(Exchange.serviceTime(platform.clock.now))])
+        case (.post, "/certificate"): return try showCertificate(body)
+        case (.post, "/clock"): return try advanceClock(body)
         case (.post, "/reset"):
             try await platform.reset()
             return try .json(["reset": true])
         default: return try .json(["error": "not_found"], status: .notFound)
         }
-        return try .json(["error": "invalid_request"], status: .badRequest)
+    }
+
+    private func showCertificate(_ body: JSONValue) throws -> Response {
+        let name = try ControlBody(body, members: "fault").text("fault")
+        let fault = name.flatMap(CertificateFault.init)
+        guard name == nil || fault != nil else {
+            let all = CertificateFault.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ControlRefusal("'fault' must be one of \(all); without it, the good certificate is shown")
+        }
+        try platform.certificate.show(fault)
+        return try .json(["fault": name.map { .string($0) } ?? .null])
+    }
+
+    private func advanceClock(_ body: JSONValue) throws -> Response {
+        let body = try ControlBody(body, members: "advance")
+        let seconds = try body.required("advance") { name throws(ControlRefusal) in
+            try body.number(name, in: EmulatorClock.range)
+        }
+        platform.clock.advance(by: .seconds(seconds))
+        return try .json(["now": .string(Exchange.serviceTime(platform.clock.now))])
     }
 
     private func addUser(_ body: JSONValue) async throws -> Response {
-        guard let name = body["userPrincipalName"]?.string, let password = body["password"]?.string,
-            let domain = name.split(separator: "@").last.map({ $0.lowercased() }),
-            let tenant = platform.directory.tenants.first(where: { tenant in
-                (body["tenant"]?.string).map(tenant.answers) ?? (tenant.domain == domain)
-            }),
-            try await platform.store.user(named: name) == nil
-        else { return try .json(["error": "invalid_request"], status: .badRequest) }
+        let body = try ControlBody(
+            body,
+            members: "userPrincipalName",
+            "password",
+            "givenName",
+            "surname",
+            "tenant",
+            "isAdministrator",
+            "customer"
+        )
+        let name = try body.required("userPrincipalName", body.text)
         var user = User(
             id: UUID().uuidString.lowercased(),
-            homeTenantID: tenant.id,
+            homeTenantID: try home(of: name, tenant: try body.text("tenant")).id,
             userPrincipalName: name.lowercased(),
-            givenName: body["givenName"]?.string ?? name,
-            surname: body["surname"]?.string ?? "",
-            password: Secret(password)
+            givenName: try body.text("givenName") ?? name,
+            surname: try body.text("surname") ?? "",
+            password: Secret(try body.required("password", body.text))
         )
-        if case .bool(let isAdministrator) = body["isAdministrator"] { user.isAdministrator = isAdministrator }
-        if let profile = body["customer"] {
-            user.customer = try JSONDecoder().decode(CustomerProfile.self, from: profile.encoded())
+        user.isAdministrator = try body.flag("isAdministrator") ?? false
+        user.customer = try body["customer"].map(Self.customer)
+        guard try await platform.store.user(named: name) == nil else {
+            throw ControlRefusal("there is a user '\(name)' already")
         }
         try await platform.store.save(user)
         return try .json(Self.json(user), status: .created)
+    }
+
+    /// The tenant that a new user belongs to: the named one, else the one with the domain of the name.
+    private func home(of user: String, tenant: String?) throws(ControlRefusal) -> Tenant {
+        let domain = user.split(separator: "@").last.map { $0.lowercased() }
+        let home = platform.directory.tenants.first { tenant.map($0.answers) ?? ($0.domain == domain) }
+        guard let home else {
+            let all = platform.directory.tenants.map(\.domain).joined(separator: ", ")
+            throw ControlRefusal(
+                tenant.map { "'tenant' \($0) is not one of \(all)" }
+                    ?? "the domain of 'userPrincipalName' is not one of \(all); name a 'tenant' for others"
+            )
+        }
+        return home
+    }
+
+    private static func customer(_ profile: JSONValue) throws -> CustomerProfile {
+        do {
+            return try JSONDecoder().decode(CustomerProfile.self, from: profile.encoded())
+        } catch is DecodingError {
+            throw ControlRefusal(
+                "'customer' must have attributes, credential, isLocked, passwordState, requiresSecondFactor, "
+                    + "resetOutcome and strongMethods, as CustomerProfile has them"
+            )
+        }
     }
 
     private func removeUser(_ path: String) async throws -> Response {
@@ -73,31 +116,27 @@ struct ControlAPI: Sendable {
     }
 
     private func addAnswers(_ body: JSONValue) throws -> Response {
-        let names = (body["responses"]?.elements ?? []).compactMap(\.string)
-        let answers = names.compactMap(NamedAnswer.init)
-        guard let suffix = body["endpoint"]?.string, !answers.isEmpty, answers.count == names.count else {
-            return try .json(["error": "invalid_request"], status: .badRequest)
+        let body = try ControlBody(body, members: "endpoint", "correlationId", "responses")
+        let suffix = try body.required("endpoint", body.text)
+        let names = try body.required("responses", body.list)
+        guard !names.isEmpty else { throw ControlRefusal("'responses' must name an answer") }
+        let answers = try names.map { name throws(ControlRefusal) in
+            guard let answer = NamedAnswer(rawValue: name) else {
+                let all = NamedAnswer.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ControlRefusal("'\(name)' in 'responses' is none of the answers: \(all)")
+            }
+            return answer
         }
-        let id = (body["correlationId"]?.string).flatMap(UUID.init(uuidString:))
+        let id = try body.text("correlationId").map { text throws(ControlRefusal) in
+            guard let id = UUID(uuidString: text) else { throw ControlRefusal("'correlationId' must be a GUID") }
+            return id
+        }
         platform.native.queue.enqueue(answers, pathSuffix: suffix, correlationID: id)
         return try .json(["queued": .int(answers.count)], status: .created)
     }
 
     private func addFault(_ body: JSONValue) throws -> Response {
-        guard let suffix = body["pathSuffix"]?.string else {
-            return try .json(["error": "invalid_request"], status: .badRequest)
-        }
-        var fault = Fault(pathSuffix: suffix)
-        fault.method = body["method"]?.string
-        fault.status = body["status"]?.int.flatMap { (100...999).contains($0) ? $0 : nil }
-        fault.body = body["body"]?.string ?? ""
-        fault.delay = .milliseconds(max(0, body["delayMilliseconds"]?.int ?? 0))
-        fault.count = body["count"]?.int ?? 1
-        if case .bool(let drops) = body["dropsConnection"] { fault.dropsConnection = drops }
-        fault.stopsAfterBytes = body["stopsAfterBytes"]?.int.map { max(0, $0) }
-        if case .bool(let hangs) = body["hangs"] { fault.hangs = hangs }
-        if case .object(let headers) = body["headers"] { fault.headers = headers.compactMapValues(\.string) }
-        platform.faults.enqueue(fault)
+        platform.faults.enqueue(try Fault(body))
         return try .json(["queued": true], status: .created)
     }
 

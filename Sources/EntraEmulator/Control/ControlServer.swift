@@ -72,13 +72,35 @@ struct ControlServer: HTTPResponder {
             return response
         }
         do {
-            let buffer = try await request.body.collect(upTo: Self.bodyLimit)
-            let body =
-                try buffer.readableBytes == 0
-                ? JSONValue.null : JSONDecoder().decode(JSONValue.self, from: Data(buffer.readableBytesView))
+            let body = try await body(of: request)
             return try await ControlAPI(platform: platform).answer(request.method, request.uri.path, body)
+        } catch let refusal as ControlRefusal {
+            return try .json(
+                ["error": "invalid_request", "error_description": .string(refusal.description)],
+                status: .badRequest
+            )
         } catch {
-            return try .json(["error": "invalid_request"], status: .badRequest)
+            // Thrown on, it would close the connection without a word.
+            let reason = (error as? StateDirectory.Failure)?.description ?? error.localizedDescription
+            return try .json(
+                ["error": "server_error", "error_description": .string(reason)],
+                status: .internalServerError
+            )
+        }
+    }
+
+    private func body(of request: Request) async throws -> JSONValue {
+        let buffer: ByteBuffer
+        do {
+            buffer = try await request.body.collect(upTo: Self.bodyLimit)
+        } catch is NIOTooManyBytesError {
+            throw ControlRefusal("the body must not be larger than \(Self.bodyLimit) bytes")
+        }
+        guard buffer.readableBytes > 0 else { return .null }
+        do {
+            return try JSONDecoder().decode(JSONValue.self, from: Data(buffer.readableBytesView))
+        } catch {
+            throw ControlRefusal("the body is not JSON")
         }
     }
 }

@@ -7,6 +7,10 @@ import Synchronization
 final class EmulatorClock: Sendable {
     private let offset = Mutex<TimeInterval>(0)
 
+    /// How far the clock can be moved, in seconds: a century either way keeps every time within what integers and date
+    /// formats hold.
+    static let range = -3_155_760_000...3_155_760_000
+
     /// The emulated time; every lifetime is measured by it.
     var now: Date {
         Self.systemNow.addingTimeInterval(offset.withLock { $0 })
@@ -17,9 +21,8 @@ final class EmulatorClock: Sendable {
 
     /// Moves the clock; negative durations move it back.
     func advance(by duration: Duration) {
-        // A century either way keeps every time within what integers and date formats hold.
-        let century = 3_155_760_000.0
-        offset.withLock { $0 = min(max($0 + duration.seconds, -century), century) }
+        let (least, most) = (TimeInterval(Self.range.lowerBound), TimeInterval(Self.range.upperBound))
+        offset.withLock { $0 = min(max($0 + duration.seconds, least), most) }
     }
 
     /// Returns to the machine's time.

@@ -54,6 +54,11 @@ enum JSONValue: Sendable, Equatable, Codable {
         if case .int(let value) = self { value } else { nil }
     }
 
+    /// The truth value, if this is one.
+    var bool: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
     /// The member of that name, if this is an object that has it.
     subscript(name: String) -> JSONValue? {
         if case .object(let members) = self { members[name] } else { nil }

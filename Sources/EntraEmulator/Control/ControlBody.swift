@@ -1,0 +1,87 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Why the control API refuses a request: `error_description` of a 400.
+struct ControlRefusal: Error {
+    /// A sentence that names what is wrong and what is allowed.
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// A request's body, read by the names of its members. What is missing, unknown or of another kind is a
+/// `ControlRefusal`; `null` counts as left out.
+struct ControlBody {
+    private let members: [String: JSONValue]
+
+    /// - Parameters:
+    ///   - value: The body; `null` where there was none.
+    ///   - names: The members that it may have.
+    /// - Throws: A refusal of everything else.
+    init(_ value: JSONValue, members names: String...) throws(ControlRefusal) {
+        switch value {
+        case .null: members = [:]
+        case .object(let members): self.members = members.filter { $0.value != .null }
+        case .bool, .int, .double, .string, .array: throw ControlRefusal("the body must be a JSON object")
+        }
+        if let unknown = members.keys.sorted().first(where: { !names.contains($0) }) {
+            throw ControlRefusal("'\(unknown)' is not known here; allowed are \(names.joined(separator: ", "))")
+        }
+    }
+
+    func text(_ name: String) throws(ControlRefusal) -> String? {
+        try value(name, "a text", \.string)
+    }
+
+    func number(_ name: String, in range: ClosedRange<Int>) throws(ControlRefusal) -> Int? {
+        try value(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { member in
+            member.int.flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    func flag(_ name: String) throws(ControlRefusal) -> Bool? {
+        try value(name, "true or false", \.bool)
+    }
+
+    /// A list of texts.
+    func list(_ name: String) throws(ControlRefusal) -> [String]? {
+        try value(name, "a list of texts") { Self.texts($0.elements) }
+    }
+
+    /// An object whose members are texts.
+    func table(_ name: String) throws(ControlRefusal) -> [String: String]? {
+        try value(name, "an object of texts") { member in
+            guard case .object(let entries) = member else { return nil }
+            let texts = entries.compactMapValues(\.string)
+            return texts.count == entries.count ? texts : nil
+        }
+    }
+
+    /// A member of any kind.
+    subscript(name: String) -> JSONValue? { members[name] }
+
+    /// What a reading gave, for a member that has to be there.
+    func required<Value>(
+        _ name: String,
+        _ read: (String) throws(ControlRefusal) -> Value?
+    ) throws(ControlRefusal) -> Value {
+        guard let value = try read(name) else { throw ControlRefusal("'\(name)' is missing") }
+        return value
+    }
+
+    private static func texts(_ elements: [JSONValue]?) -> [String]? {
+        let texts = elements?.compactMap(\.string)
+        return texts?.count == elements?.count ? texts : nil
+    }
+
+    private func value<Value>(
+        _ name: String,
+        _ expected: String,
+        _ read: (JSONValue) -> Value?
+    ) throws(ControlRefusal) -> Value? {
+        guard let member = members[name] else { return nil }
+        guard let value = read(member) else { throw ControlRefusal("'\(name)' must be \(expected)") }
+        return value
+    }
+}

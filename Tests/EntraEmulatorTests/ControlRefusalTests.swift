@@ -1,0 +1,85 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import NIOHTTP1
+import Testing
+
+/// What the control API says about requests that mean nothing.
+struct ControlRefusalTests {
+    /// A path, a body, and what the sentence about it has to contain.
+    private typealias Case = (path: String, body: String, words: String)
+
+    private static let cases: [Case] = [
+        ("faults", #"{"pathSuffix":"/me","stat":503}"#, "'stat' is not known here; allowed are pathSuffix, method,"),
+        ("faults", #"{"pathSuffix":"/me","status":"503"}"#, "'status' must be a whole number from 200 to 999"),
+        ("faults", #"{"pathSuffix":"/me","status":9999}"#, "'status' must be a whole number from 200 to 999"),
+        ("faults", #"{"pathSuffix":"/me","status":503,"count":0}"#, "'count' must be a whole number from 1 to"),
+        ("faults", #"{"pathSuffix":"/me","status":503,"count":-1}"#, "'count' must be a whole number from 1 to"),
+        ("faults", #"{"pathSuffix":"/me","delayMilliseconds":-1}"#, "'delayMilliseconds' must be a whole number"),
+        ("faults", #"{"pathSuffix":"/me","hangs":"yes"}"#, "'hangs' must be true or false"),
+        ("faults", #"{"pathSuffix":"/me","status":503,"body":{}}"#, "'body' must be a text"),
+        ("faults", #"{"pathSuffix":"/me","status":503,"headers":{"a":1}}"#, "'headers' must be an object of texts"),
+        ("faults", #"{"pathSuffix":"/me","status":503,"headers":{"a b":"c"}}"#, "'a b' in 'headers'"),
+        ("faults", #"{"pathSuffix":"/me","hangs":true,"body":"x"}"#, "'body' and 'headers' need a 'status'"),
+        ("faults", #"{"pathSuffix":"/me","count":2}"#, "a fault needs one of 'status'"),
+        ("faults", #"{"status":503}"#, "'pathSuffix' is missing"),
+        ("faults", "[]", "the body must be a JSON object"),
+        ("faults", "{", "the body is not JSON"),
+        ("faults", String(repeating: " ", count: 70_000), "the body must not be larger than 65536 bytes"),
+        ("users", #"{"userPrincipalName":"a@nowhere.example","password":"x"}"#, "is not one of contoso.example,"),
+        ("users", #"{"userPrincipalName":"a@b.example","password":"x","tenant":"c"}"#, "'tenant' c is not one of"),
+        ("users", #"{"userPrincipalName":"megan@contoso.example","password":"x"}"#, "there is a user 'megan@contoso"),
+        ("users", #"{"userPrincipalName":"new@contoso.example"}"#, "'password' is missing"),
+        ("users", #"{"userPrincipalName":"new@contoso.example","password":"x","customer":{}}"#, "'customer' must have"),
+        ("answers", #"{"endpoint":"/initiate","responses":["Nonsense"]}"#, "'Nonsense' in 'responses' is none of"),
+        ("answers", #"{"endpoint":"/initiate","responses":["UserNotFound",1]}"#, "'responses' must be a list of texts"),
+        ("answers", #"{"endpoint":"/i","responses":["UserNotFound"],"correlationId":"1"}"#, "'correlationId' must be"),
+        ("clock", #"{"advance":"3600"}"#, "'advance' must be a whole number"),
+        ("clock", "{}", "'advance' is missing"),
+        ("certificate", #"{"fault":"pink"}"#, "'fault' must be one of expired, otherName, selfSigned"),
+        ("certificate", #"{"certificate":"expired"}"#, "'certificate' is not known here; allowed are fault"),
+    ]
+
+    @Test func `what means nothing is refused with the cause, and changes nothing`() async throws {
+        try await Bench.run({ $0.controlPort = 0 }) { bench in
+            let control = "https://localhost:\(try #require(bench.emulator.controlPort))"
+            let headers = ["authorization": "Bearer \(try #require(bench.emulator.controlToken))"]
+            let now = bench.emulator.now
+            for (path, body, words) in Self.cases {
+                let answer = try await bench.send(.POST, "\(control)/\(path)", headers: headers, body: body)
+                let members = try answer.json()
+
+                #expect(answer.status == 400, "\(body)")
+                #expect(members["error"] as? String == "invalid_request", "\(body)")
+                #expect((members["error_description"] as? String)?.contains(words) == true, "\(answer.text)")
+            }
+            let me = try await bench.get("/v1.0/me")
+            let users = try await bench.send(.GET, "\(control)/users", headers: headers)
+
+            #expect(me.status == 401)
+            #expect(!users.text.contains("new@contoso.example"))
+            #expect(bench.emulator.now.timeIntervalSince(now) < 3600)
+        }
+    }
+
+    @Test func `null counts as left out, and a method in any letter case`() async throws {
+        try await Bench.run({ $0.controlPort = 0 }) { bench in
+            let control = "https://localhost:\(try #require(bench.emulator.controlPort))"
+            let headers = ["authorization": "Bearer \(try #require(bench.emulator.controlToken))"]
+            let added = try await bench.send(
+                .POST,
+                "\(control)/faults",
+                headers: headers,
+                body: #"{"pathSuffix":"/me","method":"get","status":503,"headers":{"Retry-After":"5"},"count":null}"#
+            )
+            let first = try await bench.get("/v1.0/me")
+            let second = try await bench.get("/v1.0/me")
+
+            #expect(added.status == 201)
+            #expect(first.status == 503)
+            #expect(first.headers.first(name: "retry-after") == "5")
+            #expect(second.status == 401)
+        }
+    }
+}
