@@ -12,7 +12,8 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
         discussion: """
             Every row is sealed anew. Other processes may go on meanwhile, and an interruption does no harm: the next \
             run goes on where this one stopped. --to names another place for the key: secret-service, key-file, \
-            credential-file:PATH, or none for a store in plain text.
+            credential-file:PATH, or none for a store in plain text. Where the key is in that place already, it is \
+            replaced. MSAL_STORE_KEY names the credential file in use, --to the one that takes its place.
 
             EXAMPLES
               msal cache rotate-key
@@ -35,39 +36,47 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
         let target = try CacheTarget(group: cache.group)
         try target.checkExistence()
         // A keyring may have to be unlocked; only a person can do that.
-        let patience = KeyPatience(mayPrompt: Terminal.errors.isInteractive)
-        let before = try target.run { (store) throws(StoreError) in try store.statistics(now: SystemTime().now) }
-        if Terminal.errors.isInteractive {
-            Terminal.errors.write("Sealing the records anew: \(before.records.values.reduce(0, +))…")
-        }
-        let provider = try to.map { (text) throws(Failure) in try Self.provider(text, target) }
-        try target.run { (store) throws(StoreError) in
-            if let provider {
-                try provider.store.migrate(to: provider.keys, patience)
+        let report = try change(target, KeyPatience(mayPrompt: Terminal.errors.isInteractive))
+        try output.show(report)
+        if let advice = report.advice { Terminal.errors.write(advice) }
+    }
+
+    /// Replaces the keys, or moves them.
+    ///
+    /// - Throws: `Failure` with the status `usage` if `--to` names no place; with `store` if the keys cannot be changed.
+    func change(_ target: CacheTarget, _ patience: KeyPatience) throws(Failure) -> CacheRotateKeyReport {
+        let place = try to.map { (text) throws(Failure) in try Self.place(text) }
+        return try target.run { (store) throws(StoreError) in
+            let before = try store.statistics(now: SystemTime().now)
+            if Terminal.errors.isInteractive {
+                Terminal.errors.write("Sealing the records anew: \(before.records.values.reduce(0, +))…")
+            }
+            var changed = store
+            if let place {
+                let keys = StoreKeys(place, environment: target.environment)
+                // The store knows where its present key is: for a credential file MSAL_STORE_KEY says so.
+                try store.migrate(to: try keys.providerForNewStore(patience), patience)
+                changed = SQLiteStore(location: target.location, keys: keys)
             } else {
                 try store.rotateKeys(patience)
             }
+            let after = try changed.statistics(now: SystemTime().now)
+            var report = CacheRotateKeyReport(target.location.file, from: before, to: after)
+            if after.provider == .credentialFile {
+                let isSame = before.provider == .credentialFile && place ?? target.keys.choice == target.keys.choice
+                report.advice = CacheRotateKeyReport.advice(isSame ? nil : place)
+            }
+            return report
         }
-        let store = provider?.store ?? target.store
-        let after = try target.run { (_) throws(StoreError) in try store.statistics(now: SystemTime().now) }
-        try output.show(CacheRotateKeyReport(target.location.file, from: before, to: after))
     }
 
-    /// The provider that a text names, and the store as it is seen with it.
-    private static func provider(
-        _ text: String,
-        _ target: CacheTarget
-    ) throws(Failure) -> (keys: (any KeyProvider)?, store: SQLiteStore) {
-        do throws(StoreError) {
-            // Another error than this one could only speak of the variable that has the same values, and more.
-            guard let choice = try? StoreKeyChoice(text: text), choice != .memory, choice != .automatic else {
-                throw StoreError(.invalidKeyChoice, "--to takes \(places), not \(text).")
-            }
-            let keys = StoreKeys(choice, environment: target.environment)
-            return (try keys.providerForNewStore(KeyPatience()), SQLiteStore(location: target.location, keys: keys))
-        } catch {
-            throw .usage(error.message)
+    /// The place that a text names.
+    private static func place(_ text: String) throws(Failure) -> StoreKeyChoice {
+        // Another error than this one could only speak of the variable that has the same values, and more.
+        guard let place = try? StoreKeyChoice(text: text), place != .memory, place != .automatic else {
+            throw .usage("--to takes \(places), not \(text).")
         }
+        return place
     }
 }
 
@@ -77,12 +86,29 @@ struct CacheRotateKeyReport: Report, Encodable {
     var formerKeyProvider: String?
     var keyProvider: String?
     var records: Int
+    /// What is left for the user to do. No member of the JSON: standard error has it.
+    var advice: String?
+
+    private enum CodingKeys: CodingKey {
+        case store, formerKeyProvider, keyProvider, records
+    }
 
     init(_ store: String, from before: StoreStatistics, to after: StoreStatistics) {
         self.store = store
         formerKeyProvider = before.provider?.rawValue
         keyProvider = after.provider?.rawValue
         records = after.records.values.reduce(0, +)
+    }
+
+    /// What a credential file needs: to be known to every program, and another one to replace it.
+    ///
+    /// `place`: Where the key is from now on; `nil` if that is the same file as before.
+    static func advice(_ place: StoreKeyChoice?) -> String {
+        if case .credentialFile(let file) = place {
+            return "Every program that uses this store needs \(StoreKeyChoice.variable)=credential-file:\(file) now."
+        }
+        return "The credential file is only read: its key is the same, what it protects is new. To replace it, too, "
+            + "make another file: msal cache rotate-key --to credential-file:PATH"
     }
 
     func text(_ style: Style) -> String {

@@ -35,6 +35,8 @@ extension SQLiteStore {
             guard let active = stored.rows.first(where: { $0.state == .active }), isWanted(active) else { return }
             let writer = try writer(patience)
             let wrappingKey = try wrappingKey(of: stored, provider, patience)
+            // What the wrong key closes, nobody could open.
+            guard wrappingKey.opensAny(of: stored.rows) else { throw wrongKey(stored.wrapping.provider) }
             let created = seconds
             try transaction(writer, .full) { db in
                 try StoredKeys.check(db, store: stored.store, generation: stored.generation)

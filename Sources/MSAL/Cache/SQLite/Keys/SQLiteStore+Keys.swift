@@ -131,7 +131,7 @@ extension SQLiteStore {
         }
         if ring.isComplete { return ring }
         // What opens one of them is the right key, and the others are damaged.
-        guard stored.rows.contains(where: { wrappingKey.unwrap($0.wrapped, id: $0.id) != nil }) else {
+        guard wrappingKey.opensAny(of: stored.rows) else {
             guard stored.rows.contains(where: { !$0.wrapped.isEmpty }) else {
                 throw StoreError(.corrupt, "The token store \(location.file) has lost its keys.")
             }
@@ -162,11 +162,16 @@ extension SQLiteStore {
     }
 
     func wrongKey(_ provider: KeyProviderKind) -> StoreError {
-        StoreError(
+        let elsewhere =
+            switch provider {
+            case .credentialFile: ", or name the file that has it: \(StoreKeyChoice.variable)=credential-file:<path>"
+            case .secretService, .keyFile, .none: ""
+            }
+        return StoreError(
             .keyUnavailable,
             """
             The key in \(provider.words) is not the one that the token store \(location.file) was closed with. \
-            Nothing was changed. Restore the right key; to sign in anew instead: msal cache clear
+            Nothing was changed. Restore the right key\(elsewhere); to sign in anew instead: msal cache clear
             """
         )
     }
@@ -186,4 +191,11 @@ extension SQLiteStore {
 
     /// Now, in seconds since 1970.
     var seconds: Int64 { Int64(time.now.timeIntervalSince1970) }
+}
+
+extension WrappingKey {
+    /// Whether it closed at least one of these data keys; a key that did is the right one.
+    func opensAny(of rows: [StoredKeys.Row]) -> Bool {
+        rows.contains { unwrap($0.wrapped, id: $0.id) != nil }
+    }
 }

@@ -22,11 +22,8 @@ extension SQLiteStore {
 
             let present = try wrappingKey(of: stored, old, patience)
             let new = provider ?? old
-            let name = keyName(store: stored.store, id: WrappingKey.newID())
+            let name = try announceKey(with: new, of: stored.store, writer, patience)
             let arriving = StoredKeys.WrappingKey(provider: new.kind, id: name.keyID)
-            try transaction(writer, .full) { try StoredKeys.setMeta($0, .arriving, arriving.text) }
-            try faults(.newKeyAnnounced)
-
             let key = try WrappingKey(id: name.keyID, store: stored.store, try new.ensureKey(name, patience))
             try faults(.newKeyKept)
 
@@ -41,6 +38,10 @@ extension SQLiteStore {
             try transaction(writer, .full) { db in
                 try StoredKeys.check(db, store: stored.store, generation: stored.generation)
                 for row in rewrapped { try StoredKeys.insert(db, row) }
+                // No name tells one credential file from another: what the old one opens would pass for the keys in use.
+                if old.kind == .credentialFile, new.kind == .credentialFile {
+                    try StoredKeys.deleteRows(db, wrappedBy: stored.wrapping)
+                }
                 try StoredKeys.setMeta(db, .provider, arriving.provider.rawValue)
                 try StoredKeys.setMeta(db, .wrappingKey, arriving.id)
                 try StoredKeys.setMeta(db, .retiring, stored.wrapping.text)
@@ -53,8 +54,29 @@ extension SQLiteStore {
         forgetKeys()
     }
 
+    /// Notes in the file which key is about to come, so that it is found again if it never comes into use.
+    ///
+    /// A place that cannot be reached leaves no note: no key came to be there.
+    ///
+    /// - Returns: The name for the key.
+    /// - Throws: `.keyUnavailable` if the place cannot be reached or is locked; and what writing the note throws.
+    func announceKey(
+        with provider: any KeyProvider,
+        of store: String,
+        _ writer: DatabaseQueue,
+        _ patience: KeyPatience
+    ) throws(StoreError) -> KeyName {
+        let name = keyName(store: store, id: WrappingKey.newID())
+        _ = try provider.key(name, patience)
+        let note = StoredKeys.WrappingKey(provider: provider.kind, id: name.keyID).text
+        try transaction(writer, .full) { try StoredKeys.setMeta($0, .arriving, note) }
+        try faults(.newKeyAnnounced)
+        return name
+    }
+
     /// Ends what an earlier change of the key began: an announced key that never came into use goes, and so does
-    /// one that was replaced.
+    /// one that was replaced. Where its place cannot be reached, the key is left there, and so is the note of it until
+    /// the next change writes its own.
     func clearLeftovers(
         of stored: StoredKeys,
         _ writer: DatabaseQueue,
@@ -67,11 +89,34 @@ extension SQLiteStore {
             )
         }
         if let arriving = notes.0, arriving != stored.wrapping {
-            try forget(arriving, of: stored.store, patience)
-            try transaction(writer, .full) { try StoredKeys.setMeta($0, .arriving, nil) }
+            try unlessUnavailable(arriving) { () throws(StoreError) in
+                try forget(arriving, of: stored.store, patience)
+                try transaction(writer, .full) { try StoredKeys.setMeta($0, .arriving, nil) }
+            }
         }
         if let retiring = notes.1, retiring != stored.wrapping {
-            try retire(retiring, of: stored.store, writer, patience)
+            try unlessUnavailable(retiring) { () throws(StoreError) in
+                try retire(retiring, of: stored.store, writer, patience)
+            }
+        }
+    }
+
+    /// Runs `work`, which clears a key away that is not in use. That its place cannot be reached is a warning only: it
+    /// must not hold the store where it is.
+    private func unlessUnavailable(
+        _ key: StoredKeys.WrappingKey,
+        _ work: () throws(StoreError) -> Void
+    ) throws(StoreError) {
+        do throws(StoreError) {
+            try work()
+        } catch {
+            guard error.kind == .keyUnavailable else { throw error }
+            Log.warning(
+                """
+                The key \(key.id), which the token store \(location.file) does not use, may still be in \
+                \(key.provider.words) and was left there: \(error.message)
+                """
+            )
         }
     }
 
@@ -82,9 +127,7 @@ extension SQLiteStore {
         _ writer: DatabaseQueue,
         _ patience: KeyPatience
     ) throws(StoreError) {
-        try transaction(writer, .full) { db in
-            try db.execute(sql: "DELETE FROM keys WHERE wrapped_by = ?", arguments: [old.id])
-        }
+        try transaction(writer, .full) { try StoredKeys.deleteRows($0, wrappedBy: old) }
         try faults(.oldWrapsDeleted)
         try forget(old, of: store, patience)
         try faults(.oldKeyForgotten)

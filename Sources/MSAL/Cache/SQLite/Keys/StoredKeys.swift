@@ -123,6 +123,11 @@ struct StoredKeys: Sendable {
                 """
         ).execute(arguments: [row.id, row.wrappedBy, row.wrapped, row.state?.rawValue, row.created, row.since])
     }
+
+    /// Deletes what a key-encryption key wrapped.
+    static func deleteRows(_ db: Database, wrappedBy key: WrappingKey) throws {
+        try db.execute(sql: "DELETE FROM keys WHERE wrapped_by = ?", arguments: [key.id])
+    }
 }
 
 extension StoredKeys.Row {

@@ -9,24 +9,48 @@ extension SQLiteStore {
     /// Nothing happens in a store without encryption, or where there is no store.
     package func rotateKeys(_ patience: KeyPatience) throws(StoreError) {
         try rotateWrappingKey(to: nil, patience)
-        try rotateDataKey(patience)
-        try resealAll()
+        try renewData(patience)
     }
 
     /// Moves the store's key to another provider; the one way in which it ever changes (token-store-linux.md R16).
     ///
-    /// `provider`: Where the key will be; `nil` decrypts the store. The store's own source of keys must know this
-    /// provider, or the store cannot be opened with it afterwards.
+    /// Where the key is with such a provider already, all keys are replaced as by ``rotateKeys(_:)``: who says where the
+    /// new key belongs may do so because the old one is known to others. Another credential file takes the place of the
+    /// one in use.
+    ///
+    /// `provider`: Where the key will be; `nil` decrypts the store. The store's own source of keys has the present key;
+    /// it must know this provider, or the store cannot be opened with it afterwards.
     package func migrate(to provider: (any KeyProvider)?, _ patience: KeyPatience) throws(StoreError) {
         guard let stored = try storedKeys() else { return }
         try whileAlone { () throws(StoreError) in try removeTraces(try writer(patience)) }
-        guard stored.wrapping.provider != provider?.kind ?? .none else { return }
-        if let provider, stored.wrapping.provider != .none {
-            try rotateWrappingKey(to: provider, patience)
-        } else {
+        let present = stored.wrapping.provider
+        guard let provider, present != .none else {
+            guard present != provider?.kind ?? .none else { return }
             try whileAlone { () throws(StoreError) in try rewrite(for: provider, patience) }
-            forgetKeys()
+            return forgetKeys()
         }
+        try rotateWrappingKey(to: provider, patience)
+        // This store's source may know another credential file than the one that counts now.
+        if present == provider.kind { try withKey(of: provider).renewData(patience) }
+    }
+
+    /// Seals every row with a new data key.
+    private func renewData(_ patience: KeyPatience) throws(StoreError) {
+        try rotateDataKey(patience)
+        try resealAll()
+    }
+
+    /// The same file for whoever has its key from `provider`.
+    private func withKey(of provider: any KeyProvider) -> SQLiteStore {
+        SQLiteStore(
+            location: location,
+            keys: SingleKeySource(provider),
+            time: time,
+            cap: cap,
+            schema: schema,
+            faults: faults,
+            background: background
+        )
     }
 
     /// Deletes everything and starts with a new key; needs neither the old one nor its provider. For a store whose key
@@ -116,11 +140,8 @@ extension SQLiteStore {
         var wrapping = StoredKeys.WrappingKey(provider: .none, id: "")
         var rows: [StoredKeys.Row] = []
         if let provider {
-            let name = keyName(store: stored.store, id: WrappingKey.newID())
+            let name = try announceKey(with: provider, of: stored.store, writer, patience)
             wrapping = StoredKeys.WrappingKey(provider: provider.kind, id: name.keyID)
-            let note = wrapping.text
-            try transaction(writer, .full) { try StoredKeys.setMeta($0, .arriving, note) }
-            try faults(.newKeyAnnounced)
             rows = try StoreFounding(provider, name, created: seconds, patience).keys
             try faults(.newKeyKept)
         }

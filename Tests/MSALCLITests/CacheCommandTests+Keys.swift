@@ -1,0 +1,166 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+@testable import MSALCLI
+
+/// `msal cache rotate-key` with real files, as a user without a session bus has it.
+struct CacheKeyCommandTests {
+    private static let cache = """
+        {"RefreshToken": {"k": {"credential_type": "RefreshToken", "secret": "fake-rt", "home_account_id": "a.b",
+          "environment": "login.microsoftonline.com", "client_id": "c"}}}
+        """
+
+    /// A folder with a store in it, and two credential files.
+    private struct Bench {
+        let folder: URL
+
+        func credential(_ byte: UInt8) throws -> String {
+            let path = folder.path + "/credential-\(byte)"
+            try Data(repeating: byte, count: 32).write(to: URL(filePath: path))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+            return "credential-file:" + path
+        }
+
+        /// The store as a program with this MSAL_STORE_KEY has it.
+        func target(_ choice: String) throws -> CacheTarget {
+            let environment = ["MSAL_STORE_DIR": folder.path, "MSAL_STORE_KEY": choice, "HOME": folder.path]
+            return try CacheTarget(group: "group", environment: environment)
+        }
+
+        func fill(_ choice: String) throws {
+            let document = try CacheText.document(Data(CacheKeyCommandTests.cache.utf8))
+            _ = try target(choice).run { (store) throws(StoreError) in try store.merge(document) }
+        }
+
+        func rotate(_ choice: String, to place: String? = nil) throws -> CacheRotateKeyReport {
+            let command = try CacheRotateKeyCommand.parse(place.map { ["--to", $0] } ?? [])
+            return try command.change(target(choice), KeyPatience())
+        }
+
+        /// The data keys by which a program with this MSAL_STORE_KEY can read the one record.
+        func keys(_ choice: String) throws -> Set<String> {
+            let statistics = try target(choice).store.statistics(now: Date(timeIntervalSince1970: 0))
+            try #require(statistics.records[.refreshToken] == 1 && statistics.unreadableRows == 0)
+            return Set(statistics.keys.map(\.id))
+        }
+
+        var keyFiles: [String] {
+            get throws {
+                let directory = try target("key-file").location.directory
+                return try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasPrefix("key") }
+            }
+        }
+    }
+
+    private func withBench(_ body: (Bench) throws -> Void) throws {
+        try withTemporaryDirectory { try body(Bench(folder: $0)) }
+    }
+
+    @Test(arguments: [nil, "key-file"])
+    func `the keys are new, whether or not their place is named`(place: String?) throws {
+        try withBench { bench in
+            try bench.fill("key-file")
+            let (files, keys) = (try bench.keyFiles, try bench.keys("key-file"))
+
+            let report = try bench.rotate("key-file", to: place)
+
+            #expect(report.text(.plain) == "✓ New keys. Records sealed: 1. The key is in: key-file")
+            #expect(report.advice == nil)
+            let now = try bench.keyFiles
+            #expect(now.count == 1 && now != files)
+            #expect(try bench.keys("key-file") != keys)
+        }
+    }
+
+    @Test func `a keyring that is not there stops nothing that comes after`() throws {
+        try withBench { bench in
+            try bench.fill("key-file")
+
+            let failure = try #require(throws: Failure.self) { try bench.rotate("key-file", to: "secret-service") }
+
+            #expect(failure.status == .store)
+            let report = try bench.rotate("key-file")
+            #expect(report.keyProvider == "keyFile")
+            let plain = try bench.rotate("key-file", to: "none")
+            #expect(plain.keyProvider == "none")
+            #expect(try bench.keyFiles.isEmpty)
+        }
+    }
+
+    @Test(arguments: [("key-file", KeyProviderKind.keyFile), ("none", .none)])
+    func `the old key is taken from the credential file that the variable names`(
+        place: String,
+        kind: KeyProviderKind
+    ) throws {
+        try withBench { bench in
+            let old = try bench.credential(1)
+            try bench.fill(old)
+
+            let report = try bench.rotate(old, to: place)
+
+            #expect(report.formerKeyProvider == "credentialFile" && report.keyProvider == kind.rawValue)
+            #expect(report.advice == nil)
+            _ = try bench.keys("auto")
+        }
+    }
+
+    @Test func `a credential file that takes the place of another is named for every program`() throws {
+        try withBench { bench in
+            let (old, new) = (try bench.credential(1), try bench.credential(2))
+            try bench.fill(old)
+            let keys = try bench.keys(old)
+
+            let report = try bench.rotate(old, to: new)
+
+            #expect(report.advice?.contains("MSAL_STORE_KEY=\(new)") == true)
+            #expect(try bench.keys(new) != keys)
+            #expect(throws: StoreError.self) { try bench.keys(old) }
+            let members = try #require(JSONValue(parsing: Data(report.json.utf8))?.object)
+            #expect(members.keys.sorted() == ["former_key_provider", "key_provider", "records", "store"])
+        }
+    }
+
+    @Test func `a key that moves to a credential file is named for every program`() throws {
+        try withBench { bench in
+            try bench.fill("key-file")
+            let new = try bench.credential(2)
+
+            let report = try bench.rotate("key-file", to: new)
+
+            #expect(report.text(.plain).hasPrefix("✓ The key was moved."))
+            #expect(report.advice?.contains("MSAL_STORE_KEY=\(new)") == true)
+            _ = try bench.keys(new)
+        }
+    }
+
+    @Test func `a credential file that stays is said to hold the same key`() throws {
+        try withBench { bench in
+            let old = try bench.credential(1)
+            try bench.fill(old)
+            for place in [nil, old] {
+                let keys = try bench.keys(old)
+
+                let report = try bench.rotate(old, to: place)
+
+                #expect(report.advice?.contains("its key is the same") == true)
+                #expect(try bench.keys(old) != keys)
+            }
+        }
+    }
+
+    @Test(arguments: ["auto", "memory", "drawer", "credential-file:"])
+    func `what is no place for a key is refused`(place: String) throws {
+        try withBench { bench in
+            try bench.fill("key-file")
+
+            let failure = try #require(throws: Failure.self) { try bench.rotate("key-file", to: place) }
+
+            #expect(failure.status == .usage && failure.message.contains("credential-file:PATH"))
+        }
+    }
+}

@@ -1,0 +1,279 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MSAL
+
+/// Keys that move: to the place where they are, from one that cannot be reached, and between files that one name has
+/// (token-store-linux.md R16 and R19).
+@Suite struct StoreKeyMoveTests {
+    private let keys = HeldKeys()
+    private let keyring = HeldKeys(.secretService)
+    private let secrets = ["fake-1", "fake-2"]
+
+    /// Knows several providers, as an app does.
+    private struct Choice: StoreKeySource {
+        let providers: [HeldKeys]
+
+        func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? { providers.first }
+
+        func provider(_ kind: KeyProviderKind) throws(StoreError) -> (any KeyProvider)? {
+            providers.first { $0.kind == kind }
+        }
+    }
+
+    private var choice: Choice { Choice(providers: [keys, keyring]) }
+
+    private func open(
+        _ location: StoreLocation,
+        _ source: (any StoreKeySource)? = nil,
+        stopAfter step: StoreStep? = nil
+    ) -> SQLiteStore {
+        SQLiteStore(
+            location: location,
+            keys: source ?? choice,
+            faults: { (done) throws(StoreError) in
+                if done == step { throw StoreError(.unwritable, "stopped") }
+            }
+        )
+    }
+
+    private func fill(_ location: StoreLocation, _ source: (any StoreKeySource)? = nil) throws {
+        for secret in secrets {
+            try open(location, source).put(.refreshToken(Sample.refreshToken(secret, client: secret)))
+        }
+    }
+
+    private func isWhole(_ location: StoreLocation, _ source: (any StoreKeySource)? = nil) throws -> Bool {
+        try open(location, source).secrets() == secrets
+    }
+
+    private func activeKey(_ location: StoreLocation, _ source: (any StoreKeySource)? = nil) throws -> String? {
+        try open(location, source).statistics(now: Sample.now).keys.first { $0.state == .active }?.id
+    }
+
+    private func note(_ name: StoredKeys.Meta, _ location: StoreLocation) throws -> String? {
+        let store = open(location)
+        return try store.transaction(try store.writer(KeyPatience()), .normal) {
+            try StoredKeys.meta($0, name, String.self)
+        }
+    }
+
+    /// Replaces all keys and returns the warnings of that.
+    private func rotate(_ location: StoreLocation) throws -> [String] {
+        let lines = Mutex<[String]>([])
+        let listener = Log.Listener { level, line in
+            if level == .warning { lines.withLock { $0.append(line) } }
+        }
+        let store = open(location)
+        try Log.$listener.withValue(listener) { try store.rotateKeys(KeyPatience()) }
+        return lines.withLock(\.self)
+    }
+
+    /// A credential file with a key of this byte.
+    private func credential(_ byte: UInt8, in directory: URL) throws -> CredentialFileKeys {
+        let path = directory.path + "/credential-\(byte)"
+        try Data(repeating: byte, count: 32).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        return CredentialFileKeys(file: path, environment: [:])
+    }
+
+    // MARK: - To the place where it is
+
+    @Test func `who names the place where the key is gets new keys`() throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            try fill(location)
+            let (key, dataKey) = (keys.names, try activeKey(location))
+
+            try open(location).migrate(to: keys, KeyPatience())
+
+            #expect(try isWhole(location))
+            #expect(keys.names.count == 1 && keys.names != key)
+            #expect(try activeKey(location) != dataKey)
+            #expect(try open(location).storedKeys()?.rows.count == 2)
+        }
+    }
+
+    @Test func `a plain store that is to be plain stays as it is`() throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            let source = SingleKeySource(nil)
+            try fill(location, source)
+            let generation = try open(location, source).storedKeys()?.generation
+
+            try open(location, source).migrate(to: nil, KeyPatience())
+
+            #expect(try open(location, source).storedKeys()?.generation == generation)
+            #expect(try isWhole(location, source))
+        }
+    }
+
+    // MARK: - From a place that cannot be reached
+
+    @Test(arguments: [true, false])
+    func `a place that cannot be reached is not mentioned, and stops nothing later`(isPlain: Bool) throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            try fill(location, isPlain ? SingleKeySource(nil) : nil)
+            keyring.isLocked = true
+
+            let failed = try #require(throws: StoreError.self) {
+                try open(location).migrate(to: keyring, KeyPatience())
+            }
+
+            #expect(failed.kind == .keyUnavailable)
+            #expect(try note(.arriving, location) == nil)
+            try open(location).migrate(to: keys, KeyPatience())
+            #expect(try isWhole(location))
+            #expect(keys.names.count == 1)
+        }
+    }
+
+    @Test(arguments: [StoreStep.newKeyAnnounced, .newKeyKept])
+    func `an announced key whose place is gone is left there with a warning`(step: StoreStep) throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            try fill(location)
+            let key = keys.names
+            #expect(throws: StoreError.self) {
+                try open(location, stopAfter: step).migrate(to: keyring, KeyPatience())
+            }
+            keyring.isLocked = true
+
+            let said = try rotate(location)
+
+            #expect(said.filter { $0.contains("left there") && $0.contains("the Secret Service") }.count == 1)
+            #expect(try isWhole(location))
+            #expect(keys.names.count == 1 && keys.names != key)
+            // The note went with the change: the next one has nothing to say.
+            #expect(try rotate(location).isEmpty)
+        }
+    }
+
+    @Test func `an announced key is cleared away before a store becomes plain, or left`() throws {
+        for isLocked in [false, true] {
+            try withTemporaryDirectory { directory in
+                let location = try location(in: directory)
+                let (keys, keyring) = (HeldKeys(), HeldKeys(.secretService))
+                let source = Choice(providers: [keys, keyring])
+                try fill(location, source)
+                #expect(throws: StoreError.self) {
+                    try open(location, source, stopAfter: .newKeyKept).migrate(to: keyring, KeyPatience())
+                }
+                keyring.isLocked = isLocked
+
+                try open(location, source).migrate(to: nil, KeyPatience())
+
+                #expect(try isWhole(location, source))
+                #expect(keys.names.isEmpty)
+                #expect(keyring.names.count == (isLocked ? 1 : 0))
+            }
+        }
+    }
+
+    @Test(arguments: [StoreStep.keysRewrapped, .oldWrapsDeleted])
+    func `a replaced key whose place is gone is left there with a warning`(step: StoreStep) throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            try fill(location)
+            #expect(throws: StoreError.self) {
+                try open(location, stopAfter: step).migrate(to: keyring, KeyPatience())
+            }
+            keys.isLocked = true
+
+            let said = try rotate(location)
+
+            #expect(said.filter { $0.contains("left there") && $0.contains("the key file") }.count == 1)
+            #expect(try isWhole(location))
+            #expect(keyring.names.count == 1)
+            #expect(try open(location).storedKeys()?.rows.count == 2)
+        }
+    }
+
+    @Test func `that a replaced key could not be forgotten is an error of the change itself`() throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            try fill(location)
+            let (keys, keyring) = (keys, keyring)
+            let store = SQLiteStore(
+                location: location,
+                keys: choice,
+                faults: { (step) throws(StoreError) in if step == .oldWrapsDeleted { keys.isLocked = true } }
+            )
+
+            #expect(throws: StoreError.self) { try store.migrate(to: keyring, KeyPatience()) }
+
+            #expect(try isWhole(location))
+            #expect(try note(.retiring, location) != nil)
+            // What is left is cleared away as soon as it can be.
+            keys.isLocked = false
+            try open(location).rotateKeys(KeyPatience())
+            #expect(keys.names.isEmpty)
+            #expect(try note(.retiring, location) == nil)
+        }
+    }
+
+    // MARK: - Between credential files
+
+    @Test func `another credential file takes the place of the one in use`() throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            let (old, new) = (try credential(1, in: directory), try credential(2, in: directory))
+            try fill(location, SingleKeySource(old))
+            let dataKey = try activeKey(location, SingleKeySource(old))
+
+            try open(location, SingleKeySource(old)).migrate(to: new, KeyPatience())
+
+            #expect(try isWhole(location, SingleKeySource(new)))
+            #expect(try activeKey(location, SingleKeySource(new)) != dataKey)
+            let error = try #require(throws: StoreError.self) { try isWhole(location, SingleKeySource(old)) }
+            #expect(error.kind == .keyUnavailable)
+            #expect(error.message.contains("MSAL_STORE_KEY=credential-file:"))
+        }
+    }
+
+    @Test(arguments: StoreStep.allCases.filter { $0 != .rowsRewritten })
+    func `a move between credential files that ends at any step can be done again`(step: StoreStep) throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            let (old, new) = (try credential(1, in: directory), try credential(2, in: directory))
+            try fill(location, SingleKeySource(old))
+            let error = try #require(throws: StoreError.self) {
+                try open(location, SingleKeySource(old), stopAfter: step).migrate(to: new, KeyPatience())
+            }
+            #expect(error.message == "stopped")
+
+            // One of the two opens it, the other changes nothing.
+            let isMoved = ![StoreStep.newKeyAnnounced, .newKeyKept].contains(step)
+            let (present, other) = isMoved ? (new, old) : (old, new)
+            #expect(throws: StoreError.self) { try isWhole(location, SingleKeySource(other)) }
+            #expect(try isWhole(location, SingleKeySource(present)))
+
+            try open(location, SingleKeySource(present)).migrate(to: new, KeyPatience())
+            #expect(try isWhole(location, SingleKeySource(new)))
+            #expect(try open(location, SingleKeySource(new)).storedKeys()?.rows.count == 2)
+        }
+    }
+
+    @Test func `no data key is closed with a key that came in the place of the right one`() throws {
+        try withTemporaryDirectory { directory in
+            let location = try location(in: directory)
+            let keys = try credential(1, in: directory)
+            let store = open(location, SingleKeySource(keys))
+            try fill(location, SingleKeySource(keys))
+            #expect(try store.secrets() == secrets)
+            let path = directory.path + "/credential-1"
+            try Data(repeating: 9, count: 32).write(to: URL(filePath: path))
+
+            let error = try #require(throws: StoreError.self) { try store.rotateDataKey(KeyPatience()) }
+
+            #expect(error.kind == .keyUnavailable)
+            try Data(repeating: 1, count: 32).write(to: URL(filePath: path))
+            #expect(try isWhole(location, SingleKeySource(keys)))
+        }
+    }
+}
