@@ -31,28 +31,34 @@ enum Checkup {
         )
     }
 
-    /// Place, owner and modes of the store: 0700 for the directory, 0600 for the file. MSAL_STORE_KEY must make sense.
+    /// Place, owner and modes of the store: 0700 for the directory, 0600 for the file. MSAL_STORE_KEY must make sense,
+    /// and the key be at hand, that of a new store included.
     static func store(
         environment: [String: String],
         place: (StoreLocation) -> StorePlace = { StorePlace(location: $0) }
     ) -> Check {
         let location: StoreLocation
+        let choice: StoreKeyChoice
         do throws(StoreError) {
             location = try StoreLocation(group: Settings.applicationID, environment: environment)
-            _ = try StoreKeyChoice.automatic.resolved(environment)
+            choice = try StoreKeyChoice.automatic.resolved(environment)
         } catch {
             return Check(name: "token store", isGood: false, finding: error.message, status: error.exit)
         }
         if let failed = place(location).failedCheck("token store") { return failed }
+        var absent: String?
         for (path, mode) in [(location.directory, mode_t(0o700)), (location.file, mode_t(0o600))] {
             var status = stat()
             guard lstat(path, &status) == 0 else {
-                let isAbsent = errno == ENOENT
+                if errno == ENOENT {
+                    absent = path
+                    break
+                }
                 return Check(
                     name: "token store",
-                    isGood: isAbsent,
-                    finding: "\(path) \(isAbsent ? "will be made by the first sign-in" : "cannot be looked at")",
-                    remedy: isAbsent ? nil : "Check the rights of the directories above it, or set MSAL_STORE_DIR.",
+                    isGood: false,
+                    finding: "\(path) cannot be looked at",
+                    remedy: "Check the rights of the directories above it, or set MSAL_STORE_DIR.",
                     status: .store
                 )
             }
@@ -68,7 +74,26 @@ enum Checkup {
                 )
             }
         }
-        return Check(name: "token store", isGood: true, finding: location.file)
+        if choice != .memory, let failed = unopened(environment) { return failed }
+        let finding = absent.map { "\($0) will be made by the first sign-in" } ?? location.file
+        return Check(name: "token store", isGood: true, finding: finding)
+    }
+
+    /// The failed check, if no command can open the store, or its key is not to be had; else `nil`.
+    private static func unopened(_ environment: [String: String]) -> Check? {
+        do throws(Failure) {
+            let target = try CacheTarget(group: Settings.applicationID, environment: environment)
+            _ = try target.run { (_) throws(StoreError) in try target.tryKey() }
+            return nil
+        } catch {
+            return Check(
+                name: "token store",
+                isGood: false,
+                finding: error.message,
+                remedy: "For more: msal cache doctor",
+                status: error.status
+            )
+        }
     }
 
     /// Whether the authority answers, and what its clock says.

@@ -37,13 +37,16 @@ extension Failure {
         )
     }
 
-    /// A sign-in whose tokens could not be stored.
-    static let notStored = Failure(
-        .store,
-        .internalErrorUnexpected,
-        "The tokens could not be stored; the next command will not find them.",
-        "Run: msal cache doctor"
-    )
+    /// A sign-in whose tokens could not be stored; `cause` says why, where that is known.
+    static func notStored(_ cause: String?) -> Failure {
+        let message = "The tokens could not be stored; the next command will not find them."
+        return Failure(
+            .store,
+            .internalErrorUnexpected,
+            cause.map { "\(message) \($0)" } ?? message,
+            "Run: msal cache doctor"
+        )
+    }
 
     private init(_ status: CommandExit, _ detail: MSALInternalError, _ message: String, _ remedy: String?) {
         self.init(
@@ -71,6 +74,7 @@ extension Failure {
 
     private static func status(_ error: NSError, _ internalCode: Int?) -> CommandExit {
         if error.domain == NSURLErrorDomain { return .network }
+        if asksForSeveralAPIs(error) { return .failed }
         switch MSALError(rawValue: error.code) {
         case .userCanceled: return .canceled
         case .interactionRequired, .serverInvalidRequestResetPasswordRequired: return .interactionRequired
@@ -87,6 +91,11 @@ extension Failure {
         case .internalErrorUnexpected where isStoreFailure(error): return .store
         default: return .failed
         }
+    }
+
+    /// Whether the service refused scopes because they belong to more than one API, which no sign-in changes.
+    private static func asksForSeveralAPIs(_ error: NSError) -> Bool {
+        error.serviceCodes.contains(28_000)
     }
 
     /// The library tells a failed store by the error beneath: it is the store's own, and no error of a request.
@@ -110,7 +119,8 @@ extension Failure {
             "Check the spelling of --scope. Scopes of an API begin with its address: api://…/ToDoList.Read. "
             + "One command asks for the scopes of one API."
         // The API is unknown to the tenant, which no sign-in changes.
-        if error.userInfo[MSALOAuthErrorKey] as? String == "invalid_resource" { return scopeRemedy }
+        let isUnknown = error.userInfo[MSALOAuthErrorKey] as? String == "invalid_resource"
+        if isUnknown || asksForSeveralAPIs(error) { return scopeRemedy }
         switch internalCode.flatMap(MSALInternalError.init(rawValue:)) {
         case .internalErrorFailedAuthorityValidation:
             return "Check --authority; an authority that is yours is named with --known-authority too."
@@ -125,8 +135,20 @@ extension Failure {
         return switch status {
         case .interactionRequired: "Sign in again, with the same scopes: msal login"
         case .notSignedIn: "Sign in: msal login"
-        case .network, .store: "Run: msal doctor"
+        case .network: "Run: msal doctor"
+        case .store: "Run: msal cache doctor"
         case .done, .failed, .usage, .canceled: nil
         }
+    }
+}
+
+extension NSError {
+    /// The numbers behind `AADSTS…`, where the service reported the error.
+    var serviceCodes: [Int] {
+        if let codes = userInfo[MSALSTSErrorCodesKey] as? [NSNumber] { return codes.map(\.intValue) }
+        // An error that came by redirect has its number in its words alone.
+        let (words, mark) = (userInfo[MSALErrorDescriptionKey] as? String ?? "", "AADSTS")
+        guard words.hasPrefix(mark) else { return [] }
+        return [Int(words.dropFirst(mark.count).prefix(while: \.isNumber))].compactMap(\.self)
     }
 }

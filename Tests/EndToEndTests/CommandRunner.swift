@@ -49,6 +49,11 @@ struct CommandRunner {
         return try await run(arguments, standardInput: standardInput.fileHandleForReading)
     }
 
+    /// The same without input; `output`, where given, takes the results in place of the outcome.
+    func run(_ arguments: [String], output: FileHandle? = nil) async throws -> Outcome {
+        try await run(arguments, standardInput: .nullDevice, standardOutput: output)
+    }
+
     /// The same at a terminal: `drive` types and reads while the command runs.
     func run(
         _ arguments: String...,
@@ -94,6 +99,7 @@ struct CommandRunner {
     private func run(
         _ arguments: [String],
         standardInput: FileHandle,
+        standardOutput: FileHandle? = nil,
         standardError: FileHandle? = nil,
         _ started: (_ process: pid_t) -> Void = { _ in }
     ) async throws -> Outcome {
@@ -104,7 +110,8 @@ struct CommandRunner {
         for file in [output, errors] { #expect(FileManager.default.createFile(atPath: file.path(), contents: nil)) }
         let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "msal")
         let handles = (
-            output: try FileHandle(forWritingTo: output), errors: try standardError ?? FileHandle(forWritingTo: errors)
+            output: try standardOutput ?? FileHandle(forWritingTo: output),
+            errors: try standardError ?? FileHandle(forWritingTo: errors)
         )
         let process = try ChildProcess(
             program.path(),

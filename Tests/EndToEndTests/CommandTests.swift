@@ -168,7 +168,7 @@ struct CommandTests {
             #expect(unknown.status == 1)
             #expect(unknown.errors.contains("msal native sign-up"))
             #expect(social.status == 3)
-            #expect(social.errors.contains("--browser"))
+            #expect(social.errors.contains("Add --browser, or use: msal login"))
         }
     }
 
@@ -196,7 +196,73 @@ struct CommandTests {
         let error = try outcome.json()["error"] as? [String: Any]
         #expect(outcome.status == 6)
         #expect((error?["message"] as? String)?.contains("tokens.db") == true)
-        #expect(error?["remedy"] as? String == "Run: msal doctor")
+        #expect(error?["remedy"] as? String == "Run: msal cache doctor")
+    }
+
+    @Test func `a browser's session that could not be ended is told apart from the account, which is gone`()
+        async throws
+    {
+        var command: CommandRunner?
+        try await Emulator.with { emulator in
+            let signedIn = try CommandRunner(emulator)
+            let outcome = try await signedIn.run(
+                "native",
+                "sign-in",
+                "password@fabrikam.example",
+                "--answers",
+                "-",
+                input: #"{"password": "\#(emulator.seed.password)"}"#
+            )
+            #expect(outcome.status == 0)
+            command = signedIn
+        }
+
+        let signOut = try await #require(command).run("logout", "--browser", "-o", "json")
+        let accounts = try await #require(command).run("accounts", "-o", "json")
+
+        #expect(signOut.status == 5)
+        #expect(try signOut.json()["error"] != nil)
+        #expect(
+            signOut.errors
+                == "password@fabrikam.example is signed out here; only the browser's session was not ended.\n"
+        )
+        #expect(try accounts.json()["accounts"] as? [String] == [])
+    }
+
+    @Test func `certificates that cannot be read are a wrong setting, not a broken network`() async throws {
+        let settings = ["MSAL_CLIENT_ID": "client", "MSAL_AUTHORITY": "https://127.0.0.1:1/common"]
+
+        let flag = try await CommandRunner(settings).run("login", "--no-browser", "--ca-file", "/nonexistent/ca.pem")
+        let variable = try await CommandRunner(settings.merging(["SSL_CERT_FILE": "/nonexistent/ca.pem"]) { $1 })
+            .run("login", "--no-browser")
+        let reachable = try await CommandRunner(settings).run("login", "--no-browser")
+
+        #expect(flag.status == 2)
+        #expect(flag.errors.contains("--ca-file") && flag.errors.contains("MSAL_CA_FILE"))
+        #expect(variable.status == 2)
+        #expect(variable.errors.contains("SSL_CERT_FILE"))
+        #expect(reachable.status != 2, "\(reachable.errors)")
+    }
+
+    @Test(arguments: [["--help"], ["graph", "--help"], ["help", "login"]])
+    func `help is told on the narrowest terminal`(_ arguments: [String]) async throws {
+        var command = try CommandRunner()
+        command.environment["COLUMNS"] = "1"
+
+        let outcome = try await command.run(arguments)
+
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("Show help"))
+    }
+
+    @Test(arguments: [["--help"], ["help"], ["--version"], ["--generate-completion-script", "bash"]])
+    func `help that could not be written is no success`(_ arguments: [String]) async throws {
+        let full = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
+
+        let outcome = try await CommandRunner().run(arguments, output: full)
+
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "msal: The output could not be written: No space left on device.\n")
     }
 
     @Test func `a redirect that nobody waits for is no success`() async throws {

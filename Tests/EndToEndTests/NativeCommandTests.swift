@@ -37,6 +37,56 @@ struct NativeCommandTests {
         }
     }
 
+    @Test func `a password too simple for a new account is answered with another, not with a reset`() async throws {
+        try await Emulator.with { emulator in
+            let command = try CommandRunner(emulator)
+            let user = "simple@customers.example"
+            let pipe = try #require(command.environment["HOME"]) + "/codes"
+            try #require(mkfifo(pipe, 0o600) == 0)
+            // Held open, so that what is written waits for the reader.
+            let codes = try #require(FileHandle(forUpdatingAtPath: pipe))
+
+            async let ended = command.run(
+                "native",
+                "sign-up",
+                user,
+                "--answers",
+                "-",
+                input: #"{"code_command": ["head", "-n1", "\#(pipe)"], "new_password": "password"}"#
+            )
+            while emulator.newestCode(for: user) == nil { await Task.yield() }
+            try codes.write(contentsOf: Data("\(try #require(emulator.newestCode(for: user)))\n".utf8))
+            let outcome = try await ended
+            try codes.close()
+
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.contains("Choose another password."), "\(outcome.errors)")
+            #expect(!outcome.errors.contains("reset-password"))
+        }
+    }
+
+    @Test func `a reset that the service gives up says what is known and what to do`() async throws {
+        try await Emulator.with { emulator in
+            let command = try CommandRunner(emulator)
+            let user = "reset-fails@fabrikam.example"
+
+            let outcome = try await command.run("native", "reset-password", user, at: try TestTerminal()) {
+                var screen = ""
+                try await $0.until("Code (", &screen)
+                try $0.type(try #require(emulator.newestCode(for: user)))
+                try await $0.until("New password", &screen)
+                try $0.type("Correct-horse-1")
+                try await $0.until("again", &screen)
+                try $0.type("Correct-horse-1")
+                let end = try await $0.until("Correlation id", &screen)
+                #expect(end.contains("refused it or did not finish in time"))
+                #expect(end.contains("Try the new password"))
+            }
+
+            #expect(outcome.status == 1)
+        }
+    }
+
     @Test func `the only second factor is not tried for ever`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)

@@ -151,7 +151,7 @@ struct CacheCommandTests {
     @Test func `a healthy store passes every check, and none tells a name or token`() throws {
         try withTarget { target, _ in
             let before = CacheCheckup(target, now: Date(timeIntervalSince1970: 1_800_000_000)).checks()
-            #expect(before.map(\.name) == ["place", "file system"])
+            #expect(before.map(\.name) == ["place", "file system", "key"])
             _ = try imported(target)
 
             let checks = CacheCheckup(target, now: Date(timeIntervalSince1970: 1_800_000_000)).checks()

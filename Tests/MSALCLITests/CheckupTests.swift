@@ -36,6 +36,48 @@ struct CheckupTests {
         #expect(failure?.status == .usage)
     }
 
+    @Test func `a key that no sign-in could have is trouble of a store that is not there yet`() throws {
+        try withTemporaryDirectory { folder in
+            let missing = folder.path + "/missing"
+            let environment = ["MSAL_STORE_DIR": folder.path, "MSAL_STORE_KEY": "credential-file:\(missing)"]
+
+            let check = Checkup.store(environment: environment)
+            let target = try CacheTarget(group: Settings.applicationID, environment: environment)
+            let checks = CacheCheckup(target, now: Date(timeIntervalSince1970: 0)).checks()
+
+            #expect(!check.isGood && check.status == .store)
+            #expect(check.finding.contains("\(missing) cannot be read"))
+            #expect(checks.first { !$0.isGood }?.name == "key")
+            #expect(CacheTarget.refusal(environment: environment)?.contains(missing) == true)
+            #expect(!target.exists)
+        }
+    }
+
+    @Test func `a store whose key is gone is no healthy one`() throws {
+        try withTemporaryDirectory { folder in
+            let environment = ["MSAL_STORE_DIR": folder.path, "MSAL_STORE_KEY": "key-file"]
+            #expect(CacheTarget.refusal(environment: environment) == nil)
+            #expect(Checkup.store(environment: environment).isGood)
+            let directory = try StoreLocation(group: Settings.applicationID, environment: environment).directory
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+            for name in names.filter({ !$0.hasPrefix("tokens.db") }) {
+                try FileManager.default.removeItem(atPath: "\(directory)/\(name)")
+            }
+
+            let check = Checkup.store(environment: environment)
+
+            #expect(!check.isGood && check.status == .store)
+            #expect(check.remedy == "For more: msal cache doctor")
+        }
+    }
+
+    @Test func `a store in memory has no key to look for`() {
+        let check = store(["MSAL_STORE_DIR": "/s", "MSAL_STORE_KEY": "memory"], isWritable: true)
+
+        #expect(check.isGood)
+        #expect(CacheTarget.refusal(environment: ["MSAL_STORE_KEY": "memory"])?.contains("memory") == true)
+    }
+
     @Test func `an authority of a test network is named by a setting of the command`() {
         let untrusted = Checkup.unanswered(TransportError(.untrustedCertificate, "Unknown."))
         let absent = Checkup.unanswered(TransportError(.cannotConnect, "Nobody listens."))

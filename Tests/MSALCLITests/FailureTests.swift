@@ -114,14 +114,29 @@ struct FailureTests {
         #expect(failure.remedy?.contains("--scope") == true)
     }
 
+    @Test func `scopes of two APIs are a matter of the scopes, however the service tells the number`() {
+        let listed = Failure(error(-50002, nil, [MSALSTSErrorCodesKey: [NSNumber(value: 28_000)]]))
+        let spoken = NSError(
+            domain: MSALErrorDomain,
+            code: -50002,
+            userInfo: [MSALErrorDescriptionKey: "AADSTS28000: More than one resource."]
+        )
+
+        for failure in [listed, Failure(spoken)] {
+            #expect(failure.status == .failed)
+            #expect(failure.remedy?.contains("One command asks for the scopes of one API.") == true)
+        }
+    }
+
     @Test func `a sign-in that could not be stored is no success`() throws {
         let output = try OutputOptions.parse(["-o", "raw"])
 
         let code = try #require(throws: ExitCode.self) {
-            try output.show(LogoutReport(signedOut: []), isPersisted: false)
+            try output.show(LogoutReport(signedOut: []), isPersisted: false, cause: nil)
         }
 
         #expect(code.rawValue == CommandExit.store.rawValue)
+        #expect(Failure.notStored("The disk is full.").message.hasSuffix("will not find them. The disk is full."))
     }
 
     @Test func `help is no failure and lists every exit status`() async throws {

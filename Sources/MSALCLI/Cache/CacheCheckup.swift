@@ -15,7 +15,7 @@ struct CacheCheckup {
 
     func checks() -> [Check] {
         var checks = [place]
-        guard target.exists else { return checks + [fileSystem] + copies }
+        guard target.exists else { return checks + [fileSystem, keyToCome] + copies }
         checks += rights + [fileSystem]
         do throws(StoreError) {
             let statistics = try target.store.statistics(now: now)
@@ -78,6 +78,16 @@ struct CacheCheckup {
                 finding: "\(type): shared with other machines or programs, so a slower and simpler journal is used",
                 remedy: "MSAL_STORE_DIR on a local disk is faster and safer."
             )
+        }
+    }
+
+    /// The place where the first sign-in will put the key.
+    private var keyToCome: Check {
+        do throws(StoreError) {
+            let provider = try target.tryKey()
+            return Check(name: "key", isGood: true, finding: "\(provider?.choiceName ?? "none"), for the store to come")
+        } catch {
+            return Check(name: "key", isGood: false, finding: error.message, status: .store)
         }
     }
 

@@ -82,7 +82,7 @@ struct GraphCommand: AsyncParsableCommand {
             message.headers["Content-Type"] = "application/json"
             message.body = Data(body.utf8)
         }
-        try output.show(GraphAnswer(await send(message, settings)).checked())
+        try output.show(GraphAnswer(await settings.connected { try await send(message, settings) }).checked())
     }
 
     private func send(_ message: HTTPMessage, _ settings: Settings) async throws(Failure) -> HTTPReply {

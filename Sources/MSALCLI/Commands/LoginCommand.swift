@@ -87,7 +87,15 @@ struct LoginCommand: AsyncParsableCommand {
         let parameters = MSALInteractiveTokenParameters(scopes: settings.scopes, webviewParameters: webview)
         parameters.promptType = prompt?.type ?? .default
         parameters.loginHint = loginHint
-        return try await application.acquireToken(with: parameters)
+        return try await settings.connected {
+            do {
+                return try await application.acquireToken(with: parameters)
+            } catch let error as NSError where prompt != nil && error.serviceCodes.contains(90_023) {
+                var failure = Failure(error)
+                failure.remedy = "Check --prompt: this tenant does not take that value."
+                throw failure
+            }
+        }
     }
 }
 

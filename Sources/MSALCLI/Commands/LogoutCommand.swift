@@ -65,11 +65,29 @@ struct LogoutCommand: AsyncParsableCommand {
             webview.onLaunch = { wait.launched($0) }
             let parameters = MSALSignoutParameters(webviewParameters: webview)
             parameters.signoutFromBrowser = browser
-            _ = try await application.signout(with: account, signoutParameters: parameters)
+            let name = AccountChoice.label(account)
+            do {
+                _ = try await settings.connected {
+                    try await application.signout(with: account, signoutParameters: parameters)
+                }
+            } catch {
+                await wait.finish()
+                if browser, !Self.knows(account, application) {
+                    Terminal.errors.write("\(name) is signed out here; only the browser's session was not ended.")
+                }
+                throw error
+            }
             await wait.finish()
-            names.append(AccountChoice.label(account))
+            names.append(name)
         }
         return names
+    }
+
+    /// Whether an account is still in the store; also if that cannot be told.
+    private static func knows(_ account: MSALAccount, _ application: MSALPublicClientApplication) -> Bool {
+        // A store that cannot be read now has failed the sign-out already, and that is told.
+        guard let accounts = try? application.allAccounts() else { return true }
+        return accounts.contains { $0.identifier == account.identifier }
     }
 }
 

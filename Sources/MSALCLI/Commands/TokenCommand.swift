@@ -53,7 +53,7 @@ func silentToken(_ settings: Settings, account name: String?, refresh: Bool = fa
     let account = try AccountChoice.account(name, of: application)
     let parameters = MSALSilentTokenParameters(scopes: settings.scopes, account: account)
     parameters.forceRefresh = refresh
-    return try await application.acquireTokenSilent(with: parameters)
+    return try await settings.connected { try await application.acquireTokenSilent(with: parameters) }
 }
 
 /// Where a token came from, and by which request.

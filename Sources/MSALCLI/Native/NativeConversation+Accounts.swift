@@ -70,7 +70,11 @@ extension NativeConversation {
                 step = try await asking(.newPassword) {
                     try await interviewer.newPassword(for: user)
                 } submit: {
-                    try await place.submit(password: $0.exposed)
+                    do {
+                        return try await place.submit(password: $0.exposed)
+                    } catch let error as MSALNativeAuthFlowError where error.isUnexplained {
+                        throw Failure.passwordNotChanged(error)
+                    }
                 }
             case .browserRequired(let handover):
                 return .signedIn(try await goOn(handover))

@@ -8,6 +8,8 @@ struct NativeConversation: Sendable {
     let interviewer: any Interviewer
     let user: String
     let scopes: [String]
+    /// Whether nobody may be signed in, and so not in the browser either.
+    let staysSignedOut: Bool
     /// What shows that the browser is open, where the command may go on there.
     let browserWait: BrowserWait?
 
@@ -69,7 +71,7 @@ struct NativeConversation: Sendable {
 
     /// Signs the user in through the browser, where the command may.
     func goOn(_ handover: MSALNativeAuthBrowserHandover) async throws -> MSALNativeAuthUserAccountResult {
-        guard let browserWait else { throw Failure.browserRequired(handover) }
+        guard let browserWait else { throw Failure.browserRequired(handover, staysSignedOut: staysSignedOut) }
         interviewer.tell("The service wants the rest in the browser.")
         let webview = MSALWebviewParameters()
         webview.onOpen = { browserWait.opened($0) }

@@ -8,7 +8,8 @@ extension Failure {
     init(_ error: MSALNativeAuthFlowError) {
         self.init(error as NSError)
         status = error.reason.status ?? status
-        remedy = Self.remedy(serviceCodes: error.errorCodes) ?? error.reason.remedy ?? remedy
+        let passwordRemedy = error.refusesNewPassword ? "Choose another password." : nil
+        remedy = Self.remedy(serviceCodes: error.errorCodes) ?? passwordRemedy ?? error.reason.remedy ?? remedy
     }
 
     /// What helps where the service's numbers say more than the reason that the library makes of them; `nil` elsewhere.
@@ -28,14 +29,23 @@ extension Failure {
     }
 
     /// The service wants the browser, and the command may not open it.
-    static func browserRequired(_ handover: MSALNativeAuthBrowserHandover) -> Failure {
+    static func browserRequired(_ handover: MSALNativeAuthBrowserHandover, staysSignedOut: Bool) -> Failure {
         Failure(
             status: .interactionRequired,
             code: MSALError.interactionRequired.rawValue,
             message: "The service wants this user to go on in the browser: \(handover.reason)",
-            remedy: "Add --browser, without --no-sign-in, or use: msal login",
+            remedy: staysSignedOut
+                ? "Add --browser, without --no-sign-in, or use: msal login" : "Add --browser, or use: msal login",
             correlationID: handover.correlationId.uuidString
         )
+    }
+
+    /// The end of a password reset that the service accepted and did not bring to success.
+    static func passwordNotChanged(_ error: MSALNativeAuthFlowError) -> Failure {
+        var failure = Failure(error)
+        failure.message = "The service took the new password, but then refused it or did not finish in time."
+        failure.remedy = "Try the new password: msal native sign-in USER. If it is not taken, start again."
+        return failure
     }
 
     /// Values that cannot be asked for again.
@@ -48,6 +58,15 @@ extension Failure {
 }
 
 extension MSALNativeAuthFlowError {
+    /// Whether the service judged a password that was to be set, not one that was to be proved.
+    fileprivate var refusesNewPassword: Bool {
+        let suberror = userInfo[MSALOAuthSubErrorKey] as? String
+        return reason == .invalidPassword && suberror?.hasPrefix("password_") == true
+    }
+
+    /// Whether neither the service nor the network gave a cause.
+    var isUnexplained: Bool { reason == .general && serverError == nil && underlyingError == nil }
+
     /// What was refused, and what may be done at the next question.
     var advice: String {
         let failure = Failure(self)

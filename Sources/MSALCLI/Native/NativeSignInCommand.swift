@@ -56,10 +56,11 @@ extension NativeOptions {
             user: user,
             scopes: settings.chosenScopes,
             // The browser would sign the user in.
+            staysSignedOut: staysSignedOut,
             browserWait: browser && !staysSignedOut ? BrowserWait("to go on", opensBrowser: true) : nil
         )
         do {
-            return try await cancelledByInterrupt { try await flow(conversation) }
+            return try await settings.connected { try await cancelledByInterrupt { try await flow(conversation) } }
         } catch let error as MSALNativeAuthFlowError {
             throw Failure(error)
         }

@@ -42,11 +42,12 @@ struct NativeTokenCommand: AsyncParsableCommand {
         let parameters = MSALNativeAuthGetAccessTokenParameters()
         parameters.scopes = settings.chosenScopes
         parameters.forceRefresh = refresh
-        let token: MSALNativeAuthTokenResult
-        do {
-            token = try await user.getAccessToken(parameters: parameters)
-        } catch {
-            throw Failure(error)
+        let token = try await settings.connected {
+            do throws(MSALNativeAuthFlowError) {
+                return try await user.getAccessToken(parameters: parameters)
+            } catch {
+                throw Failure(error)
+            }
         }
         try output.show(
             TokenReport(

@@ -23,7 +23,14 @@ enum ErrorReport {
             self = .failure(.canceled)
         } else if type(of: error) is NSError.Type {
             self = .failure(Failure(error as NSError))
-        } else if MSALCommand.exitCode(for: error) == .success {
+        } else {
+            HelpWidth.ensure()
+            self.init(parser: error)
+        }
+    }
+
+    private init(parser error: any Error) {
+        if MSALCommand.exitCode(for: error) == .success {
             self = .help(MSALCommand.fullMessage(for: error))
         } else {
             self = .failure(Self.usage(error))
@@ -34,7 +41,11 @@ enum ErrorReport {
     func end(as format: OutputFormat) -> Never {
         switch self {
         case .help(let text):
-            Terminal.output.write(text)
+            do throws(Failure) {
+                try Terminal.output.deliver(Data((text + "\n").utf8))
+            } catch {
+                ErrorReport.failure(error).end(as: format)
+            }
             exit(CommandExit.done.rawValue)
         case .silent(let code):
             exit(code.rawValue)

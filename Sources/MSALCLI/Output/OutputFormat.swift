@@ -49,14 +49,19 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// Writes the result of a sign-in. Without stored tokens it is none that the next command could use: standard
-    /// error says so, and the command ends with the status `store`.
+    /// error says so, with the cause as a further try finds it, and the command ends with the status `store`.
     ///
     /// - Throws: `Failure` as `show(_:)`; `ExitCode`, if the tokens could not be stored.
-    func show(_ report: some Report, isPersisted: Bool) throws {
+    func show(
+        _ report: some Report,
+        isPersisted: Bool,
+        cause: @autoclosure () -> String? = CacheTarget.refusal()
+    ) throws {
         try show(report)
         guard !isPersisted else { return }
-        Terminal.errors.write(ErrorReport.text(.notStored, style: Style(Terminal.errors)))
-        throw ExitCode(Failure.notStored.status.rawValue)
+        let failure = Failure.notStored(cause())
+        Terminal.errors.write(ErrorReport.text(failure, style: Style(Terminal.errors)))
+        throw ExitCode(failure.status.rawValue)
     }
 }
 

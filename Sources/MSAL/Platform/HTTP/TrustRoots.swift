@@ -5,7 +5,7 @@ import NIOSSL
 
 /// Whom the TLS client trusts: the system's authorities, or those of `SSL_CERT_FILE` in their place, as OpenSSL
 /// reads that variable, and the app's own CA file in addition (decisions P8).
-enum TrustRoots {
+package enum TrustRoots {
     /// A client configuration with these roots.
     ///
     /// - Throws: `.untrustedCertificate` if a named file cannot be read; correct the path or the file.
@@ -20,6 +20,16 @@ enum TrustRoots {
             configuration.additionalTrustRoots = [.certificates(try certificates(path, "the CA file setting"))]
         }
         return configuration
+    }
+
+    /// What is wrong with the files that these settings name, in words; `nil` if all their certificates can be read.
+    package static func fault(in settings: HTTPSettings) -> TransportError? {
+        do throws(TransportError) {
+            _ = try configuration(settings)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     private static func certificates(_ path: String, _ source: String) throws(TransportError) -> [NIOSSLCertificate] {

@@ -1,0 +1,48 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+// What is in the way of a sign-in that should last, found by trying.
+extension CacheTarget {
+    /// Opens the store, or for one that is not there yet asks for the key that the first sign-in would make there.
+    /// Nothing is changed, and nobody is asked to unlock anything.
+    ///
+    /// - Returns: Where the key of a new store would be, `nil` for a store that is there.
+    /// - Throws: Why that fails, with the remedy; `.keyUnavailable` above all.
+    func tryKey() throws(StoreError) -> KeyProviderKind? {
+        guard !exists else {
+            try store.prepare(KeyPatience(), for: .reading)
+            return nil
+        }
+        guard let provider = try keys.providerForNewStore(KeyPatience()) else { return KeyProviderKind.none }
+        let directory = location.directory
+        let group = URL(filePath: directory).lastPathComponent
+        let name = KeyName(group: group, store: "trial", keyID: "trial", directory: directory)
+        _ = try provider.key(name, KeyPatience())
+        return provider.kind
+    }
+
+    /// Writes something that nobody sees: it is gone again at the end of the same transaction. A store that is not there
+    /// is made, as the sign-in should have.
+    ///
+    /// - Throws: Why the store takes nothing.
+    func tryWriting() throws(StoreError) {
+        let note = RefreshLease(name: "trial", holder: "trial", until: SystemTime().now)
+        try store.write(.full) { (transaction) throws(StoreError) in
+            try transaction.saveLease(note)
+            try transaction.deleteLease(note.name)
+        }
+    }
+
+    /// Why sign-ins of the command do not outlive it, in words; `nil` if now they would.
+    static func refusal(environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
+        do throws(Failure) {
+            let target = try CacheTarget(group: Settings.applicationID, environment: environment)
+            try target.run { (_) throws(StoreError) in try target.tryWriting() }
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+}
