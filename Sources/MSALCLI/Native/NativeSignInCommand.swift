@@ -55,8 +55,8 @@ extension NativeOptions {
             interviewer: try interviewer(),
             user: user,
             scopes: settings.chosenScopes,
-            // The browser would sign the user in.
             staysSignedOut: staysSignedOut,
+            // The browser would sign the user in.
             browserWait: browser && !staysSignedOut ? BrowserWait("to go on", opensBrowser: true) : nil
         )
         do {
