@@ -14,15 +14,12 @@ extension StateDirectory {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(description: "cannot open the folder \(path): \(lastError)") }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            throw Failure(description: "cannot examine the folder \(path): \(lastError)")
-        }
-        guard status.st_uid == geteuid() else {
+        let (owner, mode) = try owner(of: descriptor, path)
+        guard owner == geteuid() else {
             throw Failure(description: "the folder \(path) belongs to another user; choose one of your own")
         }
-        guard status.st_mode & 0o077 != 0 else { return }
-        guard status.st_mode & S_ISVTX == 0, holdsOnlyOwnFiles(path) else {
+        guard mode & 0o077 != 0 else { return }
+        guard mode & 0o1000 == 0, holdsOnlyOwnFiles(path) else {
             let example = URL(fileURLWithPath: path).appendingPathComponent("entra-emulator").path
             throw Failure(
                 description: "others can enter the folder \(path), and it is not the emulator's alone; "
@@ -32,6 +29,16 @@ extension StateDirectory {
         guard fchmod(descriptor, 0o700) == 0 else {
             throw Failure(description: "cannot close the folder \(path) to others: \(lastError)")
         }
+    }
+
+    /// Whose an open folder is, and the rights to it, the sticky bit among them.
+    private static func owner(of descriptor: CInt, _ path: String) throws(Failure) -> (uid_t, Int) {
+        // By Foundation: which module `struct stat` belongs to differs from build to build.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: "/proc/self/fd/\(descriptor)/.")
+        guard let owner = attributes?[.ownerAccountID] as? Int, let mode = attributes?[.posixPermissions] as? Int,
+            let user = uid_t(exactly: owner)
+        else { throw Failure(description: "cannot examine the folder \(path)") }
+        return (user, mode)
     }
 
     /// Makes the folder and those above it, as far as they are missing.
