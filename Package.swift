@@ -196,3 +196,8 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `MSAL_TESTS=DBusTests,StoreTests swift test` builds these test targets and leaves the others out.
+if let chosen = Context.environment["MSAL_TESTS"]?.split(separator: ",").map(String.init) {
+    package.targets.removeAll { $0.type == .test && !chosen.contains($0.name) }
+}
