@@ -4,10 +4,13 @@ import Foundation
 
 /// Damages well-formed input, the same way each time: what fails once fails again.
 ///
-/// A long run is `MSAL_FUZZ_ROUNDS=1000000 swift test --filter FuzzTests`; `MSAL_FUZZ_SEED` starts elsewhere.
+/// A long run is `MSAL_FUZZ_ROUNDS=1000000 swift test --filter Fuzz`, or `MSAL_FUZZ_SECONDS=3600` for an hour of each
+/// target; `MSAL_FUZZ_SEED` starts elsewhere.
 package struct Fuzz {
     /// How many damaged inputs each target gets; 3000 unless `MSAL_FUZZ_ROUNDS` says otherwise.
     package static let rounds = number("MSAL_FUZZ_ROUNDS") ?? 3000
+    /// How long each target runs, instead of a number of rounds; `nil` unless `MSAL_FUZZ_SECONDS` says it.
+    private static let length = number("MSAL_FUZZ_SECONDS").map { Duration.seconds($0) }
     private static let seed = number("MSAL_FUZZ_SEED") ?? 1
 
     private var random: SplitMix
@@ -26,7 +29,39 @@ package struct Fuzz {
     /// Gives `body` every input of the corpus as it is, then `rounds` damaged ones.
     package mutating func run(rounds: Int = Fuzz.rounds, _ body: ([UInt8]) throws -> Void) rethrows {
         for input in corpus { try body(input) }
-        for _ in 0..<rounds { try body(next()) }
+        var budget = Budget(rounds: rounds)
+        while budget.allowsNext() { try body(next()) }
+    }
+
+    /// The same for a body that waits, such as one that sends the input through a socket.
+    package mutating func run(rounds: Int = Fuzz.rounds, awaiting body: ([UInt8]) async throws -> Void) async rethrows {
+        for input in corpus { try await body(input) }
+        var budget = Budget(rounds: rounds)
+        while budget.allowsNext() { try await body(next()) }
+    }
+
+    /// The rounds that are left, or the time where the environment gives a time. It prints the rounds of a timed run.
+    private struct Budget {
+        let rounds: Int
+        private let start = ContinuousClock.now
+        private var done = 0
+
+        init(rounds: Int) {
+            self.rounds = rounds
+        }
+
+        mutating func allowsNext() -> Bool {
+            guard let length = Fuzz.length else {
+                defer { done += 1 }
+                return done < rounds
+            }
+            guard ContinuousClock.now - start < length else {
+                print("Fuzzed for \(length): \(done) rounds.")
+                return false
+            }
+            done += 1
+            return true
+        }
     }
 
     /// One damaged input: up to four wounds to one of the corpus.
