@@ -12,7 +12,7 @@ extension Torture {
     @Test func `a process that is killed while saving leaves whole responses, all that it was told were saved`() throws
     {
         try TortureRun.with("T1 kill -9") { run in
-            let rounds = TortureSize.of(small: 20, full: 500)
+            let rounds = TortureSize.of(small: 15, full: 500)
             let accounts = 3
             var random = run.random
             var next = 1
@@ -53,12 +53,16 @@ extension Torture {
             let steps = StoreStep.allCases.flatMap { step in [0, 1].map { (step, $0) } }
             // More rows than one pass seals anew.
             let accounts = 55
+            let original = try run.nested("original")
+            let saving = try original.cache()
+            for account in 0..<accounts { _ = try saving.save(Numbered.save(account: account, number: 7)) }
             var deaths = 0
             for (step, skip) in Array(repeatElement(steps, count: repeats).joined()) {
                 let place = try run.nested("\(step)-\(skip)-\(deaths)-\(UUID().uuidString.prefix(4))")
-                let cache = try place.cache()
-                for account in 0..<accounts { _ = try cache.save(Numbered.save(account: account, number: 7)) }
-
+                try FileManager.default.copyItem(
+                    at: original.directory.appending(path: "msal"),
+                    to: place.directory.appending(path: "msal")
+                )
                 let worker = try Worker("rotate", in: place.directory, ["die=\(step.rawValue)", "skip=\(skip)"])
                 let died = worker.wait() != 0
                 deaths += died ? 1 : 0
