@@ -15,7 +15,7 @@ stop() {
 passed=0
 skipped=()
 failures=()
-declare -A reasons=()
+declare -A reasons=() seconds=()
 step() {
     local title=$1 start=$SECONDS status=0 log output tee
     shift
@@ -34,13 +34,14 @@ step() {
     # Lets tee end first, but waits for nobody whom a failure has left behind with its output.
     timeout 5 tail -s 0.05 --pid="$tee" -f /dev/null
     set -e
+    seconds[$title]=$((SECONDS - start))
     if [ "$status" = 0 ]; then
         passed=$((passed + 1))
-        say "-- $title: ok, $((SECONDS - start)) s"
+        say "-- $title: ok, ${seconds[$title]} s"
     else
         failures+=("$title")
         reasons[$title]=$(telling "$log")
-        say "-- $title: FAILED with status $status, $((SECONDS - start)) s"
+        say "-- $title: FAILED with status $status, ${seconds[$title]} s"
     fi
     rm -f "$log"
     return 0
@@ -58,10 +59,13 @@ skip() {
     printf '\n== %s\n-- skipped: %s\n' "$1" "$2"
 }
 
-# Says how the steps ended; fails if one failed.
+# Says how the steps ended; fails if one failed. Steps that took more than 40 minutes together have their slowest named.
 summary() {
     printf '\n%d steps passed, %d failed, %d skipped, %d s\n' \
         "$passed" "${#failures[@]}" "${#skipped[@]}" "$SECONDS"
+    if [ "$(slowest | awk '{ sum += $1 } END { print sum + 0 }')" -gt 2400 ]; then
+        slowest | head -3 | sed 's/^/slow: /'
+    fi
     [ ${#skipped[@]} = 0 ] || printf 'skipped: %s\n' "${skipped[@]}"
     local title
     for title in "${failures[@]}"; do
@@ -69,6 +73,12 @@ summary() {
         sed 's/^/    /' <<< "${reasons[$title]}"
     done
     [ ${#failures[@]} = 0 ]
+}
+
+# The seconds and the title of each step, the slowest first.
+slowest() {
+    local title
+    for title in "${!seconds[@]}"; do printf '%s s, %s\n' "${seconds[$title]}" "$title"; done | sort -rn
 }
 
 require_swift() {

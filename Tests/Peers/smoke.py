@@ -1,0 +1,73 @@
+# Licensed under the MIT License. See LICENSE.
+"""The optimised `msal` against the emulator of the debug build: one pass through what users do. It is short, because the
+journeys themselves are tested in the debug build; a compiler that breaks an optimised program shows here.
+
+usage: smoke.py MSAL BUILD_FOLDER
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+from harness import CLIENT_ID, PASSWORD, TENANT, USER, browser_command, check, running_emulator
+
+CUSTOMER = "password@fabrikam.example"
+
+
+class Command:
+    def __init__(self, program, environment):
+        self.program, self.environment = program, environment
+
+    def __call__(self, *arguments, stdin="", status=0, **changes):
+        """What the command writes to standard output; its end must be as expected."""
+        done = subprocess.run([str(self.program), *arguments], input=stdin, env={**self.environment, **changes}, text=True,
+                              capture_output=True, timeout=60, check=False)
+        if done.returncode != status:
+            raise SystemExit(f"FAILED: msal {' '.join(arguments)} ended with {done.returncode}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+
+def web(msal):
+    account = json.loads(msal("login", "--scope", "User.Read", "-o", "json"))["account"]
+    check(account["username"] == USER, "login signs in through the browser")
+    first = msal("token", "-o", "raw").strip()
+    check(first.count(".") == 2, "token hands out the token that was stored")
+    check(json.loads(msal("graph", "/me", "-o", "raw"))["userPrincipalName"] == USER, "graph is answered for it")
+    second = msal("token", "--refresh", "-o", "raw").strip()
+    check(second.count(".") == 2 and second != first, "token --refresh gets another")
+    check(json.loads(msal("graph", "/me", "-o", "raw"))["userPrincipalName"] == USER, "graph is answered for that too")
+    check(msal("logout", "-o", "raw").strip() == USER, "logout names who was signed out")
+    msal("token", "-o", "raw", status=4)
+    check(True, "and leaves no token")
+
+
+def native(msal, emulator):
+    changes = {"MSAL_AUTHORITY": f"https://127.0.0.1:{emulator.port}/fabrikam", "MSAL_SCOPES": ""}
+    signed_in = msal("native", "sign-in", CUSTOMER, "--answers", "-", "-o", "json",
+                     stdin=json.dumps({"password": PASSWORD}), **changes)
+    check(json.loads(signed_in)["account"]["username"] == CUSTOMER, "native sign-in needs no browser")
+    scope = "api://00000000-0000-4000-8000-0000000000a1/ToDoList.Read"
+    token = msal("native", "token", "--scope", scope, "-o", "raw", **changes)
+    check(token.count(".") == 2, "native token gets one for an API")
+    msal("logout", **changes)
+    msal("native", "token", status=4, **changes)
+    check(True, "logout ends that sign-in")
+
+
+def main():
+    program, build = (pathlib.Path(path).resolve() for path in sys.argv[1:])
+    with running_emulator(build) as emulator:
+        msal = Command(program, {
+            "PATH": os.environ["PATH"], "HOME": str(emulator.folder), "MSAL_STORE_KEY": "key-file",
+            "MSAL_CA_FILE": emulator.ca_file, "MSAL_CLIENT_ID": CLIENT_ID, "MSAL_SCOPES": "User.Read",
+            "MSAL_AUTHORITY": f"{emulator.base}/{TENANT}", "MSAL_GRAPH_URL": f"{emulator.base}/",
+            "BROWSER": str(browser_command(emulator.folder, "browser", build / "ScriptedBrowser")),
+            "MSAL_AGENT_USER": USER, "MSAL_AGENT_PASSWORD": PASSWORD,
+        })
+        web(msal)
+        native(msal, emulator)
+    print("the optimised command works")
+
+
+main()
