@@ -81,9 +81,13 @@ let package = Package(
             exclude: excludedLayers,
             swiftSettings: strict
         ),
+        // What both commands write goes through it. A target of its own, because what it keeps to itself is the point:
+        // no other code can write text in which a value is not visible.
+        .target(name: "CommandOutput", swiftSettings: strict),
         .executableTarget(
             name: "MSALCLI",
             dependencies: [
+                "CommandOutput",
                 "MSAL",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
@@ -93,6 +97,7 @@ let package = Package(
         .target(
             name: "EntraEmulator",
             dependencies: [
+                "CommandOutput",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -113,6 +118,7 @@ let package = Package(
         .executableTarget(
             name: "EntraEmulatorCLI",
             dependencies: [
+                "CommandOutput",
                 "EntraEmulator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -192,7 +198,11 @@ let package = Package(
             dependencies: ["MSAL", "EntraEmulator", "ScriptedAgent", "TestSupport"],
             swiftSettings: strict
         ),
-        .testTarget(name: "MSALCLITests", dependencies: ["MSALCLI", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "MSALCLITests",
+            dependencies: ["CommandOutput", "MSALCLI", "TestSupport"],
+            swiftSettings: strict
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

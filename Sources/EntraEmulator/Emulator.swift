@@ -214,7 +214,7 @@ extension Emulator {
         guard let level = configuration.logLevel.flatMap({ Logger.Level(rawValue: $0.rawValue) }) else {
             return Logger(label: "entra-emulator") { _ in SwiftLogNoOpLogHandler() }
         }
-        var logger = Logger(label: "entra-emulator") { StreamLogHandler.standardError(label: $0) }
+        var logger = Logger(label: "entra-emulator") { TerminalLog(label: $0) }
         logger.logLevel = level
         return logger
     }

@@ -1,11 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import EntraEmulator
 import Foundation
 
 extension Emulator {
     /// What the command prints once it listens: addresses, people, and how to begin.
-    func greeting(after duration: Duration) -> String {
+    func greeting(after duration: Duration) -> TerminalText {
         let authority = certificateAuthorityFile.path
         let base = "https://localhost:\(port)"
         let people = seed.people.map(\.userPrincipalName).joined(separator: ", ")
@@ -28,7 +29,6 @@ extension Emulator {
               msal graph /me
             Other programs learn of the CA through SSL_CERT_FILE.
             Ctrl-C ends the emulator.
-
             """
     }
 }

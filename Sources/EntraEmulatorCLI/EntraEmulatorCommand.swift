@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import ArgumentParser
+import CommandOutput
 public import EntraEmulator
 import Foundation
 
@@ -42,7 +43,24 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
 
     static func main() async {
         HelpWidth.ensure()
-        await main(nil)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(error)
+        }
+    }
+
+    /// Ends the process as the parser would, which writes arguments as they are.
+    private static func end(_ error: any Error) -> Never {
+        let code = exitCode(for: error)
+        let text = fullMessage(for: error)
+        if !text.isEmpty { (code == .success ? Terminal.output : .errors).write(TerminalText(lines: text)) }
+        exit(withError: code)
     }
 
     func validate() throws {
@@ -74,14 +92,12 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         do {
             emulator = try await Emulator.start(configuration)
         } catch {
-            try? FileHandle.standardError.write(
-                contentsOf: Data("entra-emulator: \(error.localizedDescription)\n".utf8)
-            )
+            Terminal.errors.write("entra-emulator: \(error.localizedDescription)")
             throw ExitCode(1)
         }
         let greeting = emulator.greeting(after: ContinuousClock.now - begin)
         // Where nobody can read it, as on a full disk, it can still listen.
-        try? FileHandle.standardOutput.write(contentsOf: Data(greeting.utf8))
+        Terminal.output.write(greeting)
         await interruptions.first()
         try await emulator.shutdown()
     }

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import Foundation
 import MSAL
 
@@ -14,7 +15,10 @@ struct GraphAnswer: Report {
         self.reply = reply
     }
 
-    func text(_ style: Style) -> String { JSONText.pretty(reply.body) ?? raw }
+    func text(_ style: Style) -> TerminalText {
+        // A body that is no JSON is shown as the text it is.
+        JSONText.pretty(reply.body).map { TerminalText(json: $0) } ?? TerminalText(lines: raw)
+    }
 
     var raw: String { String(decoding: reply.body, as: UTF8.self) }
 

@@ -43,6 +43,10 @@ struct MSALCommand: AsyncParsableCommand {
               NO_COLOR         if set, nothing is coloured
             SSL_CERT_FILE, HTTPS_PROXY, ALL_PROXY and NO_PROXY are honoured as elsewhere.
 
+            OUTPUT
+            Text for people shows control characters, line breaks inside a value and marks of writing direction as \
+            ^[ or <U+202E>, wherever it goes. JSON and raw output keep them; JSON on a terminal has \\u escapes.
+
             EXIT STATUS
             \(CommandExit.table.map { "  \($0)" }.joined(separator: "\n"))
 

@@ -21,6 +21,14 @@ struct CommandTests {
         #expect(end.text.contains("--control-port"))
     }
 
+    @Test func `an argument shows as what it is`() throws {
+        let end = try Self.run(["--\u{1B}]0;owned\u{7}"])
+
+        #expect(end.status == EX_USAGE)
+        #expect(end.text.contains("--^[]0;owned^G"))
+        #expect(!end.text.contains("\u{1B}"))
+    }
+
     private static func run(_ arguments: [String], columns: String = "80") throws -> (status: Int32, text: String) {
         let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
         let process = Process()

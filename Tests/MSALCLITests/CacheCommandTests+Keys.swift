@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import Foundation
 import MSAL
 import TestSupport
@@ -132,7 +133,7 @@ struct CacheKeyCommandTests {
 
             let report = try bench.rotate("key-file", to: new)
 
-            #expect(report.text(.plain).hasPrefix("✓ The key was moved."))
+            #expect(report.text(.plain).description.hasPrefix("✓ The key was moved."))
             #expect(report.advice?.contains("MSAL_STORE_KEY=\(new)") == true)
             _ = try bench.keys(new)
         }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import Foundation
 import MSAL
 import TestSupport
@@ -63,11 +64,11 @@ struct CacheCommandTests {
             #expect(json.keys.sorted() == ["added", "ignored", "kept_aside", "store", "unchanged", "updated"])
             #expect(json["added"]?.object?["refresh_tokens"] == .integer(1))
             #expect(json["added"]?.object?["access_tokens"] == .integer(0))
-            #expect(!report.json.contains("fake-") && !report.text(.plain).contains("megan"))
+            #expect(!report.json.contains("fake-") && !report.text(.plain).description.contains("megan"))
 
             let again = CacheImportReport(try imported(target), path: "/s", isAzureCLI: true)
-            #expect(again.text(.plain).hasPrefix("Nothing was new."))
-            #expect(again.text(.plain).contains(AzureCLICache.clientID))
+            #expect(again.text(.plain).description.hasPrefix("Nothing was new."))
+            #expect(again.text(.plain).description.contains(AzureCLICache.clientID))
         }
     }
 
@@ -84,7 +85,7 @@ struct CacheCommandTests {
         )
         #expect(members["key_provider"] == .null)
         #expect(members["records"]?.object?["refresh_tokens"] == .integer(0))
-        #expect(report.text(.plain).contains("Records  0 access tokens"))
+        #expect(report.text(.plain).description.contains("Records  0 access tokens"))
     }
 
     @Test func `a file is written with mode 0600, and replaced only if asked`() throws {
@@ -203,7 +204,7 @@ struct CacheCommandTests {
 
         #expect(moved.text(.plain) == "✓ The key was moved. Records sealed: 0. The key is in: key-file")
         #expect(moved.json.contains(#""key_provider" : "keyFile""#))
-        #expect(opened.text(.plain).hasPrefix("✓ Records in plain text now: 0."))
+        #expect(opened.text(.plain).description.hasPrefix("✓ Records in plain text now: 0."))
     }
 
     @Test(arguments: [
@@ -216,7 +217,7 @@ struct CacheCommandTests {
     func `clearing tells how it was done`(_ outcome: CacheClearReport.Outcome, text: String) throws {
         let report = CacheClearReport(store: "/s", outcome)
 
-        #expect(report.text(.plain) == text)
+        #expect(report.text(.plain).description == text)
         let members = try #require(JSONValue(parsing: Data(report.json.utf8))?.object)
         #expect(members.keys.sorted() == ["deleted_copies", "deleted_files", "has_new_key", "records", "store"])
     }

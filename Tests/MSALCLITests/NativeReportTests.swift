@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import Foundation
 import MSAL
 import Testing
@@ -61,7 +62,7 @@ struct NativeReportTests {
             showsToken: false
         )
         #expect(!report.json.contains("hunter2"))
-        #expect(!report.text(.plain).contains("hunter2"))
+        #expect(!report.text(.plain).description.contains("hunter2"))
         #expect(report.raw == "hunter2")
 
         report.showsToken = true

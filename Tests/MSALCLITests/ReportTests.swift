@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import Foundation
 import MSAL
 import Testing
@@ -69,7 +70,7 @@ struct ReportTests {
 
     @Test func `the token is written where it is asked for`() {
         #expect(token(showsToken: false).raw == "s3cret")
-        #expect(token(showsToken: true).text(.plain).contains("Token    s3cret"))
+        #expect(token(showsToken: true).text(.plain).description.contains("Token    s3cret"))
         #expect(token(showsToken: true).json.contains(#""access_token" : "s3cret""#))
     }
 

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import Foundation
 import Testing
 
@@ -11,7 +12,9 @@ struct TerminalTests {
         try #require(full >= 0)
         defer { close(full) }
 
-        let failure = try #require(throws: Failure.self) { try Terminal(descriptor: full).deliver(Data("token".utf8)) }
+        let failure = try #require(throws: Failure.self) {
+            try Terminal(descriptor: full).result { (output) throws(OutputError) in try output.deliver("token") }
+        }
 
         #expect(failure.status == .failed)
         #expect(failure.message == "The output could not be written: No space left on device.")
@@ -22,7 +25,7 @@ struct TerminalTests {
         try #require(unwritable >= 0)
         defer { close(unwritable) }
 
-        #expect(throws: Failure.self) { try Terminal(descriptor: unwritable).deliver(Data("token".utf8)) }
+        #expect(throws: OutputError.self) { try Terminal(descriptor: unwritable).deliver("token") }
     }
 
     /// Everything that comes out of a pipe. It is read by a thread of its own, for it may take as long as the writer.
@@ -46,7 +49,7 @@ struct TerminalTests {
         let bytes = Data((0..<300_000).map { UInt8($0 % 251) })
         async let received = Self.contents(of: reader)
 
-        try Terminal(descriptor: writer).deliver(bytes)
+        try Terminal(descriptor: writer).deliver(raw: bytes)
         close(writer)
 
         #expect(await received == bytes)

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import MSAL
 
 /// `msal accounts`
@@ -31,13 +32,13 @@ struct AccountsCommand: AsyncParsableCommand {
 struct AccountsReport: Report, Encodable {
     var accounts: [AccountMembers]
 
-    func text(_ style: Style) -> String {
+    func text(_ style: Style) -> TerminalText {
         guard !accounts.isEmpty else { return "Nobody is signed in. Sign in: msal login" }
-        let width = accounts.map(\.username.count).max() ?? 0
+        let width = accounts.map(\.username.visible.count).max() ?? 0
         return accounts.map { account in
-            let gap = String(repeating: " ", count: width - account.username.count + 2)
+            let gap = String(repeating: " ", count: width - account.username.visible.count + 2)
             let place = style.faint("\(account.environment), tenant \(account.tenantId)")
-            return style.strong(account.username) + gap + place
+            return "\(style.strong(account.username))\(gap)\(place)"
         }.joined(separator: "\n")
     }
 

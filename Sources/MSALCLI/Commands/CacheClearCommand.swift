@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import Foundation
 import MSAL
 
@@ -82,7 +83,7 @@ struct CacheClearCommand: AsyncParsableCommand {
             throw .usage("Nobody is there to ask whether \(path) is to be emptied.", remedy: "Pass --yes.")
         }
         let more = copies == 0 ? "" : " and \(copies) older cop\(copies == 1 ? "y" : "ies") of it"
-        Terminal.errors.write(raw: Data("Delete every account and token in \(path)\(more)? [y/N] ".utf8))
+        Terminal.errors.ask("Delete every account and token in \(path)\(more)? [y/N] ")
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
             throw Failure(
                 status: .canceled,
@@ -142,12 +143,12 @@ struct CacheClearReport: Report, Encodable {
         try members.encode(deletedCopies, forKey: .deletedCopies)
     }
 
-    func text(_ style: Style) -> String {
-        let copies = "Older copies of the store deleted: \(deletedCopies)."
+    func text(_ style: Style) -> TerminalText {
+        let copies: TerminalText = "Older copies of the store deleted: \(deletedCopies)."
         return deletedCopies == 0 ? emptying(style) : emptying(style) + "\n" + copies
     }
 
-    private func emptying(_ style: Style) -> String {
+    private func emptying(_ style: Style) -> TerminalText {
         if hasNewKey { return "\(style.good("✓")) Deleted everything. The old key was gone; the store has a new one." }
         if deletedFiles { return "\(style.good("✓")) Deleted the files of \(store)." }
         guard let records, records > 0 else { return "The store was empty." }

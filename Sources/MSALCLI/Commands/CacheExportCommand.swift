@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import Foundation
 import MSAL
 
@@ -51,7 +52,7 @@ struct CacheExportCommand: AsyncParsableCommand {
         let host = forHost
         let text = try target.run { (store) throws(StoreError) in try store.exportedCache(forHost: host) }
         guard file != "-" else {
-            try Terminal.output.deliver(text)
+            try Terminal.output.result { (output) throws(OutputError) in try output.deliver(raw: text) }
             return
         }
         try CacheText.write(text, to: file, replacing: force)
@@ -65,7 +66,7 @@ struct CacheExportReport: Report, Encodable {
     var file: String
     var bytes: Int
 
-    func text(_ style: Style) -> String { "\(style.good("✓")) Wrote \(style.strong(file)), \(bytes) bytes." }
+    func text(_ style: Style) -> TerminalText { "\(style.good("✓")) Wrote \(style.strong(file)), \(bytes) bytes." }
 
     var raw: String { file }
 }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import Foundation
 import MSAL
 
@@ -82,8 +83,8 @@ struct CacheImportReport: Report, Encodable {
         case store, added, updated, unchanged, keptAside, ignored
     }
 
-    func text(_ style: Style) -> String {
-        var lines: [String] = []
+    func text(_ style: Style) -> TerminalText {
+        var lines: [TerminalText] = []
         for (title, count) in [("Added", \ImportReport.Counts.added), ("Updated", \.updated)] {
             let parts = RecordKind.shown.compactMap { kind in
                 merged.records[kind].map { $0[keyPath: count] }.flatMap { $0 > 0 ? kind.words($0) : nil }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import MSAL
 
 /// `msal cache path`
@@ -40,7 +41,7 @@ struct CachePathReport: Report, Encodable {
     var directory: String
     var exists: Bool
 
-    func text(_ style: Style) -> String { exists ? path : "\(path) \(style.faint("(not there yet)"))" }
+    func text(_ style: Style) -> TerminalText { exists ? "\(path)" : "\(path) \(style.faint("(not there yet)"))" }
 
     var raw: String { path }
 }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import Foundation
 import MSAL
 
@@ -38,7 +39,7 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
         // A keyring may have to be unlocked; only a person can do that.
         let report = try change(target, KeyPatience(mayPrompt: Terminal.errors.isInteractive))
         try output.show(report)
-        if let advice = report.advice { Terminal.errors.write(advice) }
+        if let advice = report.advice { Terminal.errors.write("\(advice)") }
     }
 
     /// Replaces the keys, or moves them.
@@ -111,7 +112,7 @@ struct CacheRotateKeyReport: Report, Encodable {
             + "make another file: msal cache rotate-key --to credential-file:PATH"
     }
 
-    func text(_ style: Style) -> String {
+    func text(_ style: Style) -> TerminalText {
         guard let kind = keyProvider.flatMap(KeyProviderKind.init(rawValue:)), kind != .none else {
             return formerKeyProvider == keyProvider
                 ? "The store is not encrypted, so there is no key. To encrypt it: msal cache rotate-key --to key-file"

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import Foundation
 import MSAL
 
@@ -71,18 +72,20 @@ struct CacheStatsReport: Report, Encodable {
         journalMode = statistics.journalMode
     }
 
-    func text(_ style: Style) -> String {
+    func text(_ style: Style) -> TerminalText {
         let counts = RecordKind.shown.map { $0.words(records[$0.memberName] ?? 0) }
-        var rows = [("Store", path), ("Size", "\((bytes + 1023) / 1024) KiB"), ("Records", counts[0])]
-        rows += counts.dropFirst().map { ("", $0) }
-        if expiredAccessTokens > 0 { rows.append(("Expired", RecordKind.accessToken.words(expiredAccessTokens))) }
+        var rows: [(String, TerminalText)] = [
+            ("Store", "\(path)"), ("Size", "\((bytes + 1023) / 1024) KiB"), ("Records", "\(counts[0])"),
+        ]
+        rows += counts.dropFirst().map { ("", "\($0)") }
+        if expiredAccessTokens > 0 { rows.append(("Expired", "\(RecordKind.accessToken.words(expiredAccessTokens))")) }
         if keptAside > 0 { rows.append(("Kept aside", "\(keptAside), for the next export")) }
         if unreadableRows > 0 {
             rows.append(("Unreadable", style.problem("\(unreadableRows); run: msal cache doctor")))
         }
         let kind = keyProvider.flatMap(KeyProviderKind.init(rawValue:))
-        rows.append(("Key", kind.map { $0 == .none ? "none: not encrypted" : $0.choiceName } ?? "unknown"))
-        if let lastSweep { rows.append(("Swept", lastSweep.formatted(.iso8601))) }
+        rows.append(("Key", "\(kind.map { $0 == .none ? "none: not encrypted" : $0.choiceName } ?? "unknown")"))
+        if let lastSweep { rows.append(("Swept", "\(lastSweep.formatted(.iso8601))")) }
         return table(rows, style)
     }
 

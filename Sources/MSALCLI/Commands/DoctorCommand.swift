@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import Foundation
 import MSAL
 
@@ -40,10 +41,10 @@ struct DoctorCommand: AsyncParsableCommand {
 struct DoctorReport: Report, Encodable {
     var checks: [Check]
 
-    func text(_ style: Style) -> String {
+    func text(_ style: Style) -> TerminalText {
         checks.map { check in
             let mark = check.isGood ? style.good("✓") : style.problem("✗")
-            let line = "\(mark) \(style.strong(check.name)): \(check.finding)"
+            let line: TerminalText = "\(mark) \(style.strong(check.name)): \(check.finding)"
             return check.remedy.map { "\(line)\n    \($0)" } ?? line
         }.joined(separator: "\n")
     }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import Foundation
 import MSAL
 
@@ -109,7 +110,7 @@ struct SignInReport: Report, Encodable {
     var isIdTokenSignatureVerified: Bool
     var correlationId: String
 
-    func text(_ style: Style) -> String {
+    func text(_ style: Style) -> TerminalText {
         style.good("✓") + " Signed in as " + style.strong(account.username)
     }
 

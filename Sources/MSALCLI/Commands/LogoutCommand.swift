@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import MSAL
 
 /// `msal logout`
@@ -95,7 +96,7 @@ struct LogoutCommand: AsyncParsableCommand {
 struct LogoutReport: Report, Encodable {
     var signedOut: [String]
 
-    func text(_ style: Style) -> String {
+    func text(_ style: Style) -> TerminalText {
         guard !signedOut.isEmpty else { return "Nobody was signed in." }
         return signedOut.map { style.good("✓") + " Signed out " + style.strong($0) }.joined(separator: "\n")
     }

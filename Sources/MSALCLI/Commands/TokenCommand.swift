@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import Foundation
 import MSAL
 
@@ -74,14 +75,14 @@ struct TokenReport: Report, Encodable {
     var token: Secret
     var showsToken: Bool
 
-    func text(_ style: Style) -> String {
-        var rows = [
+    func text(_ style: Style) -> TerminalText {
+        var rows: [(String, TerminalText)] = [
             ("Account", style.strong(account.username)),
-            ("Scopes", scopes.joined(separator: " ")),
-            ("Expires", expiresOn.formatted(.iso8601)),
+            ("Scopes", "\(scopes.joined(separator: " "))"),
+            ("Expires", "\(expiresOn.formatted(.iso8601))"),
         ]
         if let origin { rows.append(("Source", "\(origin.source), \(origin.reason)")) }
-        if showsToken { rows.append(("Token", token.exposed)) }
+        if showsToken { rows.append(("Token", "\(token.exposed)")) }
         let lines = table(rows, style)
         return showsToken ? lines : lines + "\n" + style.faint("Use --output raw to print the token.")
     }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import MSAL
 
 /// `msal version`
@@ -18,6 +19,6 @@ struct VersionCommand: ParsableCommand {
 struct VersionReport: Report, Encodable {
     var version: String
 
-    func text(_ style: Style) -> String { "msal \(version)" }
+    func text(_ style: Style) -> TerminalText { "msal \(version)" }
     var raw: String { version }
 }

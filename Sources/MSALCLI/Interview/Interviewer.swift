@@ -1,11 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import MSAL
 
 /// Gets from the user what only the user knows, at a terminal or from a prepared sheet.
 protocol Interviewer: Sendable {
     /// Says how things stand: where a code went, what was refused and why.
-    func tell(_ message: String)
+    func tell(_ message: TerminalText)
 
     /// Whether the same question may be put again after the service refused the answer.
     func canAskAgain(_ topic: Topic) -> Bool

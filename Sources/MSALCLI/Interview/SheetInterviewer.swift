@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import Foundation
 import MSAL
 import Synchronization
@@ -35,7 +36,7 @@ final class SheetInterviewer: Interviewer {
         self.terminal = terminal
     }
 
-    func tell(_ message: String) {
+    func tell(_ message: TerminalText) {
         terminal.write(message)
     }
 

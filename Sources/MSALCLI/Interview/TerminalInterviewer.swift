@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import Foundation
 import MSAL
 
@@ -8,7 +9,7 @@ struct TerminalInterviewer: Interviewer {
     var input = TerminalInput()
     var terminal = Terminal.errors
 
-    func tell(_ message: String) {
+    func tell(_ message: TerminalText) {
         terminal.write(message)
     }
 
@@ -50,8 +51,8 @@ struct TerminalInterviewer: Interviewer {
 
     func choice(of methods: [MethodOption], for purpose: String) async throws -> Int {
         guard methods.count > 1 else { return 0 }
-        let list = methods.enumerated().map { "  \($0 + 1)  \($1.label)" }
-        tell(([purpose] + list).joined(separator: "\n"))
+        let list: [TerminalText] = methods.enumerated().map { "  \($0 + 1)  \($1.label)" }
+        tell((["\(purpose)"] + list).joined(separator: "\n"))
         while true {
             let answer = try await visible("1 to \(methods.count): ")
             if let number = Int(answer), methods.indices.contains(number - 1) { return number - 1 }
@@ -70,18 +71,18 @@ struct TerminalInterviewer: Interviewer {
         }
     }
 
-    private func hidden(_ prompt: String) async throws -> Secret {
+    private func hidden(_ prompt: TerminalText) async throws -> Secret {
         Secret(try await line(prompt, isHidden: true))
     }
 
-    private func visible(_ prompt: String) async throws -> String {
+    private func visible(_ prompt: TerminalText) async throws -> String {
         try await line(prompt, isHidden: false).trimmingCharacters(in: .whitespaces)
     }
 
-    private func line(_ prompt: String, isHidden: Bool) async throws -> String {
+    private func line(_ prompt: TerminalText, isHidden: Bool) async throws -> String {
         do {
             let terminal = terminal
-            let line = try await input.line(isHidden: isHidden) { terminal.write(raw: Data(prompt.utf8)) }
+            let line = try await input.line(isHidden: isHidden) { terminal.ask(prompt) }
             guard let line else { throw CancellationError() }
             return line
         } catch {

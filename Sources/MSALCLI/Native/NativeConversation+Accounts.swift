@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import MSAL
 
 // The flows that make an account or change its password.
@@ -82,7 +83,7 @@ extension NativeConversation {
         }
     }
 
-    private static func refusal(of attribute: MSALNativeAuthRequiredAttribute) -> String {
+    private static func refusal(of attribute: MSALNativeAuthRequiredAttribute) -> TerminalText {
         let rule = attribute.regex.map { ", which has to match \($0)" } ?? ""
         return "The service refused the value of \(attribute.name)\(rule)."
     }

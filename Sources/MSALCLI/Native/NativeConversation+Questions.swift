@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import MSAL
 
 // The questions that several flows put.
@@ -17,7 +18,7 @@ extension NativeConversation {
             } catch let error as MSALNativeAuthFlowError {
                 // A cancelled task is cancelled for the next question too.
                 guard error.canRetry, error.reason != .canceled, interviewer.canAskAgain(topic) else { throw error }
-                interviewer.tell(error.advice)
+                interviewer.tell("\(error.advice)")
             }
         }
     }

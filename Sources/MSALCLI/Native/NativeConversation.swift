@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import MSAL
 
 /// One flow of native authentication: carries the service's questions to the user and the answers back.

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import Foundation
 import MSAL
 
@@ -19,14 +20,14 @@ struct NativeReport: Report, Encodable {
     /// Whether the tokens are in the store; `nil` if nobody was signed in.
     var isPersisted: Bool?
 
-    func text(_ style: Style) -> String {
+    func text(_ style: Style) -> TerminalText {
         let done =
             switch outcome {
             case .signedIn: "Signed in as "
             case .signedUp: account == nil ? "Signed up " : "Signed up and in as "
             case .passwordReset: account == nil ? "Changed the password of " : "Changed the password, signed in as "
             }
-        return style.good("✓") + " " + done + style.strong(account?.username ?? username)
+        return "\(style.good("✓")) \(done)\(style.strong(account?.username ?? username))"
     }
 
     var raw: String { account?.username ?? username }

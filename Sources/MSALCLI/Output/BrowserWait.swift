@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import Foundation
 import Synchronization
 
@@ -42,9 +43,9 @@ final class BrowserWait: Sendable {
     /// Shows the page's address. It is always shown: whether a program that started shows a window cannot be known.
     func launched(_ hasStarted: Bool) {
         guard let url = address.withLock({ $0 }) else { return }
-        terminal.write(invitation(hasStarted) + "\n\n  " + url.absoluteString + "\n")
+        terminal.write("\(invitation(hasStarted))\n\n  \(url.absoluteString)\n")
         let message = hasStarted && opensBrowser ? Self.message : Self.patience
-        guard terminal.isInteractive else { return terminal.write(message) }
+        guard terminal.isInteractive else { return terminal.write("\(message)") }
         let silence = Silence(terminal.descriptor, for: .wait)
         silence.begin()
         // Ended and forgotten by `finish()`.
@@ -56,13 +57,13 @@ final class BrowserWait: Sendable {
                     let frame = Self.frames[turn % Self.frames.count]
                     // A line that is wrapped cannot be written over.
                     let line = "\(frame) \(message) (Ctrl-C cancels)".prefix((terminal.width ?? 80) - 1)
-                    terminal.write(raw: Data("\r\(line)".utf8))
+                    terminal.overwrite("\(line)")
                 }
                 turn += 1
                 // Cancellation only ends the pause early.
                 try? await Task.sleep(for: .milliseconds(120))
             }
-            terminal.write(raw: Data("\r\u{1B}[K".utf8))
+            terminal.clearLine()
         }
         spinner.withLock { $0 = Spinner(task: task, silence: silence) }
     }

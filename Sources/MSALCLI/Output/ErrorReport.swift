@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import Foundation
 
 /// The last words of a command that did not succeed.
@@ -42,7 +43,9 @@ enum ErrorReport {
         switch self {
         case .help(let text):
             do throws(Failure) {
-                try Terminal.output.deliver(Data((text + "\n").utf8))
+                try Terminal.output.result { (output) throws(OutputError) in
+                    try output.deliver(TerminalText(lines: text))
+                }
             } catch {
                 ErrorReport.failure(error).end(as: format)
             }
@@ -52,7 +55,9 @@ enum ErrorReport {
         case .failure(let failure):
             do throws(Failure) {
                 guard format == .json else { throw failure }
-                try Terminal.output.deliver(Data((Self.json(failure) + "\n").utf8))
+                try Terminal.output.result { (output) throws(OutputError) in
+                    try output.deliver(json: Self.json(failure))
+                }
             } catch {
                 // Standard output that takes no result takes no JSON about it either.
                 Terminal.errors.write(Self.text(failure, style: Style(Terminal.errors)))
@@ -62,9 +67,9 @@ enum ErrorReport {
     }
 
     /// `msal: …`, the remedy, and the correlation id where the service knows one.
-    static func text(_ failure: Failure, style: Style) -> String {
-        var lines = [style.problem("msal:") + " " + failure.message]
-        if let remedy = failure.remedy { lines.append(remedy) }
+    static func text(_ failure: Failure, style: Style) -> TerminalText {
+        var lines: [TerminalText] = ["\(style.problem("msal:")) \(failure.message)"]
+        if let remedy = failure.remedy { lines.append("\(remedy)") }
         if let id = failure.correlationID { lines.append("Correlation id: \(id)") }
         return lines.joined(separator: "\n")
     }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import Foundation
 import MSAL
 
@@ -65,26 +66,40 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
+extension Terminal {
+    /// Writes a result.
+    ///
+    /// - Throws: `Failure` with the status `failed`, if it cannot be written.
+    func result(_ write: (Terminal) throws(OutputError) -> Void) throws(Failure) {
+        do throws(OutputError) {
+            try write(self)
+        } catch {
+            throw .file(error.message)
+        }
+    }
+}
+
 extension OutputFormat {
     /// Writes a result to standard output.
     ///
     /// - Throws: `Failure` with the status `failed`, if it cannot be written.
     func show(_ report: some Report) throws(Failure) {
-        let text =
+        try Terminal.output.result { (output) throws(OutputError) in
             switch self {
-            case .text: report.text(Style(Terminal.output))
-            case .json: report.json
-            case .raw: report.raw
+            case .text: try output.deliver(report.text(Style(output)))
+            case .json: try output.deliver(json: report.json)
+            case .raw:
+                let value = report.raw
+                if !value.isEmpty { try output.deliver(raw: Data(utf8: value + "\n")) }
             }
-        guard self != .raw || !text.isEmpty else { return }
-        try Terminal.output.deliver(Data(utf8: text + "\n"))
+        }
     }
 }
 
 /// The result of a command in its three forms.
 protocol Report {
     /// For people.
-    func text(_ style: Style) -> String
+    func text(_ style: Style) -> TerminalText
     /// For programs.
     var json: String { get }
     /// The bare value; nothing is written if it is empty.
@@ -96,9 +111,9 @@ extension Report where Self: Encodable {
 }
 
 /// Lines of names and values, the values beneath each other.
-func table(_ rows: [(String, String)], _ style: Style) -> String {
+func table(_ rows: [(String, TerminalText)], _ style: Style) -> TerminalText {
     let width = rows.map(\.0.count).max() ?? 0
     return rows.map { name, value in
-        style.faint(name) + String(repeating: " ", count: width - name.count + 2) + value
+        "\(style.faint(name))\(String(repeating: " ", count: width - name.count + 2))\(value)"
     }.joined(separator: "\n")
 }

@@ -1,0 +1,59 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension String {
+    /// The text with everything visible that would act on a terminal instead of showing on it.
+    ///
+    /// Control characters of ASCII are written as `cat -v` and `less` do, `^[` for Escape; the others by their number,
+    /// `<U+202E>`. What is visible already stays as it is.
+    package var visible: String { visible { _ in false } }
+
+    /// The same, but for the characters that the text may act with.
+    func visible(keeping isKept: (Unicode.Scalar) -> Bool) -> String {
+        replacing { scalar in
+            if isKept(scalar) { return nil }
+            switch scalar.value {
+            case 0..<0x20: return "^" + String(Unicode.Scalar(UInt8(scalar.value) + 0x40))
+            case 0x7F: return "^?"
+            default: return "<U+\(scalar.hexadecimal.uppercased())>"
+            }
+        }
+    }
+
+    /// JSON whose texts hold the same characters as escapes. Its own lines stay.
+    var escapedJSON: String {
+        replacing { $0 == "\n" ? nil : "\\u\($0.hexadecimal)" }
+    }
+
+    /// Replaces each active character; those for which `replacement` is `nil` stay.
+    private func replacing(_ replacement: (Unicode.Scalar) -> String?) -> String {
+        guard unicodeScalars.contains(where: \.isActive) else { return self }
+        var text = ""
+        text.reserveCapacity(utf8.count)
+        for scalar in unicodeScalars {
+            if scalar.isActive, let replacement = replacement(scalar) {
+                text += replacement
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal would do something with the character: C0, DEL and C1, what ends a line, and what changes the
+    /// direction of writing (Unicode Standard Annex #9, "Directional Formatting Characters").
+    fileprivate var isActive: Bool {
+        if isASCII { return value < 0x20 || value == 0x7F }
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: return true
+        default: return properties.isBidiControl
+        }
+    }
+
+    /// At least four digits. All active characters are in the plane that four digits reach.
+    fileprivate var hexadecimal: String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits
+    }
+}

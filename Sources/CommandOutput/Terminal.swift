@@ -1,0 +1,110 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+/// One of the two streams that a command writes to: the one place through which everything goes that it says.
+///
+/// Text is a ``TerminalText``, whose values are visible. JSON and raw bytes are for programs and keep every value.
+package struct Terminal: Sendable {
+    /// Standard output: what was asked for.
+    package static let output = Terminal(descriptor: STDOUT_FILENO)
+    /// Standard error: what is said on the way.
+    package static let errors = Terminal(descriptor: STDERR_FILENO)
+
+    package let descriptor: Int32
+
+    package init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// Whether a person sees it now, in a terminal that can move its cursor.
+    package var isInteractive: Bool {
+        isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+    }
+
+    /// How many characters fit into a line; `nil` where nobody can tell.
+    package var width: Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    private var isTerminal: Bool { isatty(descriptor) == 1 }
+}
+
+// What is good to have. Where it cannot be said, nothing can.
+extension Terminal {
+    /// Writes a line.
+    package func write(_ line: TerminalText) {
+        try? send(line.description + "\n")
+    }
+
+    /// Writes a question, whose answer is typed behind it.
+    package func ask(_ question: TerminalText) {
+        try? send(question.description)
+    }
+
+    /// Writes over the line that the cursor is in. It must not be longer than the terminal is wide.
+    package func overwrite(_ line: TerminalText) {
+        try? send("\r" + line.description)
+    }
+
+    /// Empties the line that the cursor is in.
+    package func clearLine() {
+        try? send("\r\u{1B}[K")
+    }
+}
+
+// What a command was run for. It arrives whole, or the command fails.
+extension Terminal {
+    /// Writes a result for people, as a line.
+    ///
+    /// - Throws: `OutputError`, if the disk is full or the stream closed.
+    package func deliver(_ text: TerminalText) throws(OutputError) {
+        try send(text.description + "\n")
+    }
+
+    /// Writes a result for programs, as a line. A program gets every value as it is; a terminal gets the same JSON with
+    /// escapes for the characters that it would act on.
+    ///
+    /// - Throws: As `deliver(_:)`.
+    package func deliver(json: String) throws(OutputError) {
+        try send((isTerminal ? json.escapedJSON : json) + "\n")
+    }
+
+    /// Writes bytes as they are.
+    ///
+    /// - Throws: As `deliver(_:)`.
+    package func deliver(raw bytes: Data) throws(OutputError) {
+        try send(bytes)
+    }
+
+    private func send(_ text: String) throws(OutputError) {
+        try send(Data(text.utf8))
+    }
+
+    private func send(_ bytes: Data) throws(OutputError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN:
+                // Another program set the stream not to wait; this one does.
+                var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&watched, 1, -1)
+            case EPIPE: return  // A reader that has gone away, such as `head`, wants no more and needs no message.
+            default: throw OutputError(message: "The output could not be written: \(String(cString: strerror(errno))).")
+            }
+        }
+    }
+}
+
+/// A result that could not be written.
+package struct OutputError: Error, Equatable {
+    package let message: String
+}
