@@ -1,0 +1,177 @@
+# Licensed under the MIT License. See LICENSE.
+"""Answers that are no good HTTP, rare HTTP, or no answer at all."""
+from functools import partial
+
+import made
+from wire import Answer, as_json, page, redirect
+
+NETWORK = 5
+BAD_RESPONSE = -1011
+EARLY_HINTS = b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n"
+ROLES = ["instance", "metadata", "token", "keys"]
+
+
+def broken_status(status, role, world):
+    world.service.always(role, Answer(status, b"{}"))
+    outcome = world.msal("login", "-o", "json")
+    if role == "keys":  # An answer over verified TLS stands although the keys cannot be had.
+        assert outcome.status == 0 and outcome.json["is_id_token_signature_verified"] is False
+    elif role == "instance":  # A host that is known needs no discovery.
+        assert outcome.status == 0
+    else:
+        assert outcome.status == NETWORK and outcome.error["code"] == BAD_RESPONSE
+
+
+def broken_graph_status(status, world):
+    world.login()
+    world.service.always("graph", Answer(status, b"{}"))
+    outcome = world.msal("graph", "/me", "-o", "json")
+    assert outcome.status == NETWORK and outcome.error["code"] == BAD_RESPONSE
+
+
+def early_hints(world):
+    def hinted(request):
+        answer = world.service.default(request)
+        answer.before = 2 * EARLY_HINTS
+        return answer
+
+    for role in [*ROLES, "graph"]:
+        world.service.always(role, hinted)
+    world.login(timeout=20)
+    # The server keeps its connections open: an answer that is only taken at their end takes too long.
+    assert world.msal("graph", "/me", timeout=20).status == 0
+    assert world.msal("token", "--refresh", timeout=20).status == 0
+
+
+def continued(world):
+    def hinted(request):
+        answer = world.service.default(request)
+        answer.before = b"HTTP/1.1 100 Continue\r\n\r\n" + b"HTTP/1.1 102 Processing\r\n\r\n"
+        return answer
+
+    world.service.always("token", hinted)
+    world.login(timeout=20)
+
+
+def unavailable(world):
+    world.service.always("token", made.error("temporarily_unavailable", 90033, "A transient error has occurred.", 503))
+    error = world.refused_login()
+    assert (error["code"], error["internal_code"]) == (-50000, -42007), error
+    assert "A transient error has occurred" in error["message"] and "90033" in str(error)
+
+
+def without_error_member(world):
+    world.service.always("token", made.error(None, 900144, "The request body must contain: 'scope'.", 400))
+    error = world.refused_login()
+    assert "must contain: 'scope'" in error["message"] and "900144" in str(error)
+    assert "proxy" not in (error["message"] + str(error["remedy"])).lower()
+
+
+def portal_for_token(world):
+    world.service.always("token", page("Welcome to the hotel"))
+    error = world.refused_login()
+    assert (error["code"], error["internal_code"]) == (-50000, -42600), error
+
+
+def lost_redemption(world):
+    world.service.once("token", Answer(cut=0))
+    outcome = world.msal("login", "-o", "json")
+    assert outcome.status == NETWORK and outcome.error["code"] == -1005
+    assert len(world.service.seen("token")) == 1, "the spent code was sent again"
+
+
+def half_a_redemption(world):
+    world.service.once("token", lambda request: Answer(200, world.service.default(request).body, cut=120))
+    outcome = world.msal("login", "-o", "json")
+    assert outcome.status == NETWORK
+    assert len(world.service.seen("token")) == 1, "the spent code was sent again"
+
+
+def lost_refresh(world):
+    world.login()
+    world.service.once("token", Answer(cut=0))
+    assert world.msal("token", "--refresh").status == 0
+    assert len(world.service.seen("token")) == 3, "one sign-in, one lost refresh, one more"
+
+
+def failed_redemption(world):
+    world.service.once("token", made.error("server_error", 90033, "A transient error has occurred.", 500))
+    world.login()
+    assert len(world.service.seen("token")) == 2
+
+
+def throttled(world):
+    world.login()
+    world.service.always("token", made.error("invalid_request", 90055, "Too many requests.", 429))
+    world.service.fixed["token"].headers["Retry-After"] = "120"
+    before = len(world.service.seen("token"))
+    assert world.msal("token", "--refresh").status == 1
+    assert len(world.service.seen("token")) == before + 1
+    assert world.msal("token", "--refresh").status == 1
+    assert len(world.service.seen("token")) == before + 1, "the next process asked again at once"
+
+
+def graph_answer(answer, world):
+    world.login()
+    world.service.always("graph", answer)
+    before = len(world.service.requests)
+    outcome = world.msal("graph", "/me")
+    assert outcome.status == 1 and outcome.errors
+    assert len(world.service.requests) == before + 1, "the redirect was followed"
+
+
+def answer_of_every_length(world):
+    def chunked(request):
+        body = world.service.default(request).body
+        pieces = [body[at:at + 7] for at in range(0, len(body), 7)] + [b""]
+        coded = b"".join(b"%x;odd=legal\r\n%s\r\n" % (len(piece), piece) for piece in pieces[:-1])
+        head = b"HTTP/1.1 200 \r\ncontent-type:application/json\r\nTRANSFER-ENCODING: chunked\r\n\r\n"
+        return Answer(body=coded + b"0\r\nX-Trailer: odd\r\n\r\n", head=head)
+
+    for role in ROLES:
+        world.service.always(role, chunked)
+    world.login()
+
+
+def unknown_members(world):
+    odd = {"id_token_expires_in": "odd", "pwd_url": None, "x": [{"y": 1}], "expires_in": "3600", "ext_expires_in": "odd"}
+    world.service.response = {name: value for name, value in odd.items() if value is not None}
+    world.login()
+
+
+def byte_order_mark(world):
+    world.service.always("token", lambda request: Answer(200, b" \r\n\t" + world.service.default(request).body + b"\n\n"))
+    world.login()
+
+
+def huge(world):
+    world.service.always("token", as_json({"access_token": "a" * 2_000_000}))
+    error = world.refused_login()
+    assert (error["code"], error["internal_code"]) == (-50000, -42600), error
+
+
+CASES = {
+    **{f"the status {status} for {role} is a broken response, not the end of the process": partial(broken_status, status, role)
+       for status in ("099", "000", "050") for role in ROLES},
+    "the status 099 from Graph is a broken response": partial(broken_graph_status, "099"),
+    "the status 600 from Graph is a broken response": partial(broken_graph_status, "600"),
+    "answers after early hints are taken when they are complete": early_hints,
+    "answers after 100 and 102 are taken when they are complete": continued,
+    "a 503 tells the service's words and number": unavailable,
+    "a 400 without an error member tells the service's words and number": without_error_member,
+    "a page instead of tokens is an invalid response": portal_for_token,
+    "a redemption without an answer is told, and its code not sent again": lost_redemption,
+    "a redemption with half an answer is told, and its code not sent again": half_a_redemption,
+    "a refresh without an answer is repeated": lost_refresh,
+    "a redemption that failed with 500 is repeated": failed_redemption,
+    "Retry-After holds for the next process of the command": throttled,
+    "Graph's 302 is a failure and is not followed": partial(graph_answer, redirect("https://attacker.example/v1.0/me")),
+    "Graph's 307 is a failure and is not followed": partial(graph_answer, redirect("https://attacker.example/v1.0/me", 307)),
+    "Graph's 304 is a failure": partial(graph_answer, Answer(304)),
+    "Graph's 101 is a failure": partial(graph_answer, Answer(
+        101, headers={"Connection": "Upgrade", "Upgrade": "odd"})),
+    "chunks with extensions and trailers are as good as a length": answer_of_every_length,
+    "members that nobody knows are skipped, and numbers may be texts": unknown_members,
+    "white space around an answer is no part of it": byte_order_mark,
+    "an answer of two megabytes is refused": huge,
+}

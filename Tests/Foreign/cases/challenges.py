@@ -1,0 +1,85 @@
+# Licensed under the MIT License. See LICENSE.
+"""Claims that the service or a resource asks for, and how they are answered from the command line."""
+import base64
+import json
+
+import made
+
+INTERACTION = 3
+
+
+def refused_refresh(world):
+    world.login()
+    world.service.always("token", made.error(
+        "interaction_required", 50076, "You must use multi-factor authentication.", suberror="basic_action", claims=made.CLAIMS))
+    outcome = world.msal("token", "--refresh", "-o", "json")
+    assert outcome.status == INTERACTION
+    assert json.loads(outcome.error["claims"]) == json.loads(made.CLAIMS)
+    assert outcome.error["suberror"] == "basic_action" and "50076" in str(outcome.error)
+
+
+def refused_refresh_in_text(world):
+    world.login()
+    world.service.always("token", made.error(
+        "interaction_required", 50076, "You must use multi-factor authentication.", suberror="basic_action", claims=made.CLAIMS))
+    outcome = world.msal("token", "--refresh")
+    assert outcome.status == INTERACTION and "--claims" in outcome.errors
+
+
+def refused_redemption(world):
+    world.service.always("token", made.error(
+        "invalid_grant", 53003, "Access has been blocked.", suberror="message_only", claims=made.CLAIMS))
+    error = world.refused_login()
+    assert json.loads(error["claims"]) == json.loads(made.CLAIMS)
+
+
+def answered(world):
+    world.login("--claims", made.CLAIMS)
+    for request in world.service.seen("authorize"):
+        assert json.loads(request.query["claims"]) == json.loads(made.CLAIMS)
+    for request in world.service.seen("token"):
+        assert json.loads(request.form["claims"]) == json.loads(made.CLAIMS)
+
+
+def nonsense(world):
+    outcome = world.msal("login", "--claims", "{nonsense")
+    assert outcome.status == 2 and not world.service.requests
+
+
+def challenge_of(world, claims):
+    world.service.always("graph", made.graph_error(
+        401, "InvalidAuthenticationToken", "Continuous access evaluation resulted in challenge.", **{
+            "WWW-Authenticate":
+            f'Bearer realm="", authorization_uri="https://login.microsoftonline.com/common/oauth2/authorize", '
+            f'error="insufficient_claims", claims="{claims}"'}))
+
+
+def challenge_of_graph(world):
+    world.login()
+    challenge_of(world, base64.b64encode(made.CLAIMS.encode()).decode())
+    outcome = world.msal("graph", "/me", "-o", "json")
+    assert outcome.status == INTERACTION
+    assert json.loads(outcome.error["claims"]) == json.loads(made.CLAIMS)
+    # The challenge is answered with what was shown.
+    world.service.fixed.clear()
+    world.login("--claims", outcome.error["claims"])
+    assert json.loads(world.service.seen("token")[-1].form["claims"]) == json.loads(made.CLAIMS)
+    assert world.msal("graph", "/me").status == 0
+
+
+def challenge_of_graph_in_text(world):
+    world.login()
+    challenge_of(world, base64.b64encode(made.CLAIMS.encode()).decode())
+    outcome = world.msal("graph", "/me")
+    assert outcome.status == INTERACTION and "--claims" in outcome.errors
+
+
+CASES = {
+    "the claims of a refused refresh are shown in JSON": refused_refresh,
+    "the claims of a refused refresh are shown to people with the command that answers them": refused_refresh_in_text,
+    "the claims of a refused redemption are shown in JSON": refused_redemption,
+    "login --claims sends them to the page and with the code": answered,
+    "claims that are no JSON are a wrong use": nonsense,
+    "a claims challenge of Graph is shown, and answered with login --claims": challenge_of_graph,
+    "a claims challenge of Graph is shown to people with the command that answers it": challenge_of_graph_in_text,
+}

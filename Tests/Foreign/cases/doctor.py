@@ -1,0 +1,59 @@
+# Licensed under the MIT License. See LICENSE.
+"""What `msal doctor` and the errors say of a network that is in the way."""
+from functools import partial
+
+from network import CLOSED_HOST
+from wire import Answer, as_json, page, redirect
+
+NETWORK = 5
+
+
+def content(world):
+    outcome = world.msal("doctor")
+    assert outcome.status == 0, "doctor finds fault"
+
+
+def captive(answer, world):
+    for role in ("metadata", "instance"):
+        world.service.always(role, answer)
+    outcome = world.msal("doctor", "-o", "json")
+    check = next(check for check in outcome.json["checks"] if check["name"] == "authority")
+    assert outcome.status != 0 and check["is_good"] is False and check["remedy"]
+
+
+def clock(world):
+    def dated(request):
+        answer = world.service.default(request)
+        answer.headers["Date"] = "Sun, 06 Nov 2044 08:49:37 GMT"
+        return answer
+
+    world.service.always("metadata", dated)
+    outcome = world.msal("doctor")
+    assert outcome.status != 0 and "behind" in outcome.text
+
+
+def host_that_failed(member, command, world):
+    world.service.metadata = {member: f"https://{CLOSED_HOST}/x/{member}"}
+    outcome = world.msal(*command, "-o", "json")
+    assert outcome.status != 0
+    said = f"{outcome.error['message']} {outcome.error['remedy']}"
+    assert CLOSED_HOST in said and "login.microsoftonline.com" not in said, said
+
+
+def graph_that_failed(world):
+    world.login()
+    outcome = world.msal("graph", "/me", "-o", "json", MSAL_GRAPH_URL=f"https://{CLOSED_HOST}/")
+    if outcome.status == NETWORK:
+        assert CLOSED_HOST in outcome.error["message"] and "login.microsoftonline.com" not in outcome.error["message"]
+
+
+CASES = {
+    "a network in order": content,
+    "a captive portal that answers with a page": partial(captive, page("Welcome to the hotel")),
+    "a captive portal that redirects": partial(captive, redirect("https://attacker.example/portal")),
+    "a captive portal that answers with other JSON": partial(captive, as_json({"login": "required"})),
+    "a captive portal that answers with nothing": partial(captive, Answer(204)),
+    "a clock that is behind": clock,
+    "a token endpoint that refuses connections is named": partial(host_that_failed, "token_endpoint", ["login"]),
+    "a Graph that refuses connections is named": graph_that_failed,
+}

@@ -1,0 +1,39 @@
+# Licensed under the MIT License. See LICENSE.
+"""Made, not recorded: bodies and facts of the service of which there is no recording. Their shapes are those that
+Microsoft documents ("Microsoft identity platform and OAuth 2.0 authorization code flow", "Azure AD B2C: Error codes",
+"Microsoft Graph error responses", "National cloud deployments"), with the members that recorded errors have."""
+import json
+
+from wire import as_json
+
+IDS = ("Trace ID: 82e709b9-f0b3-431d-99cd-f3c2ca3d4b00", "Correlation ID: e7619cf4-53ea-443c-b76a-194c032e9840",
+       "Timestamp: 2021-04-14 11:27:26Z")
+
+# The sign-in host of each cloud, and where its Microsoft Graph is.
+GRAPHS = {
+    "login.microsoftonline.com": "graph.microsoft.com",
+    "login.windows.net": "graph.microsoft.com",
+    "login.microsoftonline.us": "graph.microsoft.us",
+    "login.partner.microsoftonline.cn": "microsoftgraph.chinacloudapi.cn",
+    "login.chinacloudapi.cn": "microsoftgraph.chinacloudapi.cn",
+}
+
+# Answers that hold a claims challenge: multi-factor authentication is asked for.
+CLAIMS = json.dumps({"access_token": {"acrs": {"essential": True, "value": "c1"}}})
+
+
+def description(number, words):
+    return "\r\n".join([f"AADSTS{number}: {words}", *IDS])
+
+
+def error(name, number, words, status=400, **members):
+    """An error of the token endpoint and of its kin. A member that is `None` is left out."""
+    whole = {"error": name, "error_description": description(number, words), "error_codes": [number],
+             "timestamp": "2021-04-14 11:27:26Z", "trace_id": "82e709b9-f0b3-431d-99cd-f3c2ca3d4b00",
+             "correlation_id": "e7619cf4-53ea-443c-b76a-194c032e9840", **members}
+    return as_json({name: value for name, value in whole.items() if value is not None}, status)
+
+
+def graph_error(status, code, words, **headers):
+    inner = {"date": "2021-04-14T11:27:26", "request-id": "82e709b9-f0b3-431d-99cd-f3c2ca3d4b00"}
+    return as_json({"error": {"code": code, "message": words, "innerError": inner}}, status, headers=headers)

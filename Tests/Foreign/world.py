@@ -1,0 +1,95 @@
+# Licensed under the MIT License. See LICENSE.
+"""What one case has to itself: a service, a home folder with an empty token store, and the command."""
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+from service import Service
+
+CLIENT_ID = "11111111-2222-3333-4444-555555555555"
+EXITS = {0, 1, 2, 3, 4, 5, 6, 130}
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+class Outcome:
+    """How a command ended and what it wrote."""
+
+    def __init__(self, arguments, done):
+        self.arguments, self.status, self.out, self.errors = arguments, done.returncode, done.stdout, done.stderr
+
+    @property
+    def text(self):
+        return self.out + self.errors
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+    @property
+    def error(self):
+        return self.json["error"]
+
+    def __str__(self):
+        return f"msal {shlex.join(self.arguments)}\n  ended with {self.status}\n  output: {self.out}\n  errors: {self.errors}"
+
+
+class World:
+    def __init__(self, build, folder, recordings, server, authorities):
+        self.build, self.folder, self.server = build, folder, server
+        # The one that this machine trusts, and one that it does not know.
+        self.trusted, self.unknown = authorities
+        self.recordings = recordings
+        self.service = Service(recordings)
+        server.respond, server.contexts = self.service.respond, {}
+        self.outcomes = []
+        self.browser_log = folder / "browser.log"
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": str(folder), "MSAL_STORE_DIR": str(folder / "store"),
+            "MSAL_STORE_KEY": "key-file", "MSAL_CLIENT_ID": CLIENT_ID, "BROWSER": str(self.browser()),
+        }
+
+    def browser(self):
+        """A program that opens its argument with the small browser and returns at once, as desktop browsers do."""
+        path, trust = self.folder / "browser", self.folder / "browser-trust.pem"
+        # What the command makes of a certificate is tested, not what this browser does.
+        trust.write_bytes(self.trusted.file.read_bytes() + self.unknown.file.read_bytes())
+        words = [sys.executable, str(HERE / "browser.py"), str(self.browser_log), str(trust)]
+        path.write_text(f'#!/bin/sh\n{shlex.join(words)} "$1" > /dev/null 2>&1 &\n')
+        path.chmod(0o755)
+        return path
+
+    def msal(self, *arguments, stdin="", timeout=30, **changes):
+        """Runs the command to its end, which must be one that it documents."""
+        environment = {name: value for name, value in {**self.environment, **changes}.items() if value is not None}
+        done = subprocess.run([str(self.build / "msal"), *arguments], input=stdin, env=environment, text=True,
+                              capture_output=True, timeout=timeout, check=False)
+        outcome = Outcome(arguments, done)
+        self.outcomes.append(outcome)
+        assert outcome.status in EXITS, "the command crashed"
+        return outcome
+
+    def login(self, *arguments, **changes):
+        """Signs in, which must succeed; what it says in JSON."""
+        outcome = self.msal("login", "-o", "json", *arguments, **changes)
+        assert outcome.status == 0, "the sign-in failed"
+        return outcome.json
+
+    def refused_login(self, *arguments, **changes):
+        """Tries to sign in, which must fail; the error in JSON."""
+        outcome = self.msal("login", "-o", "json", *arguments, **changes)
+        assert outcome.status != 0, "the sign-in succeeded"
+        return outcome.error
+
+    def names(self):
+        """The user names of the stored accounts."""
+        return [account["username"] for account in self.msal("accounts", "-o", "json").json["accounts"]]
+
+    def story(self):
+        """All that happened, for whoever must find out why a case failed."""
+        log = self.browser_log.read_text() if self.browser_log.exists() else "never started\n"
+        parts = [*map(str, self.outcomes), "requests:", *(f"  {request}" for request in self.service.requests), "browser:", log]
+        return re.sub(r"(?m)^", "    ", "\n".join(parts))
