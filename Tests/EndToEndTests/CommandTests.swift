@@ -48,6 +48,30 @@ struct CommandTests {
         }
     }
 
+    @Test func `a browser is started without anything of the request in its arguments, and signs in`() async throws {
+        try await Emulator.with { emulator in
+            var command = try CommandRunner(emulator)
+            let home = try #require(command.environment["HOME"])
+            let port = try #require(emulator.baseURL.port)
+            let agent = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+                .appending(path: "ScriptedBrowser").path()
+            let script = "#!/bin/sh\nprintf '%s' \"$*\" > \(home)/arguments\nexec \(agent) \"$1\"\n"
+            try Data(script.utf8).write(to: URL(filePath: "\(home)/browser"))
+            try #require(chmod("\(home)/browser", 0o700) == 0)
+            command.environment.merge([
+                "BROWSER": "\(home)/browser", "MSAL_AGENT_USER": emulator.seed.megan.userPrincipalName,
+                "MSAL_AGENT_PASSWORD": emulator.seed.password,
+                "MSAL_AUTHORITY": "https://localhost:\(port)/\(emulator.seed.tenantDomain)",
+            ]) { $1 }
+
+            let login = try await command.run("login", "-o", "raw")
+            let arguments = try String(contentsOfFile: "\(home)/arguments", encoding: .utf8)
+
+            #expect(login.output == "\(emulator.seed.megan.userPrincipalName)\n", "\(login.errors)")
+            #expect(arguments.wholeMatch(of: /http:\/\/localhost:[0-9]+\/start\/[A-Za-z0-9_-]{22}/) != nil)
+        }
+    }
+
     @Test func `a person signs up at the terminal with attributes, a wrong code and another one`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator, clientID: emulator.seed.attributesClientID)

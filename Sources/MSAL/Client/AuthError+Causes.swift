@@ -37,8 +37,7 @@ extension AuthError {
         switch error.kind {
         case .canceled, .timedOut: self.init(.canceled, error.message)
         case .portInUse: self.init(.invalidRedirectURI, error.message)
-        case .noBrowser, .listenerFailed: self.init(.unexpected, error.message)
-        case .invalidState: self.init(.invalidState, error.message)
+        case .noBrowser, .listenerFailed, .startedTwice: self.init(.unexpected, error.message)
         case .invalidResponse: self.init(.invalidResponse, error.message)
         }
     }

@@ -50,7 +50,8 @@ package struct AuthorizationVisit: Sendable {
     package var parentWindow: String?
     /// Whether a private window is wanted, where the browser has one that can be asked for.
     package var prefersPrivateWindow: Bool
-    /// Called once with the URL before a browser is started, so that a program can print it.
+    /// Called once with the URL before a browser is started, so that a program can print it. Programs are started with
+    /// another address, which leads there once: every user of the machine may read the arguments of a process.
     package var onOpen: (@Sendable (URL) -> Void)?
     /// Called after `onOpen` with whether a browser was started; where not, the user has to open the URL.
     package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
@@ -115,8 +116,8 @@ package struct AgentError: Error, Sendable {
         case portInUse(Int)
         /// No browser can be started. Use the printed address, a device code or another machine.
         case noBrowser
-        /// The answer carries another state than the request: it belongs to something else, or was forged.
-        case invalidState
+        /// The address that leads to the page was opened twice, perhaps by a stranger. Start again.
+        case startedTwice
         /// The answer came in a way the request did not ask for.
         case invalidResponse
         /// No port of the loopback interface could be opened.

@@ -101,3 +101,16 @@ package struct ChildProcess: Sendable {
         return signal == 0 ? (status >> 8) & 0xFF : signal
     }
 }
+
+extension ChildProcess {
+    /// The path of a program: `name` itself if it has a slash, else the first of its name in `PATH`.
+    static func executable(_ name: String, _ environment: [String: String]) -> String? {
+        let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map(String.init)
+        let paths = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
+        return paths.first { path in
+            var isDirectory: ObjCBool = false
+            let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+            return exists && !isDirectory.boolValue && FileManager.default.isExecutableFile(atPath: path)
+        }
+    }
+}

@@ -2,9 +2,10 @@
 
 import Foundation
 import Glibc
-import MSAL
 import TestSupport
 import Testing
+
+@testable import MSAL
 
 struct BrowserLauncherTests {
     let url: URL
@@ -86,5 +87,18 @@ struct BrowserLauncherTests {
         #expect(descriptors.filter { $0 < 10 } == [0, 1, 2] && descriptors.count <= 4)
         let ignored = try #require(lines.first { $0.hasPrefix("SigIgn:") }?.split(separator: "\t").last)
         #expect(try #require(UInt64(ignored, radix: 16)) & (1 << (SIGPIPE - 1) | 1 << (SIGINT - 1)) == 0)
+    }
+}
+
+extension BrowserLauncher {
+    /// Tries one after the other until one starts.
+    func open(
+        _ url: URL,
+        command: [String]?,
+        parentWindow: String? = nil,
+        isPrivate: Bool = false
+    ) async -> Outcome {
+        var launches = launches(of: url, command: command, parentWindow: parentWindow, isPrivate: isPrivate)
+        return await launches.next()
     }
 }

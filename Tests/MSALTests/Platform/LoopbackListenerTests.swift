@@ -13,7 +13,7 @@ struct LoopbackListenerTests {
         let url = try #require(URL(string: "https://login.contoso.example/authorize"))
         let redirect = AuthorizationVisit.Redirect.loopback(host: "[::1]", port: nil, path: "")
         let visit = AuthorizationVisit(redirect: redirect, expectedState: "state") { _ in url }
-        desk = LoopbackDesk(visit: visit, path: "", cancelToken: "token")
+        desk = LoopbackDesk(visit: visit, startToken: "token")
     }
 
     @Test(arguments: ["localhost", "127.0.0.1"])

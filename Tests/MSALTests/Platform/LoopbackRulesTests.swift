@@ -13,7 +13,8 @@ struct LoopbackRulesTests {
         var contentType: String? = "application/x-www-form-urlencoded"
         var body = ""
         var mode = ResponseMode.formPost
-        var path = ""
+        var isPrefetch = false
+        var path: String? = ""
         var verdict: LoopbackRules.Verdict
 
         var testDescription: String { name }
@@ -48,15 +49,19 @@ struct LoopbackRulesTests {
             verdict: .answer(status: 400)
         ),
         Case(name: "no host", host: nil, body: "code=abc&state=Uw", verdict: .answer(status: 400)),
-        Case(name: "a wrong state", body: "code=abc&state=V1JPTkc", verdict: .wrongState),
-        Case(name: "no state", body: "code=abc", verdict: .wrongState),
-        Case(name: "an empty state", body: "code=abc&state=", verdict: .wrongState),
-        Case(name: "the beginning of our state", body: "code=abc&state=U", verdict: .wrongState),
-        Case(name: "our state and more", body: "code=abc&state=Uwx", verdict: .wrongState),
-        Case(name: "a wrong state beside an error", body: "error=access_denied&state=V1JPTkc", verdict: .wrongState),
+        Case(name: "a wrong state", body: "code=abc&state=V1JPTkc", verdict: .answer(status: 400)),
+        Case(name: "no state", body: "code=abc", verdict: .answer(status: 400)),
+        Case(name: "an empty state", body: "code=abc&state=", verdict: .answer(status: 400)),
+        Case(name: "the beginning of our state", body: "code=abc&state=U", verdict: .answer(status: 400)),
+        Case(name: "our state and more", body: "code=abc&state=Uwx", verdict: .answer(status: 400)),
+        Case(
+            name: "a wrong state beside an error",
+            body: "error=access_denied&state=V1JPTkc",
+            verdict: .answer(status: 400)
+        ),
         Case(name: "JSON", contentType: "application/json", body: "{}", verdict: .answer(status: 415)),
         Case(name: "a huge form", body: String(repeating: "a", count: 65_537), verdict: .answer(status: 413)),
-        Case(name: "another method", method: "PUT", verdict: .answer(status: 405)),
+        Case(name: "another method", method: "PUT", verdict: .answer(status: 405, allowed: "POST")),
         Case(
             name: "a code in the address",
             method: "GET",
@@ -67,7 +72,7 @@ struct LoopbackRulesTests {
             name: "a code in the address with a wrong state",
             method: "GET",
             target: "/?code=abc&state=no",
-            verdict: .wrongState
+            verdict: .answer(status: 400)
         ),
         Case(name: "a query", method: "GET", target: "/?code=abc&state=Uw", mode: .query, verdict: .accept(answer)),
         Case(
@@ -75,15 +80,60 @@ struct LoopbackRulesTests {
             method: "GET",
             target: "/?code=abc&state=no",
             mode: .query,
-            verdict: .wrongState
+            verdict: .answer(status: 400)
         ),
-        Case(name: "no state in a query", method: "GET", target: "/?code=abc", mode: .query, verdict: .wrongState),
-        Case(name: "a form in query mode", body: "code=abc&state=Uw", mode: .query, verdict: .answer(status: 405)),
+        Case(
+            name: "no state in a query",
+            method: "GET",
+            target: "/?code=abc",
+            mode: .query,
+            verdict: .answer(status: 400)
+        ),
+        Case(
+            name: "a form in query mode",
+            body: "code=abc&state=Uw",
+            mode: .query,
+            verdict: .answer(status: 405, allowed: "GET")
+        ),
         Case(name: "an empty query", method: "GET", mode: .query, verdict: .answer(status: 400)),
-        Case(name: "the cancel link", method: "GET", target: "/cancel?token=T0", verdict: .cancel),
-        Case(name: "a cancel link without its token", method: "GET", target: "/cancel", verdict: .answer(status: 404)),
-        Case(name: "a posted cancel link", target: "/cancel?token=T0", verdict: .answer(status: 404)),
-        Case(name: "a guessed cancel link", method: "GET", target: "/cancel?token=T1", verdict: .answer(status: 404)),
+        Case(name: "the start address", method: "GET", target: "/start/T0", verdict: .start),
+        Case(name: "the start address with more", method: "GET", target: "/start/T0?a=b", verdict: .start),
+        Case(
+            name: "the start address in query mode",
+            method: "GET",
+            target: "/start/T0",
+            mode: .query,
+            verdict: .start
+        ),
+        Case(
+            name: "the head of the start address",
+            method: "HEAD",
+            target: "/start/T0",
+            verdict: .answer(status: 405, allowed: "GET")
+        ),
+        Case(name: "a posted start address", target: "/start/T0", verdict: .answer(status: 405, allowed: "GET")),
+        Case(
+            name: "a start address that is fetched ahead",
+            method: "GET",
+            target: "/start/T0",
+            isPrefetch: true,
+            verdict: .answer(status: 503)
+        ),
+        Case(name: "a guessed start address", method: "GET", target: "/start/T1", verdict: .answer(status: 404)),
+        Case(name: "no token", method: "GET", target: "/start/", verdict: .answer(status: 404)),
+        Case(
+            name: "the start address at another host",
+            method: "GET",
+            target: "/start/T0",
+            host: "evil.example:5000",
+            verdict: .answer(status: 400)
+        ),
+        Case(
+            name: "a redirect that does not come here",
+            body: "code=abc&state=Uw",
+            path: nil,
+            verdict: .answer(status: 404)
+        ),
         Case(
             name: "an error of the server",
             body: "error=access_denied&error_description=%3Cb%3E+x&state=Uw",
@@ -96,17 +146,17 @@ struct LoopbackRulesTests {
             target: sample.target,
             host: sample.host,
             contentType: sample.contentType,
+            isPrefetch: sample.isPrefetch,
             body: Data(sample.body.utf8)
         )
-
-        let verdict = LoopbackRules.judge(
-            request,
-            path: sample.path,
-            port: 5000,
+        let rules = LoopbackRules(
+            startPath: "/start/T0",
+            redirectPath: sample.path,
             expectedState: "Uw",
-            responseMode: sample.mode,
-            cancelToken: "T0"
+            responseMode: sample.mode
         )
+
+        let verdict = rules.judge(request, port: 5000)
 
         #expect(verdict == sample.verdict)
     }

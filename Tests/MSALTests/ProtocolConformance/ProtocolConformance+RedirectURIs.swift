@@ -77,7 +77,7 @@ private struct RedirectRunner {
             responseMode: try #require(ResponseMode(rawValue: testCase["responseMode"]?.string ?? "")),
             url: { _ in redirect }
         )
-        let desk = LoopbackDesk(visit: visit, path: redirect.path(), cancelToken: "token")
+        let desk = LoopbackDesk(visit: visit, startToken: "token")
         let answer = desk.answer(
             LoopbackRules.Request(
                 method: request["method"]?.string ?? "",
@@ -87,7 +87,7 @@ private struct RedirectRunner {
                 body: Data(filled(request["body"]?.string ?? "").utf8)
             ),
             port: 53211
-        )
+        ) { .own }
         check("httpStatus", .integer(Int64(answer.page.status)))
         if let absent = testCase.expected("bodyContainsAbsent")?.string { #expect(!answer.page.html.contains(absent)) }
         do throws(AuthError) {

@@ -3,7 +3,7 @@
 import MSAL
 import Testing
 
-/// The comparison behind states, nonces, cancel links and secrets: what it answers, since how long it takes cannot be
+/// The comparison behind states, nonces, start addresses and secrets: what it answers, since how long it takes cannot be
 /// tested.
 struct ConstantTimeTests {
     @Test(arguments: ["", "U", "Uw", "ünïcode", String(repeating: "a", count: 300)])

@@ -21,7 +21,8 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
     /// Gets the address when the browser is being opened, so that a program can print it. Linux only.
     ///
     /// It is called once for each request, on any thread. Without it a request fails with the detail -42008 where no
-    /// browser can be started; with it the request waits for somebody to open the address.
+    /// browser can be started; with it the request waits for somebody to open the address. Programs are started with a
+    /// one-time address instead, which leads there: every user of the machine may read the arguments of a process.
     public var onOpen: (@Sendable (URL) -> Void)?
 
     /// Is told, after ``onOpen``, whether a browser was started. Where none was, ask the user to open the address.

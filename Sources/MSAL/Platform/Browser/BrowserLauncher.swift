@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import Glibc
 
 /// Opens a URL in the user's browser, by the first way that works (protocol.md §2.8, decisions P10): the configured
 /// command, `$BROWSER`, the desktop portal, `xdg-open`, the Windows browser where this Linux runs beneath Windows.
@@ -24,42 +23,47 @@ package struct BrowserLauncher: Sendable {
         self.environment = environment
     }
 
-    /// Starts a browser for `url`, which must be `http` or `https`: anything else could make a desktop start any
-    /// program.
+    /// The ways to open `url`, which are tried one after the other. There is none for what is not `http` or `https`:
+    /// anything else could make a desktop start any program.
     ///
-    /// `parentWindow`: The window that asks, as the portal names it.
-    /// `isPrivate`: Whether the window shall be a private one. Where no way to one is known, it is a usual one.
-    package func open(
-        _ url: URL,
+    /// - Parameters:
+    ///   - url: The page. The portal gets it, over the bus.
+    ///   - start: An address that leads there, for the arguments of programs, which every user may read; the page's own
+    ///     if there is none.
+    ///   - command: The app's own command, if it has one.
+    ///   - parentWindow: The window that asks, as the portal names it.
+    ///   - isPrivate: Whether the window shall be a private one. Where no way to one is known, it is a usual one.
+    /// - Returns: The ways. Nothing is started yet.
+    func launches(
+        of url: URL,
+        startingAt start: URL? = nil,
         command: [String]?,
         parentWindow: String? = nil,
         isPrivate: Bool = false
-    ) async -> Outcome {
-        guard ["http", "https"].contains(url.scheme?.lowercased()) else { return .unavailable }
-        for words in chosenCommands(command) {
-            let wished = isPrivate ? PrivateWindow.command(words) : words
-            guard start(line(wished ?? words, url)) else { continue }
-            if wished == nil { warnOfUsualWindow() }
-            return .started
-        }
-        if isPrivate {
-            if privateCommands(for: url).contains(where: start) { return .started }
-            warnOfUsualWindow()
-        }
-        if mayUsePortal {
-            switch await DesktopPortal(environment: environment).open(url, parentWindow: parentWindow) {
-            case .opened: return .started
-            case .canceled: return .canceled
-            case .unavailable: break
+    ) -> BrowserLaunches {
+        let address = start ?? url
+        let isWeb = [url, address].allSatisfy { ["http", "https"].contains($0.scheme?.lowercased()) }
+        var ways: [BrowserLaunches.Way] = []
+        if isWeb {
+            ways += chosenCommands(command).map { words in
+                let wished = isPrivate ? PrivateWindow.command(words) : words
+                return .program(line(wished ?? words, address), opensUsualWindow: wished == nil)
             }
+            ways += isPrivate ? privateCommands(for: address).map { .program($0, opensUsualWindow: false) } : []
+            if mayUsePortal { ways.append(.portal(url, parentWindow: parentWindow, opensUsualWindow: isPrivate)) }
+            ways += desktopCommands(for: address).map { .program($0, opensUsualWindow: isPrivate) }
         }
-        return desktopCommands(for: url).contains(where: start) ? .started : .unavailable
+        return BrowserLaunches(ways, environment: environment)
     }
 
     /// The command lines to try, in order. The portal comes after those that somebody chose.
     package func commands(for url: URL, command: [String]?, isPrivate: Bool = false) -> [[String]] {
-        chosenCommands(command).map { line(isPrivate ? PrivateWindow.command($0) ?? $0 : $0, url) }
-            + (isPrivate ? privateCommands(for: url) : []) + desktopCommands(for: url)
+        launches(of: url, command: command, isPrivate: isPrivate).ways.compactMap { way in
+            switch way {
+            case .program(let words, _): words
+            case .portal: nil
+            }
+        }
     }
 
     /// What would open a page here.
@@ -70,10 +74,10 @@ package struct BrowserLauncher: Sendable {
         case portal
     }
 
-    /// The way that `open` would take for a usual window; `nil` if there is none. Nothing is started.
+    /// The way that is tried first for a usual window; `nil` if there is none. Nothing is started.
     package func way(for url: URL, command: [String]?) async -> Way? {
         func program(_ commands: [[String]]) -> Way? {
-            commands.compactMap(\.first).first { executable($0) != nil }.map { .program($0) }
+            commands.compactMap(\.first).first { ChildProcess.executable($0, environment) != nil }.map { .program($0) }
         }
         if let chosen = program(chosenCommands(command)) { return chosen }
         if mayUsePortal, await DesktopPortal(environment: environment).isThere() { return .portal }
@@ -87,10 +91,6 @@ package struct BrowserLauncher: Sendable {
             alternative.split(separator: " ").map(String.init)
         }
         return ([command ?? []] + alternatives).filter { !$0.isEmpty }
-    }
-
-    private func warnOfUsualWindow() {
-        Log.warning("No private window can be asked for here; the page opens in a usual one.")
     }
 
     private func privateCommands(for url: URL) -> [[String]] {
@@ -122,34 +122,5 @@ package struct BrowserLauncher: Sendable {
 
     private func isSet(_ name: String) -> Bool {
         !(environment[name] ?? "").isEmpty
-    }
-
-    private func start(_ words: [String]) -> Bool {
-        guard let name = words.first, let program = executable(name) else { return false }
-        let null = Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
-        guard null >= 0 else { return false }
-        defer { close(null) }
-        // If it is no program for this machine, the next one is tried.
-        let browser = try? ChildProcess(
-            program,
-            Array(words.dropFirst()),
-            environment: environment,
-            input: null,
-            output: null,
-            errors: null
-        )
-        guard let browser else { return false }
-        Thread.detachNewThread { _ = browser.wait() }
-        return true
-    }
-
-    private func executable(_ name: String) -> String? {
-        let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map(String.init)
-        let paths = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
-        return paths.first { path in
-            var isDirectory: ObjCBool = false
-            let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-            return exists && !isDirectory.boolValue && FileManager.default.isExecutableFile(atPath: path)
-        }
     }
 }

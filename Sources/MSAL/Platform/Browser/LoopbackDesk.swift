@@ -3,7 +3,8 @@
 import Foundation
 import Synchronization
 
-/// Receives the requests of one visit, from any connection: applies the rules, counts wrong states, picks the page.
+/// Receives the requests of one visit, from any connection: applies the rules, spends the start address, picks the
+/// page.
 final class LoopbackDesk: Sendable {
     /// The page to show and, if the visit ends with it, how. The end is announced once the page is on its way.
     ///
@@ -17,55 +18,86 @@ final class LoopbackDesk: Sendable {
     }
 
     private struct Progress {
-        var wrongStates = 0
+        /// Where the start address leads; `nil` until it is known.
+        var page: URL?
+        var isStarted = false
+        var hasMetAnotherUser = false
         var hasEnded = false
     }
 
     let outcome = VisitOutcome()
     private let visit: AuthorizationVisit
-    private let path: String
-    private let cancelToken: String
+    private let rules: LoopbackRules
     private let progress = Mutex(Progress())
-
-    init(visit: AuthorizationVisit, path: String, cancelToken: String) {
-        self.visit = visit
-        self.path = path
-        self.cancelToken = cancelToken
+    /// Connections belong to no task; the line is the sign-in's all the same.
+    private let warnOfAnotherUser = Log.carried {
+        Log.warning("Another user of this machine tried to take part in this sign-in, and was refused.")
     }
 
-    func answer(_ request: LoopbackRules.Request, port: Int) -> Answer {
-        let verdict = LoopbackRules.judge(
-            request,
-            path: path,
-            port: port,
+    /// `startToken`: What makes the start address one that nobody guesses.
+    init(visit: AuthorizationVisit, startToken: String) {
+        self.visit = visit
+        let redirectPath: String? =
+            switch visit.redirect {
+            case .loopback(_, _, let path): path
+            case .scheme: nil
+            }
+        rules = LoopbackRules(
+            startPath: "/start/\(startToken)",
+            redirectPath: redirectPath,
             expectedState: visit.expectedState,
-            responseMode: visit.responseMode,
-            cancelToken: cancelToken
+            responseMode: visit.responseMode
         )
+    }
+
+    /// Makes the address that leads to `page`, once, and that may stand in a list of processes: it holds nothing of the
+    /// request.
+    func startAddress(for page: URL, port: Int) -> URL? {
+        progress.withLock { $0.page = page }
+        return URL(string: "http://localhost:\(port)\(rules.startPath)")
+    }
+
+    /// Whether a browser was led to the page.
+    var isStarted: Bool { progress.withLock(\.isStarted) }
+
+    /// `owner` finds out whose connection it is; asked only where that matters, because it takes a moment.
+    func answer(_ request: LoopbackRules.Request, port: Int, owner: () -> ConnectionOwner) -> Answer {
+        let verdict = rules.judge(request, port: port)
+        if case .answer(let status, let allowed) = verdict {
+            return Answer(page: .notice(status, allowed: allowed))
+        }
+        let owner = owner()
+        if owner == .another { return refuseAnotherUser() }
         return progress.withLock { progress in
             // Between the last page and the closing of the port, a second answer must not displace the first.
             guard !progress.hasEnded else { return Answer(page: .notice(404)) }
-            // Whoever looks at the receiver by hand may want to give up; other hosts' pages must not learn how.
-            let cancelPath = LoopbackRules.isOurs(request.host, port: port) ? "/cancel?token=\(cancelToken)" : nil
-            let answer = answer(to: verdict, cancelPath, &progress)
+            let answer = answer(to: verdict, owner, &progress)
             progress.hasEnded = answer.end != nil
             return answer
         }
     }
 
+    /// Another user of the machine learned an address of the visit, from the list of processes say. It is of no use to
+    /// that user, and costs ours nothing.
+    private func refuseAnotherUser() -> Answer {
+        let isFirst = progress.withLock { progress in
+            defer { progress.hasMetAnotherUser = true }
+            return !progress.hasMetAnotherUser
+        }
+        if isFirst { warnOfAnotherUser() }
+        return Answer(page: .anotherUsers)
+    }
+
     private func answer(
         to verdict: LoopbackRules.Verdict,
-        _ cancelPath: String?,
+        _ owner: ConnectionOwner,
         _ progress: inout Progress
     ) -> Answer {
         switch verdict {
-        case .answer(let status):
-            return Answer(page: .notice(status, cancelPath: cancelPath))
-        case .wrongState:
-            progress.wrongStates += 1
-            let isLast = progress.wrongStates >= LoopbackRules.maximumWrongStates
-            let page = LoopbackPage.notice(400, cancelPath: isLast ? nil : cancelPath)
-            return Answer(page: page, end: isLast ? .failure(.wrongState) : nil)
+        case .answer(let status, let allowed):
+            return Answer(page: .notice(status, allowed: allowed))
+        case .start:
+            return start(owner, &progress)
         case .accept(let parameters):
             let isDone = visit.purpose == .signOut || !(parameters["code"] ?? "").isEmpty
             let succeeds = isDone && parameters["error"] == nil
@@ -74,8 +106,27 @@ final class LoopbackDesk: Sendable {
             let text = "The answer came in the address of the redirect, although a form post was asked for."
             let page = LoopbackPage.refused(["error": text], status: status)
             return Answer(page: page, end: .failure(AgentError(kind, text)))
-        case .cancel:
-            return Answer(page: .canceled, end: .failure(AgentError(.canceled, "The user stopped the sign-in.")))
         }
     }
+
+    /// The first fetch leads to the page. A second one may mean that the first was a stranger's, who then signs in with
+    /// an account of his own in this user's program.
+    private func start(_ owner: ConnectionOwner, _ progress: inout Progress) -> Answer {
+        // Nobody would receive the answer, so the address is not spent.
+        guard owner != .gone, let page = progress.page else { return Answer(page: .notice(404)) }
+        guard progress.isStarted else {
+            progress.isStarted = true
+            return Answer(page: .start(page))
+        }
+        guard owner != .own else { return Answer(page: .startedAlready) }
+        return Answer(page: .startedTwice, end: .failure(.startedTwice))
+    }
+}
+
+extension AgentError {
+    fileprivate static let startedTwice = AgentError(
+        .startedTwice,
+        "The address that leads to the page was opened twice, and this machine cannot tell by whom. One of the two may "
+            + "be a stranger, so nothing was accepted. Start again, and open the address once."
+    )
 }

@@ -6,9 +6,14 @@ import Foundation
 struct LoopbackPage: Sendable, Equatable {
     var status: Int
     var html: String
+    /// Headers of this page alone.
+    private var ownHeaders: [String: String] = [:]
+
+    /// All its headers.
+    var headers: [(String, String)] { Self.commonHeaders + ownHeaders.map { ($0.key, $0.value) } }
 
     /// The headers of every page. Nothing is loaded, framed, stored or told to another site.
-    static let headers = [
+    private static let commonHeaders = [
         ("Content-Type", "text/html; charset=utf-8"),
         (
             "Content-Security-Policy",
@@ -34,23 +39,50 @@ struct LoopbackPage: Sendable, Equatable {
         return page(status, "Sign-in did not complete", "Return to the app to try again.", detail: detail)
     }
 
-    static let canceled = page(200, "Cancelled", "Close this tab and return to the app.")
+    /// Leads the browser on. The address that it came with is not told to the next site.
+    static func start(_ page: URL) -> LoopbackPage {
+        var answer = Self.page(302, "One moment", "The browser goes on to the page by itself.")
+        answer.ownHeaders["Location"] = page.absoluteString
+        return answer
+    }
 
-    /// Answers to requests that are not the awaited one. `cancelPath` offers to give up waiting.
-    static func notice(_ status: Int, cancelPath: String? = nil) -> LoopbackPage {
+    /// What this user sees who opens the start address again.
+    static let startedAlready = page(
+        410,
+        "This address was used already",
+        "It leads to the page once. Go on in the tab that shows it. If that tab is gone, stop the app's sign-in, in a "
+            + "terminal with Ctrl-C, and start it again."
+    )
+
+    /// The end of a visit whose start address somebody opened again.
+    static let startedTwice = page(
+        410,
+        "Stopped for safety",
+        "This address was opened twice, and this machine cannot tell by whom. Return to the app to start again."
+    )
+
+    /// What another user of the machine sees.
+    static let anotherUsers = page(
+        403,
+        "This belongs to another user",
+        "Another user of this machine waits here. If that is you, open the page as that user."
+    )
+
+    /// Answers to requests that are not the awaited one. `allowed` is the method that the path takes.
+    static func notice(_ status: Int, allowed: String? = nil) -> LoopbackPage {
         let heading = status == 404 ? "Nothing here" : "This is not the expected answer"
-        return page(status, heading, "The app is still waiting for the sign-in to finish.", cancelPath: cancelPath)
+        var answer = page(status, heading, "The app is still waiting for the sign-in to finish.")
+        answer.ownHeaders["Allow"] = allowed
+        return answer
     }
 
     private static func page(
         _ status: Int,
         _ heading: String,
         _ text: String,
-        detail: String = "",
-        cancelPath: String? = nil
+        detail: String = ""
     ) -> LoopbackPage {
         let detailLine = detail.isEmpty ? "" : "<p class=\"detail\">\(escaped(detail))</p>"
-        let cancelLine = cancelPath.map { "<p><a href=\"\(escaped($0))\">Stop waiting</a></p>" } ?? ""
         let html = """
             <!DOCTYPE html>
             <html lang="en">
@@ -66,7 +98,7 @@ struct LoopbackPage: Sendable, Equatable {
             .detail { font-size: .9rem; opacity: .75; overflow-wrap: anywhere }
             </style>
             </head>
-            <body><main><h1>\(escaped(heading))</h1><p>\(escaped(text))</p>\(detailLine)\(cancelLine)</main></body>
+            <body><main><h1>\(escaped(heading))</h1><p>\(escaped(text))</p>\(detailLine)</main></body>
             </html>
             """
         return LoopbackPage(status: status, html: html)

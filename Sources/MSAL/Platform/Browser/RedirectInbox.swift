@@ -26,32 +26,21 @@ package final class RedirectInbox: Sendable {
 
     package init() {}
 
-    /// Hands a redirect to the visit it belongs to, which ends with it.
+    /// Hands a redirect to the visit that it belongs to by its state, which ends with it. One that fits none is dropped:
+    /// any web page and any program can open a URL of the app.
     ///
-    /// - Returns: Whether a visit waited for it; `false` tells the app that the URL is not ours.
+    /// - Returns: Whether a visit waited for it; `false` tells the app that the URL is not ours, or meant for another
+    ///   process.
     package func deliver(_ url: URL) -> Bool {
-        // A URL that fits no visit by its state still ends the oldest: on a custom scheme a wrong state fails at
-        // once (D-13).
-        deliver(url) { $0.first }
-    }
-
-    /// Hands over a redirect that another process was started with. Only a visit with its state takes it: it may be
-    /// meant for a third process, whose sign-in goes on undisturbed.
-    ///
-    /// - Returns: Whether a visit waited for it.
-    func deliverRelayed(_ url: URL) -> Bool {
-        deliver(url) { _ in nil }
-    }
-
-    private func deliver(_ url: URL, ofWrongState fallback: @Sendable ([Waiting]) -> Waiting?) -> Bool {
         let parameters = RedirectParameters.parse(url)
-        let receiver = desk.withLock { desk -> Waiting? in
-            // Of several visits to the same redirect URI, the state tells the one that is meant.
+        let (isExpected, receiver) = desk.withLock { desk -> (Bool, Waiting?) in
             let candidates = desk.waiting.filter { Self.matches(url, $0.redirect) }
             let chosen = candidates.first { constantTimeEqual($0.state, parameters["state"] ?? "") }
-            guard let receiver = chosen ?? fallback(candidates) else { return nil }
-            desk.waiting.removeAll { $0.id == receiver.id }
-            return receiver
+            if let chosen { desk.waiting.removeAll { $0.id == chosen.id } }
+            return (!candidates.isEmpty, chosen)
+        }
+        if isExpected, receiver == nil {
+            Log.warning("A redirect that carries the state of no sign-in here was dropped. The sign-in goes on.")
         }
         receiver?.receive(parameters)
         return receiver != nil

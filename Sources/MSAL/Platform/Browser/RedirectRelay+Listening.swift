@@ -8,17 +8,20 @@ extension RedirectRelay {
     /// The socket of one waiting process.
     struct Listener: Sendable {
         private let channel: any Channel
+        private let connections: OpenConnections
         private let path: String
 
-        fileprivate init(channel: any Channel, path: String) {
+        fileprivate init(channel: any Channel, _ connections: OpenConnections, path: String) {
             self.channel = channel
+            self.connections = connections
             self.path = path
         }
 
-        /// Closes the socket and removes it.
+        /// Closes the socket and its connections, and removes it.
         func close() async {
             try? await channel.close()  // It may be closed already, which is what is wanted.
             unlink(path)
+            await connections.close()
         }
     }
 
@@ -38,22 +41,22 @@ extension RedirectRelay {
             throw ListeningError(description: "\(directory) must be a directory of this user with the mode 0700.")
         }
         let path = "\(directory)/\(name).socket"
+        let connections = OpenConnections(limit: 32, lifetime: .seconds(2))
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let pipeline = channel.pipeline.syncOperations
-                    try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(2)))
-                    try pipeline.addHandler(RedirectReceiver(inbox: inbox))
+                    try channel.pipeline.syncOperations.addHandler(RedirectReceiver(inbox: inbox))
+                    connections.admit(channel)
                 }
             }
             .bind(unixDomainSocketPath: path)
             .get()
         guard chmod(path, 0o600) == 0 else {
             let cause = String(cString: strerror(errno))
-            await Listener(channel: channel, path: path).close()
+            await Listener(channel: channel, connections, path: path).close()
             throw ListeningError(description: "\(path) cannot be closed to others: \(cause).")
         }
-        return Listener(channel: channel, path: path)
+        return Listener(channel: channel, connections, path: path)
     }
 }
 
@@ -97,18 +100,10 @@ private final class RedirectReceiver: ChannelInboundHandler {
         guard isOurs, let end = received.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) else { return }
         let line = String(decoding: received.readableBytesView[..<end], as: UTF8.self)
         received.clear()
-        let isTaken = URL(string: line).map { inbox.deliverRelayed($0) } ?? false
+        let isTaken = URL(string: line).map { inbox.deliver($0) } ?? false
         let answer = ByteBuffer(string: isTaken ? RedirectRelay.taken : RedirectRelay.unknown)
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(answer)).whenComplete { _ in channel.close(promise: nil) }
-    }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is IdleStateHandler.IdleStateEvent {
-            context.close(promise: nil)
-        } else {
-            context.fireUserInboundEventTriggered(event)
-        }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -4,7 +4,8 @@ import Foundation
 
 /// Visits the authorization server with the browser of the desktop (RFC 8252).
 ///
-/// The answer arrives at a loopback port, or through the app's URL handler at `RedirectInbox`. Cancelling the calling
+/// The answer arrives at a loopback port, or through the app's URL handler at `RedirectInbox`. Programs are started with
+/// a one-time address at a loopback port, so that no other user reads the request in the list of processes. Cancelling the calling
 /// task ends the visit with `.canceled`; the browser's tab stays as it is.
 package struct SystemBrowserAgent: AuthorizationAgent {
     private let launcher: BrowserLauncher
@@ -27,55 +28,66 @@ package struct SystemBrowserAgent: AuthorizationAgent {
     }
 
     package func authorize(_ visit: AuthorizationVisit) async throws(AgentError) -> AuthorizationReturn {
-        switch visit.redirect {
-        case .loopback(let host, let port, let path):
-            try await authorize(visit, host: host, port: port, path: path)
-        case .scheme(let redirect):
-            try await authorize(visit, redirect: redirect)
-        }
-    }
-
-    private func authorize(
-        _ visit: AuthorizationVisit,
-        host: String,
-        port: Int?,
-        path: String
-    ) async throws(AgentError) -> AuthorizationReturn {
-        let desk = LoopbackDesk(visit: visit, path: path, cancelToken: Base64URL.encode(random(32)))
-        let listener = try await LoopbackListener.open(port: port, host: host, desk: desk)
-        let redirectURI = "http://\(host):\(listener.port)\(path)"
+        let desk = LoopbackDesk(visit: visit, startToken: Base64URL.encode(random(16)))
+        // Where the redirect goes elsewhere, the listener only leads the browser to the page.
+        let listener =
+            switch visit.redirect {
+            case .loopback(let host, let port, _):
+                try await LoopbackListener.open(port: port, host: host, desk: desk)
+            case .scheme:
+                try await LoopbackListener.open(port: nil, host: "localhost", desk: desk)
+            }
         do throws(AgentError) {
-            try await open(visit, redirectURI: redirectURI)
-            let parameters = try await desk.outcome.value(within: visit.timeout, time: time)
+            let answer =
+                switch visit.redirect {
+                case .loopback(let host, _, let path):
+                    try await browse(visit, redirectURI: "http://\(host):\(listener.port)\(path)", listener, desk)
+                case .scheme(let redirect):
+                    try await receive(redirect, visit, listener, desk)
+                }
             await listener.close()
-            return AuthorizationReturn(redirectURI: redirectURI, parameters: parameters)
+            return answer
         } catch {
             await listener.close()
             throw error
         }
     }
 
-    private func authorize(
+    /// Waits for the redirect at the app's own scheme, here and in other processes.
+    private func receive(
+        _ redirect: URL,
         _ visit: AuthorizationVisit,
-        redirect: URL
+        _ listener: LoopbackListener,
+        _ desk: LoopbackDesk
     ) async throws(AgentError) -> AuthorizationReturn {
-        let outcome = VisitOutcome()
-        let leave = inbox.wait(for: redirect, state: visit.expectedState) { parameters in
-            // D-13: on a custom scheme a wrong state ends the visit at once.
-            let isOurs = constantTimeEqual(parameters["state"] ?? "", visit.expectedState)
-            outcome.settle(isOurs ? .success(parameters) : .failure(.wrongState))
-        }
+        let leave = inbox.wait(for: redirect, state: visit.expectedState) { desk.outcome.settle(.success($0)) }
         defer { leave() }
         let relayed = await listenForOtherProcesses()
         do throws(AgentError) {
-            try await open(visit, redirectURI: redirect.absoluteString)
-            let parameters = try await outcome.value(within: visit.timeout, time: time)
+            let answer = try await browse(visit, redirectURI: redirect.absoluteString, listener, desk)
             await relayed?.close()
-            return AuthorizationReturn(redirectURI: redirect.absoluteString, parameters: parameters)
+            return answer
         } catch {
             await relayed?.close()
             throw error
         }
+    }
+
+    /// Opens the page and waits for the visit's end.
+    private func browse(
+        _ visit: AuthorizationVisit,
+        redirectURI: String,
+        _ listener: LoopbackListener,
+        _ desk: LoopbackDesk
+    ) async throws(AgentError) -> AuthorizationReturn {
+        guard !Task.isCancelled else { throw .canceledByProgram }
+        let url = visit.url(redirectURI)
+        visit.onOpen?(url)
+        let launches = try await open(url, visit, startingAt: desk.startAddress(for: url, port: listener.port))
+        // Ends with this call.
+        async let _ = replaceFailedLauncher(launches, desk)
+        let parameters = try await desk.outcome.value(within: visit.timeout, time: time)
+        return AuthorizationReturn(redirectURI: redirectURI, parameters: parameters)
     }
 
     /// The desktop may start another process of the app for the redirect; see `RedirectRelay`.
@@ -89,23 +101,26 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         }
     }
 
-    /// Shows the URL and starts a browser. Whoever was shown the URL can open it without one, elsewhere perhaps.
-    private func open(_ visit: AuthorizationVisit, redirectURI: String) async throws(AgentError) {
-        guard !Task.isCancelled else { throw .canceledByProgram }
-        let url = visit.url(redirectURI)
-        visit.onOpen?(url)
-        let hasStarted: Bool
-        let outcome = await launcher.open(
-            url,
+    /// Starts a browser. Whoever was shown the URL can open it without one, elsewhere perhaps.
+    private func open(
+        _ url: URL,
+        _ visit: AuthorizationVisit,
+        startingAt start: URL?
+    ) async throws(AgentError) -> BrowserLaunches {
+        var launches = launcher.launches(
+            of: url,
+            startingAt: start,
             command: visit.browserCommand,
             parentWindow: visit.parentWindow,
             isPrivate: visit.prefersPrivateWindow
         )
+        let hasStarted: Bool
+        let outcome = await launches.next()
         guard !Task.isCancelled else { throw .canceledByProgram }
         switch outcome {
         case .started: hasStarted = true
         case .unavailable: hasStarted = false
-        case .canceled: throw AgentError(.canceled, "The user was asked for a browser and chose none.")
+        case .canceled: throw .noBrowserChosen
         }
         visit.onLaunch?(hasStarted)
         guard hasStarted || visit.onOpen != nil else {
@@ -115,5 +130,22 @@ package struct SystemBrowserAgent: AuthorizationAgent {
                     + "WAYLAND_DISPLAY, or open the address that onOpen receives."
             )
         }
+        return launches
     }
+
+    /// While a launcher fails before anything fetched the start address, the next one may use it.
+    private func replaceFailedLauncher(_ launches: BrowserLaunches, _ desk: LoopbackDesk) async {
+        var launches = launches
+        while await launches.hasFailed(), !desk.isStarted, !Task.isCancelled {
+            switch await launches.next() {
+            case .started: continue
+            case .unavailable: return Log.warning("The program that should open the browser failed.")
+            case .canceled: return desk.outcome.settle(.failure(.noBrowserChosen))
+            }
+        }
+    }
+}
+
+extension AgentError {
+    fileprivate static let noBrowserChosen = AgentError(.canceled, "The user was asked for a browser and chose none.")
 }

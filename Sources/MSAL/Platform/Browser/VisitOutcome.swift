@@ -83,9 +83,4 @@ extension AgentError {
     }
 
     static let canceledByProgram = AgentError(.canceled, "The sign-in was cancelled by the program.")
-
-    static let wrongState = AgentError(
-        .invalidState,
-        "The answer carries another state than the request. It belongs to another sign-in, or was forged. Try again."
-    )
 }

@@ -1,0 +1,72 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import NIOCore
+
+/// Whose connection reached the loopback listener, as far as the kernel tells.
+enum ConnectionOwner: Sendable, Equatable {
+    /// This user's.
+    case own
+    /// Another user's.
+    case another
+    /// It cannot be told: there is no table, a relay outside of it made the connection, or root did. Root may read this
+    /// process anyway, and the relays of containers and of WSL run as root.
+    case unknown
+    /// No process holds the client's end any more, so nobody would receive an answer.
+    case gone
+
+    /// Looks a connection up by its ends: the client's, and the listener's.
+    static func find(client: SocketAddress?, server: SocketAddress?) -> ConnectionOwner {
+        guard let client = client.flatMap(kernelText), let server = server.flatMap(kernelText) else { return .unknown }
+        // A line may be missed while the table changes.
+        for _ in 0..<2 {
+            if let owner = find(client: client, server: server, in: TCPTable.current(), user: geteuid()) {
+                return owner
+            }
+        }
+        return .unknown
+    }
+
+    /// The same with addresses as the kernel writes them; `nil` if no line tells.
+    static func find(
+        client: String,
+        server: String,
+        in tables: [TCPTable],
+        user own: uid_t
+    ) -> ConnectionOwner? {
+        // A program may reach an IPv4 listener with an IPv6 socket; the kernel then writes both ends so.
+        let mapped = "0000000000000000FFFF0000"
+        for table in tables {
+            for socket in table.sockets {
+                let isTheClients =
+                    socket.local == client && socket.remote == server
+                    || socket.local == mapped + client && socket.remote == mapped + server
+                guard isTheClients else { continue }
+                if socket.inode == 0 { return .gone }
+                if socket.user == own { return .own }
+                return socket.user == 0 ? .unknown : .another
+            }
+        }
+        return nil
+    }
+
+    /// An end of a connection as the tables have it: words of 32 bits in this machine's order, in hexadecimal.
+    static func kernelText(_ address: SocketAddress) -> String? {
+        func hex(_ number: some BinaryInteger, _ digits: Int) -> String {
+            let text = String(number, radix: 16, uppercase: true)
+            return String(repeating: "0", count: max(0, digits - text.count)) + text
+        }
+        guard let port = address.port else { return nil }
+        switch address {
+        case .v4(let v4):
+            return hex(v4.address.sin_addr.s_addr, 8) + ":" + hex(port, 4)
+        case .v6(let v6):
+            let words = withUnsafeBytes(of: v6.address.sin6_addr) { bytes in
+                (0..<4).map { index in bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self) }
+            }
+            return words.map { hex($0, 8) }.joined() + ":" + hex(port, 4)
+        case .unixDomainSocket:
+            return nil
+        }
+    }
+}

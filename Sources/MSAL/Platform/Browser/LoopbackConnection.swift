@@ -1,0 +1,83 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// One connection to the loopback listener: collects a request within the limits, answers it and closes.
+final class LoopbackConnection: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let desk: LoopbackDesk
+    private var head: HTTPRequestHead?
+    private var body = Data()
+    /// One connection has one answer: a second request behind the first is left unread.
+    private var isAnswered = false
+
+    private init(desk: LoopbackDesk) {
+        self.desk = desk
+    }
+
+    /// Makes a new channel such a connection.
+    static func configure(_ channel: any Channel, desk: LoopbackDesk, _ connections: OpenConnections) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline()
+        try pipeline.addHandler(LoopbackConnection(desk: desk))
+        connections.admit(channel)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isAnswered else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            self.head = head
+        case .body(let part):
+            guard body.count + part.readableBytes <= LoopbackRules.maximumBodyBytes else {
+                return answer(LoopbackDesk.Answer(page: .notice(413)), context)
+            }
+            body.append(contentsOf: part.readableBytesView)
+        case .end:
+            guard let head else { return }
+            let channel = context.channel
+            let answer = desk.answer(request(head), port: channel.localAddress?.port ?? 0) {
+                ConnectionOwner.find(client: channel.remoteAddress, server: channel.localAddress)
+            }
+            self.answer(answer, context)
+        }
+    }
+
+    private func request(_ head: HTTPRequestHead) -> LoopbackRules.Request {
+        LoopbackRules.Request(
+            method: head.method.rawValue,
+            target: head.uri,
+            host: head.headers["Host"].count == 1 ? head.headers.first(name: "Host") : nil,
+            contentType: head.headers.first(name: "Content-Type"),
+            // The older name is still sent by some browsers.
+            isPrefetch: head.headers.contains(name: "Sec-Purpose") || head.headers.contains(name: "Purpose"),
+            body: body
+        )
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    private func answer(_ answer: LoopbackDesk.Answer, _ context: ChannelHandlerContext) {
+        isAnswered = true
+        let page = ByteBuffer(string: answer.page.html)
+        var head = HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: answer.page.status))
+        head.headers = HTTPHeaders(answer.page.headers + [("Content-Length", "\(page.readableBytes)")])
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        // RFC 9110 §9.3.2: the answer to HEAD has no body.
+        if self.head?.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(page))), promise: nil) }
+
+        let channel = context.channel
+        let outcome = desk.outcome
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+            channel.close(mode: .all, promise: nil)
+            // Even if the page could not be written: the answer of the server is what counts.
+            if let end = answer.end { outcome.settle(end) }
+        }
+    }
+}

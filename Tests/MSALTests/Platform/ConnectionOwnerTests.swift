@@ -1,0 +1,70 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import NIOCore
+import Testing
+
+@testable import MSAL
+
+struct ConnectionOwnerTests {
+    /// Lines as the kernel writes them: the listener at 127.0.0.1:8080, and both ends of a connection to it.
+    private static func table(client: String, server: String, user: Int, inode: Int) -> TCPTable {
+        TCPTable(
+            """
+              sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+               0: \(server) 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 11 1 0 100 0 0 10 0
+               1: \(server) \(client) 01 00000000:00000000 00:00000000 00000000  1000        0 12 1 0 20 4 30 10 -1
+               2: \(client) \(server) 01 00000000:00000000 00:00000000 00000000  \(user)        0 \(inode) 1 0 20 4 30 10 -1
+            """
+        )
+    }
+
+    private static let (client, server) = ("0100007F:C001", "0100007F:1F90")
+
+    @Test(arguments: [
+        (1000, 13, ConnectionOwner.own), (1001, 13, .another), (65_534, 13, .another), (0, 13, .unknown),
+        (0, 0, .gone), (1000, 0, .gone),
+    ])
+    func `the client's end of the connection tells whose it is`(_ user: Int, _ inode: Int, _ owner: ConnectionOwner) {
+        let table = Self.table(client: Self.client, server: Self.server, user: user, inode: inode)
+
+        #expect(ConnectionOwner.find(client: Self.client, server: Self.server, in: [table], user: 1000) == owner)
+    }
+
+    @Test func `a client with an IPv6 socket is found at an IPv4 listener`() {
+        let mapped = "0000000000000000FFFF0000"
+        let table = Self.table(client: mapped + Self.client, server: mapped + Self.server, user: 1001, inode: 13)
+
+        let owner = ConnectionOwner.find(
+            client: Self.client,
+            server: Self.server,
+            in: [TCPTable(""), table],
+            user: 1000
+        )
+
+        #expect(owner == .another)
+    }
+
+    @Test(arguments: ["0100007F:C002", "0200007F:C001"])
+    func `a connection that is in no table is unknown`(_ client: String) {
+        let table = Self.table(client: Self.client, server: Self.server, user: 1000, inode: 13)
+
+        #expect(ConnectionOwner.find(client: client, server: Self.server, in: [table], user: 1000) == nil)
+        #expect(ConnectionOwner.find(client: client, server: Self.server, in: [], user: 1000) == nil)
+    }
+
+    @Test func `addresses are written as the kernel writes them`() throws {
+        let v4 = try SocketAddress(ipAddress: "127.0.0.1", port: 8080)
+        let v6 = try SocketAddress(ipAddress: "::1", port: 80)
+
+        #expect(ConnectionOwner.kernelText(v4) == "0100007F:1F90")
+        #expect(ConnectionOwner.kernelText(v6) == "00000000000000000000000001000000:0050")
+    }
+
+    @Test(arguments: [
+        "", "sl local", "0: zz zz", "1: 0100007F:1F90 0100007F:1F91 01 0 0 0 -1 0 x 1", "\u{0}: : : : : : : : : :",
+    ])
+    func `what is no line of a table is passed over`(_ text: String) {
+        #expect(TCPTable(text).sockets.isEmpty)
+    }
+}

@@ -1,0 +1,144 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+import Testing
+
+@testable import MSAL
+
+/// Whose connection it is, and what that changes.
+struct LoopbackDeskTests {
+    private static let address = "https://login.contoso.example/authorize?state=Uw"
+    private let desk: LoopbackDesk
+
+    init() throws {
+        desk = try Self.desk()
+    }
+
+    private static func desk() throws -> LoopbackDesk {
+        let page = try #require(URL(string: address))
+        let visit = AuthorizationVisit(
+            redirect: .loopback(host: "localhost", port: nil, path: ""),
+            expectedState: "Uw"
+        ) { _ in page }
+        let desk = LoopbackDesk(visit: visit, startToken: "T0")
+        let start = try #require(desk.startAddress(for: page, port: 5000))
+        #expect(start.absoluteString == "http://localhost:5000/start/T0")
+        return desk
+    }
+
+    private func start(
+        _ owner: ConnectionOwner,
+        method: String = "GET",
+        isPrefetch: Bool = false
+    ) -> LoopbackDesk.Answer {
+        let request = LoopbackRules.Request(
+            method: method,
+            target: "/start/T0",
+            host: "localhost:5000",
+            isPrefetch: isPrefetch
+        )
+        return desk.answer(request, port: 5000) { owner }
+    }
+
+    private func redirect(_ owner: ConnectionOwner) -> LoopbackDesk.Answer {
+        let request = LoopbackRules.Request(
+            method: "POST",
+            target: "/",
+            host: "localhost:5000",
+            contentType: "application/x-www-form-urlencoded",
+            body: Data("code=abc&state=Uw".utf8)
+        )
+        return desk.answer(request, port: 5000) { owner }
+    }
+
+    private func location(_ answer: LoopbackDesk.Answer) -> String? {
+        answer.page.headers.first { $0.0 == "Location" }?.1
+    }
+
+    @Test(arguments: [ConnectionOwner.own, .unknown])
+    func `the first fetch leads to the page, and tells nobody on the way`(_ owner: ConnectionOwner) {
+        let answer = start(owner)
+
+        let headers = Dictionary(answer.page.headers) { $1 }
+        #expect(answer.page.status == 302 && answer.end == nil)
+        #expect(headers["Location"] == Self.address)
+        #expect(headers["Cache-Control"] == "no-store")
+        #expect(headers["Referrer-Policy"] == "no-referrer")
+        #expect(!answer.page.html.contains("login.contoso.example"))
+        #expect(desk.isStarted)
+    }
+
+    @Test func `a second fetch of this user's shows what to do, and the visit goes on`() {
+        _ = start(.unknown)
+        let second = start(.own)
+
+        #expect(second.page.status == 410 && second.end == nil)
+        #expect(second.page.html.contains("start it again"))
+        #expect(location(second) == nil)
+        #expect(redirect(.own).page.status == 200)
+    }
+
+    @Test func `a second fetch that may be a stranger's ends the visit`() throws {
+        _ = start(.own)
+        let second = start(.unknown)
+
+        let failure = #expect(throws: AgentError.self) { try second.end?.get() }
+        #expect(failure?.kind == .startedTwice)
+        #expect(failure?.message.contains("Start again") == true)
+        #expect(location(second) == nil)
+        #expect(redirect(.own).end == nil, "The visit ended twice.")
+    }
+
+    @Test func `another user is refused everywhere, and spends nothing`() {
+        for answer in [start(.another), redirect(.another), start(.another)] {
+            #expect(answer.page.status == 403 && answer.end == nil)
+            #expect(location(answer) == nil)
+        }
+        #expect(!desk.isStarted)
+        #expect(start(.own).page.status == 302)
+        #expect(start(.another).end == nil)
+        #expect(redirect(.own).page.status == 200)
+    }
+
+    @Test func `another user is told to the log, once`() throws {
+        let lines = Mutex<[String]>([])
+        let desk = try Log.$listener.withValue(Log.Listener { _, line in lines.withLock { $0.append(line) } }) {
+            try Self.desk()
+        }
+        let request = LoopbackRules.Request(method: "GET", target: "/start/T0", host: "localhost")
+
+        for _ in 0..<3 { _ = desk.answer(request, port: 5000) { .another } }
+
+        #expect(lines.withLock { $0 }.count { $0.contains("Another user") } == 1)
+        #expect(!lines.withLock { $0 }.joined().contains("T0"))
+    }
+
+    @Test func `a connection whose client is gone spends nothing`() {
+        let answer = start(.gone)
+
+        #expect(location(answer) == nil && !desk.isStarted)
+        #expect(start(.own).page.status == 302)
+        #expect(start(.gone).end == nil)
+    }
+
+    @Test func `neither HEAD nor a fetch ahead spends the address`() {
+        #expect(start(.own, method: "HEAD").page.status == 405)
+        #expect(start(.own, isPrefetch: true).page.status == 503)
+        #expect(!desk.isStarted)
+        #expect(start(.own).page.status == 302)
+        #expect(start(.unknown, method: "HEAD").end == nil)
+        #expect(start(.unknown, isPrefetch: true).end == nil)
+    }
+
+    @Test func `whose connection it is matters only to those that know something`() {
+        let wrong = LoopbackRules.Request(method: "GET", target: "/", host: "localhost")
+
+        let answer = desk.answer(wrong, port: 5000) {
+            Issue.record("The kernel was asked for nothing.")
+            return .unknown
+        }
+
+        #expect(answer.page.status == 405)
+    }
+}

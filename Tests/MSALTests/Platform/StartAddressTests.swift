@@ -1,0 +1,187 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MSAL
+
+/// What a program gets that shall open the page, and where it leads. The listener and the programs are real.
+struct StartAddressTests {
+    private static let page = "https://login.contoso.example/authorize?state=Uw&nonce=n-1&code_challenge=c-1"
+
+    private let http = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
+    private let folder: TemporaryDirectory
+    /// A browser that writes down its argument.
+    private var browser: String { "\(folder.path)/browser" }
+    private var record: String { "\(folder.path)/record" }
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        try Data("#!/bin/sh\nprintf %s \"$1\" > \(record)\n".utf8).write(to: URL(filePath: browser))
+        try #require(chmod(browser, 0o700) == 0)
+        try #require(mkfifo(record, 0o600) == 0)
+    }
+
+    private func visit(
+        to redirect: AuthorizationVisit.Redirect = .loopback(host: "127.0.0.1", port: nil, path: ""),
+        environment: [String: String] = [:],
+        command: [String]? = nil,
+        onOpen: (@Sendable (URL) -> Void)? = nil,
+        onLaunch: (@Sendable (Bool) -> Void)? = nil
+    ) throws -> Task<AuthorizationReturn, any Error> {
+        let page = try #require(URL(string: Self.page))
+        let visit = AuthorizationVisit(
+            redirect: redirect,
+            expectedState: "Uw",
+            responseMode: .query,
+            browserCommand: command,
+            onOpen: onOpen,
+            onLaunch: onLaunch,
+            // The test has to know where the answer goes.
+            url: { page.appending(queryItems: [URLQueryItem(name: "redirect_uri", value: $0)]) }
+        )
+        let environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+        let agent = SystemBrowserAgent(environment: environment, inbox: RedirectInbox(), time: ManualTime())
+        return Task { try await agent.authorize(visit) }  // Awaited or cancelled by the test that asked for it.
+    }
+
+    /// What the browser was started with.
+    private func argument() async throws -> URL {
+        let data = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let file = FileHandle(forReadingAtPath: record)
+                // Nothing to read is told below.
+                continuation.resume(returning: (try? file?.readToEnd()) ?? Data())
+            }
+        }
+        return try #require(URL(string: String(decoding: data, as: UTF8.self)))
+    }
+
+    private func get(_ url: URL, method: String = "GET", _ headers: [String: String] = [:]) async throws -> HTTPReply {
+        try await http.send(HTTPMessage(method: method, url: url, headers: headers))
+    }
+
+    private func redirectURI(in reply: HTTPReply) throws -> URL {
+        let location = try #require(reply[header: "Location"].flatMap { URLComponents(string: $0) })
+        #expect(reply[header: "Location"]?.hasPrefix(Self.page) == true)
+        return try #require(location.queryItems?.first { $0.name == "redirect_uri" }?.value.flatMap(URL.init))
+    }
+
+    @Test func `a program gets an address that holds nothing of the request and leads there once`() async throws {
+        let visit = try visit(command: [browser])
+
+        let address = try await argument()
+        #expect(address.absoluteString.wholeMatch(of: /http:\/\/localhost:\d+\/start\/[A-Za-z0-9_-]{22}/) != nil)
+        #expect(try await get(address, method: "HEAD").status == 405)
+        #expect(try await get(address, ["Sec-Purpose": "prefetch;prerender"]).status == 503)
+        #expect(try await get(address, ["Purpose": "prefetch"]).status == 503)
+        let first = try await get(address)
+        #expect(first.status == 302)
+        #expect(first[header: "Cache-Control"] == "no-store")
+        #expect(first[header: "Referrer-Policy"] == "no-referrer")
+        let second = try await get(address)
+        #expect(second.status == 410 && second[header: "Location"] == nil)
+        #expect(String(decoding: second.body, as: UTF8.self).contains("start it again"))
+
+        let redirect = try redirectURI(in: first).appending(queryItems: [
+            URLQueryItem(name: "code", value: "abc"), URLQueryItem(name: "state", value: "Uw"),
+        ])
+        #expect(try await get(redirect).status == 200)
+        #expect(try await visit.value.parameters["code"] == "abc")
+    }
+
+    @Test func `each sign-in has another address`() async throws {
+        var paths: Set<String> = []
+        for _ in 0..<2 {
+            let visit = try visit(command: [browser])
+            paths.insert(try await argument().path())
+            visit.cancel()
+            _ = try? await visit.value  // It was cancelled.
+        }
+
+        #expect(paths.count == 2)
+    }
+
+    @Test func `a redirect to the app's own scheme has one too, at a port that only leads there`() async throws {
+        let redirect = try #require(URL(string: "msauth.com.contoso.app://auth"))
+        let visit = try visit(to: .scheme(redirect), environment: ["BROWSER": browser])
+
+        let address = try await argument()
+        let elsewhere = try #require(URL(string: "/?code=abc&state=Uw", relativeTo: address))
+        #expect(try await get(elsewhere).status == 404)
+        #expect(try redirectURI(in: await get(address)) == redirect)
+        visit.cancel()
+        _ = try? await visit.value  // It was cancelled.
+
+        let failure = await #expect(throws: TransportError.self) { try await get(address) }
+        #expect(failure?.kind == .cannotConnect)
+    }
+
+    @Test func `a launcher that fails before anything was fetched makes room for the next`() async throws {
+        let visit = try visit(environment: ["BROWSER": "false:no-such-browser:\(browser)"], command: ["false"])
+
+        #expect(try await get(try await argument()).status == 302)
+
+        visit.cancel()
+    }
+
+    @Test func `the app and the portal get the page's own address`() async throws {
+        let portal = FakePortal()
+        let bus = try portal.bus()
+        let shown = Mutex<URL?>(nil)
+        let (launched, continuation) = AsyncStream.makeStream(of: Bool.self)
+        let visit = try visit(environment: bus.environment) { url in
+            shown.withLock { $0 = url }
+        } onLaunch: {
+            continuation.yield($0)
+        }
+
+        for await hasStarted in launched {
+            #expect(hasStarted)
+            break
+        }
+        let address = try #require(shown.withLock { $0 }).absoluteString
+
+        #expect(address.hasPrefix(Self.page))
+        #expect(portal.requests.map(\.address) == [address])
+        visit.cancel()
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "Only root may be another user."))
+    func `another user of the machine is refused, and spends nothing`() async throws {
+        let visit = try visit(command: [browser])
+        let address = try await argument()
+        // The shell's own sockets: no program for HTTP need be installed.
+        let script = """
+            for path in \(address.path()) '/?code=evil&state=Uw'; do
+                exec 3<>/dev/tcp/127.0.0.1/\(try #require(address.port))
+                printf 'GET %s HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n' "$path" >&3
+                head -n 1 <&3
+                exec 3<&-
+            done
+            """
+        let (reader, writer) = (Pipe(), FileHandle.nullDevice.fileDescriptor)
+        let child = try ChildProcess(
+            "/usr/bin/setpriv",
+            ["--reuid", "65534", "--clear-groups", "bash", "-c", script],
+            environment: ["PATH": "/usr/bin:/bin"],
+            input: writer,
+            output: reader.fileHandleForWriting.fileDescriptor,
+            errors: writer
+        )
+        try #require(await child.end() == 0)
+        try reader.fileHandleForWriting.close()
+        let lines = String(decoding: try reader.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(lines.split(whereSeparator: \.isNewline) == ["HTTP/1.1 403 Forbidden", "HTTP/1.1 403 Forbidden"])
+
+        let first = try await get(address)
+        #expect(first.status == 302)
+        let redirect = try redirectURI(in: first).appending(queryItems: [
+            URLQueryItem(name: "code", value: "abc"), URLQueryItem(name: "state", value: "Uw"),
+        ])
+        #expect(try await get(redirect).status == 200)
+        #expect(try await visit.value.parameters["code"] == "abc")
+    }
+}

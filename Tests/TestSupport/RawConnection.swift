@@ -1,0 +1,74 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Glibc
+
+/// A connection to a port of 127.0.0.1 for bytes that no HTTP client would send.
+package struct RawConnection: Sendable {
+    private let descriptor: Int32
+
+    /// Connects. Throws the system's error.
+    package init(port: Int) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isConnected else {
+            let code = POSIXErrorCode(rawValue: errno) ?? .ECONNREFUSED
+            if descriptor >= 0 { Glibc.close(descriptor) }
+            throw POSIXError(code)
+        }
+        // Only a listener that is broken makes anybody wait for this.
+        var patience = timeval(tv_sec: 5, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    /// Sends bytes, all that the other end takes.
+    package func send(_ bytes: some Sequence<UInt8>) {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Says that nothing more comes, and reads what the other end has to say.
+    ///
+    /// - Returns: All of it; `nil` if the other end stays silent and leaves the connection open.
+    package func finish() async -> [UInt8]? {
+        shutdown(descriptor, Int32(SHUT_WR))
+        return await rest()
+    }
+
+    /// Reads to the end.
+    ///
+    /// - Returns: All of it; `nil` if the other end stays silent and leaves the connection open.
+    package func rest() async -> [UInt8]? {
+        await withCheckedContinuation { continuation in
+            // A thread of its own: it blocks.
+            Thread.detachNewThread {
+                var (bytes, part) = ([UInt8](), [UInt8](repeating: 0, count: 16_384))
+                while true {
+                    let count = recv(descriptor, &part, part.count, 0)
+                    guard count > 0 else {
+                        return continuation.resume(returning: count < 0 && errno == EAGAIN ? nil : bytes)
+                    }
+                    bytes += part[..<count]
+                }
+            }
+        }
+    }
+
+    /// Closes it. Once.
+    package func close() {
+        Glibc.close(descriptor)
+    }
+}
