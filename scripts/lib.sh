@@ -47,10 +47,10 @@ step() {
     return 0
 }
 
-# The lines of a log that say what failed, for a reader who sees only the end of all: failed expectations and compiler
-# errors where there are any, otherwise the last ones.
+# The lines of a log that say what failed, for a reader who sees only the end of all: failed expectations, failed cases and
+# compiler errors where there are any, otherwise the last ones.
 telling() {
-    grep -aE -m 20 '^✘|:[0-9]+: error: ' "$1" || tail -12 "$1"
+    grep -aE -m 20 '^(✘|FAILED)|:[0-9]+: error: ' "$1" || tail -12 "$1"
 }
 
 # skip TITLE REASON: a step that cannot run here.

@@ -33,7 +33,8 @@ class CertificateAuthority:
         key = key or ec.generate_private_key(ec.SECP256R1())
         request = builder(subject(common_name or "foreign server"), self.name, key, begin, end)
         if names:
-            request = request.add_extension(x509.SubjectAlternativeName([general_name(name) for name in names]), critical=False)
+            alternatives = x509.SubjectAlternativeName([general_name(name) for name in names])
+            request = request.add_extension(alternatives, critical=False)
         certificate = (
             request
             .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)

@@ -77,7 +77,11 @@ def chosen(subjects):
 def attempt(case, world):
     """Plays one case; what went wrong, or `None`."""
     try:
-        case(world)
+        try:
+            case(world)
+        finally:
+            if world.service.problems:
+                raise world.service.problems[0]
         return None
     except subprocess.TimeoutExpired as error:
         return f"{error}\n{world.story()}"

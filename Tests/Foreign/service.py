@@ -49,7 +49,7 @@ class Service:
         self.claims, self.response, self.metadata, self.redirect = {}, {}, {}, {}
         self.signer, self.algorithm = self.key, "RS256"
         self.published = [self.key.jwk()]
-        self.requests = []
+        self.requests, self.problems = [], []
         self.access_tokens = {}
         self.queued, self.fixed = collections.defaultdict(list), {}
         self.visits, self.refresh_tokens = {}, {}
@@ -66,13 +66,20 @@ class Service:
     def seen(self, role):
         return [request for request in self.requests if role_of(request) == role]
 
+    def at(self, host):
+        return [request for request in self.requests if request.host == host]
+
     # What is answered.
 
     def respond(self, request):
         role = role_of(request)
         self.requests.append(request)
         answer = self.queued[role].pop(0) if self.queued[role] else self.fixed.get(role, self.default)
-        return answer if isinstance(answer, Answer) else answer(request)
+        try:
+            return answer if isinstance(answer, Answer) else answer(request)
+        except Exception as problem:  # A case that checks while it answers has failed; it is told when it ends.
+            self.problems.append(problem)
+            return page("The case failed", 500)
 
     def default(self, request):
         """What the service answers."""
@@ -97,7 +104,7 @@ class Service:
         tenant = self.recordings[self.user]["id_token"].get("tid", "ba6c0d94-a8da-45b2-83ae-33871f9c2dd8")
         if host == "fs.contoso.com":
             return self.recordings["openid-configuration-adfs"]
-        if host.endswith(".b2clogin.com"):
+        if host.endswith(".b2clogin.com") or path.startswith("tfp/"):
             return self.recordings.filled("openid-configuration-b2c", HOST=host, PATH=path, GUID=tenant)
         if host.endswith(".ciamlogin.com"):
             return self.recordings.filled("openid-configuration-ciam", HOST=host, GUID=tenant)
@@ -150,10 +157,11 @@ class Service:
         number = len(self.access_tokens) + 1
         self.access_tokens[f"access-{number}"] = made.GRAPHS.get(request.host, "graph.microsoft.com")
         self.refresh_tokens[f"refresh-{number}"] = request.host
+        claims = {name: value for name, value in claims.items() if value is not None}
         whole = {
             **recorded["token_response"], "scope": granted, "access_token": f"access-{number}",
             "refresh_token": f"refresh-{number}", "client_info": recorded.get("client_info"),
-            "id_token": self.signer.sign({name: value for name, value in claims.items() if value is not None}, self.algorithm),
+            "id_token": self.signer.sign(claims, self.algorithm),
         }
         if "expires_on" in whole:
             whole |= {"not_before": now, "expires_on": now + 3600}

@@ -32,7 +32,8 @@ class Request:
         return parameters(self.body.decode())
 
     def __str__(self):
-        return f"{self.method} https://{self.host}{self.target}" + (f" [{self.body.decode(errors='replace')}]" if self.body else "")
+        body = f" [{self.body.decode(errors='replace')}]" if self.body else ""
+        return f"{self.method} https://{self.host}{self.target}{body}"
 
 
 def parameters(text):
@@ -43,7 +44,7 @@ def parameters(text):
 class Answer:
     """What the server sends. `status` is written as it stands, so that it may be none; `before` goes out first and by
     itself, as early hints do; `head` replaces status line and headers; the connection is cut after `cut` bytes if that is
-    a number."""
+    a number, and ends in order if the answer `closes` it."""
 
     status: object = 200
     body: bytes = b""
@@ -51,6 +52,7 @@ class Answer:
     before: bytes = b""
     head: bytes = None
     cut: int = None
+    closes: bool = False
 
     def bytes(self):
         headers = {"Content-Length": len(self.body), "Cache-Control": "no-store", **self.headers}
@@ -100,7 +102,9 @@ class Server:
                         secure.sendall(answer.before)
                         time.sleep(0.05)  # So that the client reads it by itself.
                     secure.sendall(answer.bytes())
-                    if answer.cut is not None:
+                    if answer.closes:
+                        secure.unwrap()
+                    if answer.closes or answer.cut is not None:
                         return
         except (OSError, ssl.SSLError, ValueError):
             connection.close()  # The client did not like what it saw; that is its case's matter.

@@ -34,7 +34,8 @@ class Outcome:
         return self.json["error"]
 
     def __str__(self):
-        return f"msal {shlex.join(self.arguments)}\n  ended with {self.status}\n  output: {self.out}\n  errors: {self.errors}"
+        command = f"msal {shlex.join(self.arguments)}"
+        return f"{command}\n  ended with {self.status}\n  output: {self.out}\n  errors: {self.errors}"
 
 
 class World:
@@ -91,5 +92,6 @@ class World:
     def story(self):
         """All that happened, for whoever must find out why a case failed."""
         log = self.browser_log.read_text() if self.browser_log.exists() else "never started\n"
-        parts = [*map(str, self.outcomes), "requests:", *(f"  {request}" for request in self.service.requests), "browser:", log]
+        requests = [f"  {request}" for request in self.service.requests]
+        parts = [*map(str, self.outcomes), "requests:", *requests, "browser:", log]
         return re.sub(r"(?m)^", "    ", "\n".join(parts))

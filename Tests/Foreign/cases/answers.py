@@ -120,6 +120,43 @@ def graph_answer(answer, world):
     assert len(world.service.requests) == before + 1, "the redirect was followed"
 
 
+def hostile(make, world):
+    """Whatever a role answers with, the command ends as it documents and leaves a store that works."""
+    for role in [*ROLES, "graph"]:
+        world.service.always(role, make(b'{"token_endpoint":'))
+        world.msal("login", "--timeout", "5")
+        world.msal("doctor")
+        world.service.fixed.clear()
+        world.login()
+        world.service.always(role, make(b'{"access_token":'))
+        world.msal("token", "--refresh")
+        world.msal("graph", "/me")
+        world.service.fixed.clear()
+    assert world.msal("graph", "/me").status == 0
+
+
+def redirected_redemption(status, world):
+    world.service.always("token", redirect("https://attacker.example/token", status))
+    world.refused_login()
+    assert not world.service.at("attacker.example"), "the redirect was followed"
+
+
+def redirected_metadata(world):
+    world.service.always("metadata", redirect("https://attacker.example/metadata"))
+    world.refused_login()
+    assert not world.service.at("attacker.example"), "the redirect was followed"
+
+
+def without_length(world):
+    def old(request):
+        body = world.service.default(request).body
+        return Answer(body=body, head=b"HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n", closes=True)
+
+    for role in ROLES:
+        world.service.always(role, old)
+    world.login()
+
+
 def answer_of_every_length(world):
     def chunked(request):
         body = world.service.default(request).body
@@ -134,8 +171,7 @@ def answer_of_every_length(world):
 
 
 def unknown_members(world):
-    odd = {"id_token_expires_in": "odd", "pwd_url": None, "x": [{"y": 1}], "expires_in": "3600", "ext_expires_in": "odd"}
-    world.service.response = {name: value for name, value in odd.items() if value is not None}
+    world.service.response = {"id_token_expires_in": "odd", "x": [{"y": 1}], "expires_in": "3600", "ext_expires_in": "odd"}
     world.login()
 
 
@@ -150,8 +186,32 @@ def huge(world):
     assert (error["code"], error["internal_code"]) == (-50000, -42600), error
 
 
+HOSTILE = {
+    "JSON of a hundred thousand levels": lambda start: Answer(body=start + b"[" * 100_000),
+    "JSON of a hundred thousand closed levels": lambda start: Answer(body=start + b"[" * 100_000 + b"]" * 100_000 + b"}"),
+    "bytes that are no UTF-8": lambda start: Answer(body=start + b'"\xff\xfe\xc0\x80\xed\xa0\x80"}'),
+    "numbers beyond all types": lambda start: Answer(
+        body=start + b'1e999,"expires_in":1e308,"ext_expires_in":-9223372036854775809,"refresh_in":"1e99"}'),
+    "lone surrogates and NUL": lambda start: Answer(body=start + b'"\\ud800\\u0000\\udfff"}'),
+    "members of all the wrong types": lambda start: as_json({
+        "access_token": 1, "refresh_token": [], "id_token": {}, "scope": {"a": 1}, "token_type": None, "client_info": True,
+        "expires_in": [], "issuer": 7, "token_endpoint": {}, "authorization_endpoint": [], "jwks_uri": 1, "keys": "none",
+        "metadata": {"aliases": 3}, "tenant_discovery_endpoint": 0, "error": {"code": 1}}),
+    "an empty array": lambda start: Answer(body=b"[]"),
+    "a gzipped body that nobody asked for": lambda start: Answer(
+        body=b"\x1f\x8b\x08\x00", headers={"Content-Encoding": "gzip"}),
+    "a header of a megabyte": lambda start: Answer(headers={"X-Long": "x" * 1_000_000}),
+    "ten thousand headers": lambda start: Answer(headers={f"X-{number}": "x" for number in range(10_000)}),
+    "two lengths": lambda start: Answer(
+        body=b"{}{}{}", head=b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 5\r\n\r\n"),
+    "a negative length": lambda start: Answer(head=b"HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\n", cut=60),
+    "no HTTP": lambda start: Answer(head=b"SSH-2.0-OpenSSH_9.2\r\n", cut=21),
+    "a head without an end": lambda start: Answer(head=b"HTTP/1.1 200 OK\r\nX: " + b"y" * 200_000, cut=200_020),
+    "a connection that ends at once": lambda start: Answer(cut=0),
+}
+
 CASES = {
-    **{f"the status {status} for {role} is a broken response, not the end of the process": partial(broken_status, status, role)
+    **{f"the status {status} for {role} is a broken response, not a crash": partial(broken_status, status, role)
        for status in ("099", "000", "050") for role in ROLES},
     "the status 099 from Graph is a broken response": partial(broken_graph_status, "099"),
     "the status 600 from Graph is a broken response": partial(broken_graph_status, "600"),
@@ -174,4 +234,10 @@ CASES = {
     "members that nobody knows are skipped, and numbers may be texts": unknown_members,
     "white space around an answer is no part of it": byte_order_mark,
     "an answer of two megabytes is refused": huge,
+    "an answer of HTTP/1.0 ends with its connection": without_length,
+    "a redirect of the metadata is not followed": redirected_metadata,
+    "a 302 of the token endpoint is not followed": partial(redirected_redemption, 302),
+    "a 307 of the token endpoint is not followed with the code": partial(redirected_redemption, 307),
+    **{f"{what} crash nothing and damage nothing" if what[-1] == "s" else f"{what} crashes nothing and damages nothing":
+       partial(hostile, make) for what, make in HOSTILE.items()},
 }

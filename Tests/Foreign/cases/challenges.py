@@ -8,10 +8,14 @@ import made
 INTERACTION = 3
 
 
+# Made: no recording holds a challenge.
+MULTI_FACTOR = made.error("interaction_required", 50076, "You must use multi-factor authentication.",
+                          suberror="basic_action", claims=made.CLAIMS)
+
+
 def refused_refresh(world):
     world.login()
-    world.service.always("token", made.error(
-        "interaction_required", 50076, "You must use multi-factor authentication.", suberror="basic_action", claims=made.CLAIMS))
+    world.service.always("token", MULTI_FACTOR)
     outcome = world.msal("token", "--refresh", "-o", "json")
     assert outcome.status == INTERACTION
     assert json.loads(outcome.error["claims"]) == json.loads(made.CLAIMS)
@@ -20,8 +24,7 @@ def refused_refresh(world):
 
 def refused_refresh_in_text(world):
     world.login()
-    world.service.always("token", made.error(
-        "interaction_required", 50076, "You must use multi-factor authentication.", suberror="basic_action", claims=made.CLAIMS))
+    world.service.always("token", MULTI_FACTOR)
     outcome = world.msal("token", "--refresh")
     assert outcome.status == INTERACTION and "--claims" in outcome.errors
 

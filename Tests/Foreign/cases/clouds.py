@@ -3,6 +3,7 @@
 from functools import partial
 
 from service import refused
+from wire import page
 
 USAGE = 2
 CUSTOMERS = "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_Signin"
@@ -43,7 +44,7 @@ def unknown_tenant(world):
 def unknown_host(world):
     error = world.refused_login(MSAL_AUTHORITY="https://login.contoso.com/common")
     assert error["internal_code"] == -42010 and "50049" in str(error)
-    assert not [request for request in world.service.requests if request.host == "login.contoso.com"]
+    assert not world.service.at("login.contoso.com")
 
 
 def sovereign(login, graph, world):
@@ -70,7 +71,7 @@ def graph_that_metadata_invent(world):
     world.service.metadata = {"msgraph_host": "attacker.example"}
     world.login()
     world.msal("graph", "/me")
-    assert not [request for request in world.service.requests if request.host == "attacker.example"]
+    assert not world.service.at("attacker.example")
 
 
 def followed_nowhere(authority, world):
@@ -98,6 +99,14 @@ def customers_without_tenant(world):
     assert world.msal("token", MSAL_AUTHORITY=CUSTOMERS).status == 0
 
 
+def customers_of_old(world):
+    """The form of the recording: the host of Entra ID, and the policy in the path."""
+    world.service.user = "user-b2c"
+    authority = "https://login.microsoftonline.com/tfp/contoso.onmicrosoft.com/B2C_1_Signin"
+    world.login(MSAL_AUTHORITY=authority)
+    assert world.msal("token", "--refresh", MSAL_AUTHORITY=authority).status == 0
+
+
 def customers_doctor(world):
     world.service.user = "user-b2c"
     assert world.msal("doctor", MSAL_AUTHORITY=CUSTOMERS).status == 0
@@ -106,7 +115,6 @@ def customers_doctor(world):
 
 def policy_unknown(world):
     """Made: B2C answers 404 for a policy that it does not have."""
-    from wire import page
     world.service.always("metadata", page("The resource cannot be found.", 404))
     assert world.msal("doctor", MSAL_AUTHORITY=CUSTOMERS).status != 0
 
@@ -135,6 +143,7 @@ CASES = {
     "a customer of External ID signs in": external,
     "a customer of B2C signs in without a known authority, with the client id as scope": customers,
     "a B2C id token without tid is enough": customers_without_tenant,
+    "a customer of B2C signs in at the host of Entra ID": customers_of_old,
     "doctor is content with B2C": customers_doctor,
     "doctor is not content with a policy that B2C does not have": policy_unknown,
     "a forgotten password is told as that, with the policy to use": forgotten,

@@ -44,14 +44,13 @@ def own_key_elsewhere(world):
     def metadata(request):
         answer = world.service.default(request)
         if "appid" in request.query:
-            document = json.loads(answer.body)
-            return as_json({**document, "jwks_uri": "https://attacker.example/keys?appid=x", "issuer": "https://attacker.example"})
+            return as_json({**json.loads(answer.body), "jwks_uri": "https://attacker.example/keys?appid=x"})
         return answer
 
     world.service.always("metadata", metadata)
     world.service.signer = world.service.app_key
     refused(world)
-    assert not [request for request in world.service.requests if request.host == "attacker.example"]
+    assert not world.service.at("attacker.example")
 
 
 def certificate_only(world):

@@ -1,5 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
 """What a sign-in sends, what it makes of refusals, and what it leaves to see."""
+import http.client
 import re
 import socket
 import urllib.parse
@@ -26,7 +27,7 @@ def user_agent(world):
     ours = [request for request in world.service.requests if request.headers.get("user-agent") != "foreign-browser"]
     assert {service.role_of(request) for request in ours} >= {"metadata", "token", "graph", "keys"}
     for request in ours:
-        assert request.headers.get("user-agent") == f"msal-swift/{version}", f"{request}: {request.headers.get('user-agent')}"
+        assert request.headers.get("user-agent") == f"msal-swift/{version}", str(request)
 
 
 def routing(world):
@@ -87,7 +88,8 @@ def redirect_of_profile(world):
     port = free_port()
     folder = world.folder / ".config" / "msal"
     folder.mkdir(parents=True)
-    (folder / "config.yaml").write_text(f"default_profile: a\nprofiles:\n  a:\n    redirect_uri: http://localhost:{port}/there\n")
+    profile = f"default_profile: a\nprofiles:\n  a:\n    redirect_uri: http://localhost:{port}/there\n"
+    (folder / "config.yaml").write_text(profile)
     world.login()
     assert world.service.seen("authorize")[0].query["redirect_uri"] == f"http://localhost:{port}/there"
 
@@ -158,6 +160,64 @@ def secret_start(world):
     assert given.startswith("http://localhost:")
 
 
+def visited(world, visit):
+    """Signs in while somebody else of this machine visits the listener first."""
+    def authorize(request):
+        uri = urllib.parse.urlsplit(request.query["redirect_uri"])
+        visit(http.client.HTTPConnection(uri.hostname, uri.port, timeout=10), request.query)
+        return world.service.default(request)
+
+    world.service.always("authorize", authorize)
+    world.login()
+
+
+def wrong_states(world):
+    def visit(connection, _):
+        for number in range(25):
+            form = urllib.parse.urlencode({"code": "stolen", "state": f"wrong-{number}"})
+            connection.request("POST", "/", form, {"Content-Type": "application/x-www-form-urlencoded"})
+            answer = connection.getresponse()
+            assert answer.status == 400 and b"cancel" not in answer.read().lower()
+
+    visited(world, visit)
+
+
+def strangers(world):
+    def visit(connection, query):
+        requests = [("GET", "/x"), ("GET", "/favicon.ico"), ("GET", "/?error=access_denied"), ("DELETE", "/"),
+                    ("GET", "/cancel"), ("POST", "/x"), ("OPTIONS", "/"),
+                    ("GET", f"/?code=stolen&state={query['state'][:-2]}")]
+        for method, target in requests:
+            connection.request(method, target)
+            answer = connection.getresponse()
+            assert answer.status >= 400 and b"cancel" not in answer.read().lower(), f"{method} {target}: {answer.status}"
+            connection.close()
+
+    visited(world, visit)
+
+
+def another_host_name(world):
+    def visit(connection, query):
+        form = urllib.parse.urlencode({"code": "stolen", "state": query["state"]})
+        connection.request("POST", "/", form, {
+            "Host": "attacker.example", "Content-Type": "application/x-www-form-urlencoded"})
+        assert connection.getresponse().status == 400
+
+    visited(world, visit)
+
+
+def mixed_up(world):
+    world.service.redirect = {"iss": "https://attacker.example/v2.0"}
+    error = world.refused_login()
+    assert error["internal_code"] == -42600 and not world.service.seen("token"), "the code was redeemed"
+
+
+def endpoint_elsewhere(member, address, world):
+    world.service.metadata = {member: address}
+    world.refused_login("--timeout", "3")
+    assert not world.service.seen("token") and not world.browser_log.exists()
+
+
 CASES = {
     "a sign-in sends what the service documents": parameters,
     "a service without form_post is answered by query": query_mode,
@@ -169,18 +229,30 @@ CASES = {
     "--redirect-uri is sent as it is": fixed_redirect,
     "a profile fixes the redirect too": redirect_of_profile,
     "a client id keeps its letters, and lookups ignore their case": letter_case,
+    "wrong states, however many, end nothing": wrong_states,
+    "strangers at the listener end nothing, and are offered nothing": strangers,
+    "a page that resolves its own name to this machine is refused": another_host_name,
+    "a redirect of another issuer is refused before the code is redeemed": mixed_up,
+    "a page to sign in without https is not opened": partial(
+        endpoint_elsewhere, "authorization_endpoint", "http://login.microsoftonline.com/authorize"),
+    "a page to sign in that is a file is not opened": partial(
+        endpoint_elsewhere, "authorization_endpoint", "file:///etc/passwd"),
+    "a page to sign in that is a program is not opened": partial(
+        endpoint_elsewhere, "authorization_endpoint", "javascript:alert(1)"),
+    "a token endpoint without https is refused": partial(
+        endpoint_elsewhere, "token_endpoint", "http://login.microsoftonline.com/token"),
     "the browser's arguments hold no secret of the sign-in": secret_start,
     "AADSTS50011 is explained on the terminal, with the redirect URI to register": unregistered,
     "700016 sends to the client id and the tenant": partial(
-        remedy, 700016, "unauthorized_client", "Application with identifier 'x' was not found in the directory.", "--client-id"),
+        remedy, 700016, "unauthorized_client", "Application 'x' was not found in the directory.", "--client-id"),
     "700016 by redirect does so too": partial(
         remedy_by_redirect, 700016, "unauthorized_client", "Application was not found in the directory.", "--client-id"),
     "90010 sends to the authority": partial(
         remedy, 90010, "invalid_request", "Not supported for this API version.", "--authority"),
     "53003 sends to the administrator": partial(
-        remedy, 53003, "invalid_grant", "Access has been blocked by Conditional Access policies.", "administrator"),
+        remedy, 53003, "invalid_grant", "Access has been blocked by policies.", "administrator"),
     "53003 by redirect does so too": partial(
-        remedy_by_redirect, 53003, "access_denied", "Access has been blocked by Conditional Access policies.", "administrator"),
+        remedy_by_redirect, 53003, "access_denied", "Access has been blocked by policies.", "administrator"),
     "logout --browser ends the session of the service": logout,
     "logout --browser succeeds where the service does not redirect back": logout_without_return,
     "and waits ten seconds for it by default": logout_by_default,

@@ -31,8 +31,9 @@ def token_error(world):
 
 def refresh_error(world):
     world.login()
+    claims = json.dumps({"access_token": {EVIL: None}})
     world.service.always("token", made.error(
-        "invalid_grant", 70000, "", error_description=EVIL, suberror=EVIL, claims=json.dumps({"access_token": {EVIL: None}})))
+        "invalid_grant", 70000, "", error_description=EVIL, suberror=EVIL, claims=claims))
     safe(world.msal("token", "--refresh"))
     safe(world.msal("graph", "/me"))
 
@@ -115,6 +116,16 @@ def ambiguous_names(world):
     safe(world.msal("logout", "--all"))
 
 
+def native_error(world):
+    authority = "https://fabrikam.ciamlogin.com/5e6a4f9e-1f0f-4c0b-9c6f-1d1f6a2b3c4d"
+    world.service.user = "user-ciam"
+    world.service.always("other", made.error(EVIL, 50034, "", error_description=EVIL, suberror=EVIL))
+    for command in ("sign-in", "sign-up", "reset-password"):
+        safe(world.msal("native", command, "a@contoso.example", "--answers", "-", stdin='{"password": "x"}',
+                        MSAL_AUTHORITY=authority))
+    assert world.service.seen("other")
+
+
 def scopes(world):
     world.service.response = {"scope": f"User.Read {EVIL_WORD}"}
     safe(world.msal("login"))
@@ -150,6 +161,7 @@ CASES = {
     "an id token's tenant": partial(claim, "tid"),
     "a user name, each day that it is shown": user_name,
     "several user names": ambiguous_names,
+    "an error of native authentication": native_error,
     "granted scopes": scopes,
     "scopes that were declined": declined,
     "Graph's 400": partial(graph_error, 400),
