@@ -28,7 +28,7 @@ struct MSALCommand: AsyncParsableCommand {
                     authority: https://login.microsoftonline.com/contoso.com
                     scopes: [User.Read]
 
-            More members of a profile: known_authorities, ca_file, graph_url.
+            More members of a profile: known_authorities, ca_file, graph_url, port, redirect_uri.
 
             ENVIRONMENT
               MSAL_PROFILE     the profile to use

@@ -21,6 +21,8 @@ struct CommandRunner {
     }
 
     var environment: [String: String]
+    /// The words of a program that starts the command; the first is its path.
+    var starter: [String] = []
     private let home: TemporaryDirectory
 
     /// A user without any settings but these.
@@ -40,6 +42,27 @@ struct CommandRunner {
             "MSAL_CA_FILE": emulator.certificateAuthorityFile.path(),
         ])
     }
+
+    /// A work account of an emulator, with a browser that signs it in and notes its arguments in `arguments` of the home.
+    init(browsing emulator: Emulator) throws {
+        try self.init(emulator)
+        let port = try #require(emulator.baseURL.port)
+        let (browser, arguments) = ("\(home.path)/browser", "\(home.path)/arguments")
+        let agent = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appending(path: "ScriptedBrowser").path()
+        let script = "#!/bin/sh\nprintf '%s' \"$*\" > \(arguments)\nexec \(agent) \"$1\"\n"
+        try Data(script.utf8).write(to: URL(filePath: browser))
+        try #require(chmod(browser, 0o700) == 0)
+        environment.merge([
+            "BROWSER": browser, "MSAL_STORE_KEY": "key-file",
+            "MSAL_AUTHORITY": "https://localhost:\(port)/\(emulator.seed.tenantDomain)",
+            "MSAL_AGENT_USER": emulator.seed.megan.userPrincipalName,
+            "MSAL_AGENT_PASSWORD": emulator.seed.password,
+        ]) { $1 }
+    }
+
+    /// What the browser was started with; `nil` if it was not.
+    var browserArguments: String? { try? String(contentsOfFile: "\(home.path)/arguments", encoding: .utf8) }
 
     /// Starts a command and waits for its end.
     func run(_ arguments: String..., input: String = "") async throws -> Outcome {
@@ -113,9 +136,10 @@ struct CommandRunner {
             output: try standardOutput ?? FileHandle(forWritingTo: output),
             errors: try standardError ?? FileHandle(forWritingTo: errors)
         )
+        let words = starter + [program.path()] + arguments
         let process = try ChildProcess(
-            program.path(),
-            arguments,
+            words[0],
+            Array(words.dropFirst()),
             environment: environment,
             input: standardInput.fileDescriptor,
             output: handles.output.fileDescriptor,

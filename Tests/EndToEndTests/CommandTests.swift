@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import TestSupport
 import Testing
 
 /// `msal` as a process: native sign-in with real TLS, and what a machine in trouble makes of a command.
@@ -50,26 +51,44 @@ struct CommandTests {
 
     @Test func `a browser is started without anything of the request in its arguments, and signs in`() async throws {
         try await Emulator.with { emulator in
-            var command = try CommandRunner(emulator)
-            let home = try #require(command.environment["HOME"])
-            let port = try #require(emulator.baseURL.port)
-            let agent = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-                .appending(path: "ScriptedBrowser").path()
-            let script = "#!/bin/sh\nprintf '%s' \"$*\" > \(home)/arguments\nexec \(agent) \"$1\"\n"
-            try Data(script.utf8).write(to: URL(filePath: "\(home)/browser"))
-            try #require(chmod("\(home)/browser", 0o700) == 0)
-            command.environment.merge([
-                "BROWSER": "\(home)/browser", "MSAL_AGENT_USER": emulator.seed.megan.userPrincipalName,
-                "MSAL_AGENT_PASSWORD": emulator.seed.password,
-                "MSAL_AUTHORITY": "https://localhost:\(port)/\(emulator.seed.tenantDomain)",
-            ]) { $1 }
+            let command = try CommandRunner(browsing: emulator)
 
             let login = try await command.run("login", "-o", "raw")
-            let arguments = try String(contentsOfFile: "\(home)/arguments", encoding: .utf8)
 
             #expect(login.output == "\(emulator.seed.megan.userPrincipalName)\n", "\(login.errors)")
+            let arguments = try #require(command.browserArguments)
             #expect(arguments.wholeMatch(of: /http:\/\/localhost:[0-9]+\/start\/[A-Za-z0-9_-]{22}/) != nil)
         }
+    }
+
+    @Test func `the browser comes back to the port and the path that were named`() async throws {
+        try await Emulator.with { emulator in
+            let command = try CommandRunner(browsing: emulator)
+            let free = try LoopbackPort()
+            close(free.descriptor)
+
+            let login = try await command.run("login", "--port", "\(free.number)", "-o", "raw")
+
+            #expect(login.output == "\(emulator.seed.megan.userPrincipalName)\n", "\(login.errors)")
+            #expect(command.browserArguments?.hasPrefix("http://localhost:\(free.number)/start/") == true)
+        }
+    }
+
+    @Test(arguments: [
+        (["--port", "0"], "--port 8400"), (["--port", "99999"], "1 to 65535"), (["--port", "http"], "1 to 65535"),
+        (["--port", "8400", "--redirect-uri", "http://localhost:8400"], "http://localhost:8400/"),
+        (["--redirect-uri", "http://elsewhere.example/"], "http://localhost"),
+        (["--redirect-uri", "http://localhost:8400/#a"], "--redirect-uri"),
+        (["--redirect-uri", "a b"], "--redirect-uri"),
+        (["--redirect-uri", "msauth.other.app://auth"], "--redirect-uri"),
+    ])
+    func `a redirect that cannot be is a wrong setting, with a remedy`(_ words: [String], _ told: String) async throws {
+        let command = try CommandRunner(["MSAL_CLIENT_ID": "client", "MSAL_STORE_KEY": "key-file"])
+
+        let outcome = try await command.run(["login", "--no-browser"] + words)
+
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains(told), "\(outcome.errors)")
     }
 
     @Test func `a person signs up at the terminal with attributes, a wrong code and another one`() async throws {

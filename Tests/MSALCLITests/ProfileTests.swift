@@ -23,6 +23,9 @@ struct ProfileTests {
                 scopes: [User.Read, Mail.Read]
                 ca_file: ca.pem
                 graph_url: https://localhost:8443/
+                redirect_uri: http://localhost:8400/back
+              fabrikam:
+                port: 8400
             """
         )
 
@@ -32,10 +35,12 @@ struct ProfileTests {
             knownAuthorities: ["https://localhost:8443/contoso.example"],
             scopes: ["User.Read", "Mail.Read"],
             caFile: URL(filePath: "/home/megan/.config/msal/ca.pem"),
-            graphURL: "https://localhost:8443/"
+            graphURL: "https://localhost:8443/",
+            redirect: try RedirectChoice(port: nil, uri: "http://localhost:8400/back", names: ("", ""))
         )
         #expect(file.defaultProfile == "contoso")
-        #expect(file.profiles == ["contoso": expected])
+        #expect(file.profiles["contoso"] == expected)
+        #expect(file.profiles["fabrikam"]?.redirect?.uri == "http://localhost:8400")
     }
 
     @Test(arguments: ["", "# nothing yet\n", "profiles:\n"])
@@ -47,6 +52,11 @@ struct ProfileTests {
         ("profile:\n  a: {}\n", 1, "no setting profile"),
         ("profiles:\n  a:\n    clientid: x\n", 3, "no setting clientid"),
         ("profiles:\n  a:\n    client_id: [x]\n", 3, "client_id must be a text"),
+        ("profiles:\n  a:\n    port: 70000\n", 3, "1 to 65535"),
+        ("profiles:\n  a:\n    port: -1\n", 3, "1 to 65535"),
+        ("profiles:\n  a:\n    port: [1]\n", 3, "port must be a text"),
+        ("profiles:\n  a:\n    redirect_uri: {}\n", 3, "redirect_uri must be a text"),
+        ("profiles:\n  a:\n    port: 1\n    redirect_uri: http://localhost\n", 3, "exclude each other"),
         ("profiles:\n  a: x\n", 2, "must have members"),
         ("profiles:\n  a:\n\tclient_id: x\n", 3, ""),
         ("profiles:\n  a: {\n", 3, ""),

@@ -118,6 +118,47 @@ struct SettingsTests {
         #expect(configuration.redirectUri == "http://localhost")
     }
 
+    @Test func `a redirect is chosen by flag, then by profile`() throws {
+        func redirectURI(_ flags: [String], _ profile: Profile = Profile()) throws -> String {
+            try Settings(
+                ClientOptions.parse(["--client-id", "app"]),
+                scopes: [],
+                redirect: RedirectOptions.parse(flags),
+                environment: [:],
+                profile: profile
+            ).redirectURI
+        }
+        let choice = try #require(
+            try RedirectChoice(port: nil, uri: "http://127.0.0.1:8400/back", names: ("port", "redirect_uri"))
+        )
+        let profile = Profile(redirect: choice)
+
+        #expect(try redirectURI([]) == "http://localhost")
+        #expect(try redirectURI(["--port", "8400"]) == "http://localhost:8400")
+        #expect(try redirectURI(["--redirect-uri", "http://localhost/a"]) == "http://localhost/a")
+        #expect(try redirectURI([], profile) == "http://127.0.0.1:8400/back")
+        #expect(try redirectURI(["--port", "8401"], profile) == "http://localhost:8401")
+    }
+
+    @Test func `a flag that the environment would replace is a wrong setting`() throws {
+        func settings(_ variable: String) throws -> Settings {
+            try Settings(
+                ClientOptions.parse(["--client-id", "app"]),
+                scopes: [],
+                redirect: RedirectOptions.parse(["--port", "8400"]),
+                environment: ["MSAL_REDIRECT_URI": variable],
+                profile: Profile()
+            )
+        }
+
+        let failure = try #require(throws: Failure.self) { try settings("http://localhost:8401") }
+
+        #expect(failure.status == .usage)
+        #expect(failure.message.contains("http://localhost:8401"))
+        #expect(failure.remedy?.contains("--port") == true)
+        #expect(try settings("http://localhost:8400").redirectURI == "http://localhost:8400")
+    }
+
     @Test(arguments: ["https://localhost:8443/contoso.example", "https://nodots/tenant"])
     func `an authority that signs nobody in natively is told with what would`(authority: String) throws {
         let settings = try settings(["--client-id", "app", "--authority", authority])

@@ -13,7 +13,10 @@ struct LoginCommand: AsyncParsableCommand {
         usage: "msal login [options]",
         discussion: """
             Opens the sign-in page and waits for its answer at a port of this machine. The registration of the app \
-            needs the redirect URI http://localhost. Tokens are stored, not shown.
+            needs the redirect URI http://localhost, or the one that --redirect-uri names. Tokens are stored, not shown.
+
+            In a remote login, forward a port and open the address in the browser at home:
+              ssh -L 8400:localhost:8400 HOST msal login --no-browser --port 8400
 
             EXAMPLES
               msal login
@@ -25,6 +28,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     @OptionGroup var client: ClientOptions
     @OptionGroup var scopes: ScopeOptions
+    @OptionGroup var redirect: RedirectOptions
     @OptionGroup var output: OutputOptions
 
     @Flag(name: .customLong("no-browser"), help: "Only show the address; open it yourself.")
@@ -61,7 +65,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try Settings(client, scopes: scopes.scope)
+        let settings = try Settings(client, scopes: scopes.scope, redirect: redirect)
         let wait = BrowserWait("to sign in", opensBrowser: !staysOutOfBrowser)
         let request = self
         let result: MSALResult

@@ -20,6 +20,8 @@ struct NativeOptions: ParsableArguments {
     @Flag(help: "Go on in the browser where the service wants it.")
     var browser = false
 
+    @OptionGroup var redirect: RedirectOptions
+
     /// Whom the questions are put to.
     ///
     /// - Throws: `Failure` with the status `usage` if there is neither a terminal nor a sheet.
@@ -45,7 +47,9 @@ extension Settings {
     func nativeApplication(mayAskToUnlock: Bool = false) throws -> MSALNativeAuthPublicClientApplication {
         let configuration = try nativeConfiguration()
         configuration.cacheConfig.allowsUnlockPrompt = mayAskToUnlock
-        return try MSALNativeAuthPublicClientApplication(nativeAuthConfiguration: configuration)
+        return try checkingRedirect {
+            try MSALNativeAuthPublicClientApplication(nativeAuthConfiguration: configuration)
+        }
     }
 
     /// What that application is made of. The redirect URI is the browser's way back, for `--browser`.
@@ -73,7 +77,7 @@ extension Settings {
             challengeTypes: [.OOB, .password]
         )
         configuration.capabilities = [.mfaRequired, .registrationRequired]
-        configuration.redirectUri = "http://localhost"
+        configuration.redirectUri = redirectURI
         apply(to: configuration)
         return configuration
     }

@@ -49,7 +49,7 @@ extension NativeOptions {
         staysSignedOut: Bool = false,
         _ flow: @escaping @Sendable (NativeConversation) async throws -> Value
     ) async throws -> Value {
-        let settings = try Settings(client, scopes: scopes)
+        let settings = try Settings(client, scopes: scopes, redirect: redirect)
         let conversation = NativeConversation(
             application: try settings.nativeApplication(mayAskToUnlock: true),
             interviewer: try interviewer(),

@@ -10,6 +10,7 @@ struct Profile: Equatable {
     var scopes: [String] = []
     var caFile: URL?
     var graphURL: String?
+    var redirect: RedirectChoice?
 
     /// The profile asked for by flag or environment, else the file's default, else an empty one.
     ///

@@ -57,6 +57,7 @@ struct ProfileFile {
 
     private func profile(_ node: Node) throws(Failure) -> Profile {
         var profile = Profile()
+        var (port, redirectURI): (Node?, Node?) = (nil, nil)
         for (key, value) in try mapping(node, "a profile") {
             switch key.string {
             case "client_id": profile.clientID = try string(value, "client_id")
@@ -65,11 +66,30 @@ struct ProfileFile {
             case "scopes": profile.scopes = try strings(value, "scopes")
             case "ca_file": profile.caFile = file(try string(value, "ca_file"))
             case "graph_url": profile.graphURL = try string(value, "graph_url")
+            case "port": port = value
+            case "redirect_uri": redirectURI = value
             default:
-                throw unknown(key, expected: "client_id, authority, known_authorities, scopes, ca_file, graph_url")
+                throw unknown(
+                    key,
+                    expected: "client_id, authority, known_authorities, scopes, ca_file, graph_url, port, redirect_uri"
+                )
             }
         }
+        profile.redirect = try redirect(port, redirectURI)
         return profile
+    }
+
+    private func redirect(_ port: Node?, _ uri: Node?) throws(Failure) -> RedirectChoice? {
+        var (portText, uriText): (String?, String?) = (nil, nil)
+        if let port { portText = try string(port, "port") }
+        if let uri { uriText = try string(uri, "redirect_uri") }
+        do throws(Failure) {
+            return try RedirectChoice(port: portText, uri: uriText, names: ("port", "redirect_uri"))
+        } catch {
+            var failure = error
+            if let node = port ?? uri { failure.message = "\(place(node)): \(error.message)" }
+            throw failure
+        }
     }
 
     /// A path in the file: relative to the file, `~` being the user's home.

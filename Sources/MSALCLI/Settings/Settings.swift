@@ -6,6 +6,8 @@ import MSAL
 /// What a command works with, after flags, environment and profile are weighed.
 struct Settings {
     static let defaultScopes = ["User.Read"]
+    /// What the registration of an app needs, unless another one is chosen.
+    static let defaultRedirectURI = "http://localhost"
     static let defaultGraph = "https://graph.microsoft.com/"
     /// The command's name towards the service, and its own token store.
     static let applicationID = "msal.cli"
@@ -20,20 +22,23 @@ struct Settings {
     var scopes: [String] { chosenScopes.isEmpty ? Self.defaultScopes : chosenScopes }
     let caFile: URL?
     let graph: URL
+    /// Where the browser comes back.
+    let redirectURI: String
 
     /// Settings of this process.
     ///
     /// - Throws: `Failure` with the status `usage`, which names the wrong setting and what to write.
-    init(_ options: ClientOptions, scopes: [String] = []) throws(Failure) {
+    init(_ options: ClientOptions, scopes: [String] = [], redirect: RedirectOptions? = nil) throws(Failure) {
         let environment = ProcessInfo.processInfo.environment
         let profile = try Profile.selected(named: options.profile, environment: environment)
-        try self.init(options, scopes: scopes, environment: environment, profile: profile)
+        try self.init(options, scopes: scopes, redirect: redirect, environment: environment, profile: profile)
     }
 
     /// Flag before environment before profile before what is built in.
     init(
         _ options: ClientOptions,
         scopes: [String],
+        redirect: RedirectOptions? = nil,
         environment: [String: String],
         profile: Profile
     ) throws(Failure) {
@@ -57,6 +62,27 @@ struct Settings {
 
         caFile = (options.caFile ?? environment["MSAL_CA_FILE"]).map { URL(filePath: $0) } ?? profile.caFile
         graph = try Self.graph(environment["MSAL_GRAPH_URL"] ?? profile.graphURL ?? Self.defaultGraph)
+        redirectURI = try Self.redirectURI(redirect, environment, profile)
+    }
+
+    private static func redirectURI(
+        _ options: RedirectOptions?,
+        _ environment: [String: String],
+        _ profile: Profile
+    ) throws(Failure) -> String {
+        let names = (port: "--port", uri: "--redirect-uri")
+        guard let flag = try RedirectChoice(port: options?.port, uri: options?.redirectURI, names: names) else {
+            return profile.redirect?.uri ?? defaultRedirectURI
+        }
+        // The library takes the variable for every app, whatever the app says.
+        let variable = "MSAL_REDIRECT_URI"
+        if let replacement = environment[variable], replacement != flag.uri {
+            throw .usage(
+                "\(variable) replaces the redirect URI of every app, and says \(replacement).",
+                remedy: "Unset it, or leave out --port and --redirect-uri."
+            )
+        }
+        return flag.uri
     }
 
     private static func separated(_ texts: [String]) -> [String] {
@@ -88,8 +114,8 @@ struct Settings {
     ) throws -> MSALPublicClientApplication {
         let configuration = MSALPublicClientApplicationConfig(
             clientId: clientID,
-            // The default, said outright: else the command's desktop entry is looked for.
-            redirectUri: "http://localhost",
+            // The default too is said outright: else the command's desktop entry is looked for.
+            redirectUri: redirectURI,
             authority: authority
         )
         apply(to: configuration)
@@ -97,11 +123,33 @@ struct Settings {
         configuration.cacheConfig.allowsUnlockPrompt = mayAskToUnlock
         // The first browser command that starts is the only one, so this one keeps the others from being tried.
         if !opensBrowser { configuration.browserCommand = ["true"] }
-        let application = try MSALPublicClientApplication(configuration: configuration)
+        let application = try checkingRedirect { try MSALPublicClientApplication(configuration: configuration) }
         // Needed to the end of the process, which closes the store as it is. Taking all down before takes longer.
         _ = Unmanaged.passRetained(application)
         return application
     }
+
+    /// Makes an application object. A redirect URI that the library refuses is told as the wrong setting it is.
+    ///
+    /// - Throws: `Failure` with the status `usage`, if that is the reason; else what `make` throws.
+    func checkingRedirect<Application>(_ make: () throws -> Application) throws -> Application {
+        do {
+            return try make()
+        } catch let error as NSError {
+            let detail = (error.userInfo[MSALInternalErrorCodeKey] as? NSNumber)?.intValue
+            switch detail.flatMap(MSALInternalError.init(rawValue:)) {
+            // Of what is checked when an application object is made, only a redirect URI gives the last one.
+            case .internalErrorInvalidRedirectURI, .internalErrorRedirectSchemeNotRegistered, .internalErrorUnexpected:
+                throw Failure.usage(Failure(error).message, remedy: Self.redirectRemedy)
+            default: throw error
+            }
+        }
+    }
+
+    private static let redirectRemedy = """
+        Correct --redirect-uri, or redirect_uri in the profile. The app's registration must have it too, under Mobile \
+        and desktop applications.
+        """
 
     /// What every kind of application gets: trust, the command's name and its own store.
     func apply(to configuration: MSALPublicClientApplicationConfig) {

@@ -1,0 +1,59 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+
+/// `--port` and `--redirect-uri`, for the commands that open a browser.
+struct RedirectOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The port of this machine where the browser comes back; any free one unless set.",
+            discussion: "For a server that compares the port, and for a port that ssh forwards.",
+            valueName: "number"
+        )
+    )
+    var port: String?
+
+    @Option(
+        name: .customLong("redirect-uri"),
+        help: ArgumentHelp(
+            "Where the browser comes back, as the app's registration has it; http://localhost unless set.",
+            valueName: "uri"
+        )
+    )
+    var redirectURI: String?
+}
+
+/// Where the browser comes back, as somebody wrote it.
+struct RedirectChoice: Equatable {
+    /// The redirect URI; it is the library that knows which ones can be used.
+    let uri: String
+
+    /// The choice of a port or of a whole URI; `nil` if neither is given.
+    ///
+    /// - Parameters:
+    ///   - port: A port of this machine.
+    ///   - uri: A redirect URI.
+    ///   - names: How the two are called where they were written.
+    /// - Throws: `Failure` with the status `usage`, if both are given or the port is none.
+    init?(port: String?, uri: String?, names: (port: String, uri: String)) throws(Failure) {
+        switch (port, uri) {
+        case (nil, nil):
+            return nil
+        case (nil, let uri?):
+            self.uri = uri
+        case (let port?, nil):
+            guard port.allSatisfy(\.isASCII), let number = UInt16(port), number > 0 else {
+                throw .usage(
+                    "\(names.port) takes a port, 1 to 65535, not \(port).",
+                    remedy: "Those below 1024 need rights that few users have. Try \(names.port) 8400."
+                )
+            }
+            self.uri = "\(Settings.defaultRedirectURI):\(number)"
+        case (let port?, _?):
+            throw .usage(
+                "\(names.port) and \(names.uri) exclude each other.",
+                remedy: "Write the port into the URI, as in \(Settings.defaultRedirectURI):\(port)/"
+            )
+        }
+    }
+}
