@@ -91,6 +91,35 @@ struct CommandTests {
         #expect(outcome.errors.contains(told), "\(outcome.errors)")
     }
 
+    @Test func `a sign-out whose page never comes back is a success with a note`() async throws {
+        try await Emulator.with { emulator in
+            var command = try CommandRunner(browsing: emulator)
+            _ = try await command.run("login", "-o", "raw")
+            command.environment["BROWSER"] = "true"
+
+            let logout = try await command.run("logout", "--browser", "--timeout", "1", "-o", "json")
+            let accounts = try await command.run("accounts", "-o", "json")
+
+            #expect(logout.status == 0)
+            #expect(try logout.json()["browser_session"] as? String == "unconfirmed")
+            #expect(logout.errors.contains("within 1 s"))
+            #expect(try accounts.json()["accounts"] as? [String] == [])
+        }
+    }
+
+    @Test func `a sign-out whose page comes back needs no note`() async throws {
+        try await Emulator.with { emulator in
+            let command = try CommandRunner(browsing: emulator)
+            _ = try await command.run("login", "-o", "raw")
+
+            let logout = try await command.run("logout", "--browser", "--timeout", "60", "-o", "json")
+
+            #expect(logout.status == 0)
+            #expect(try logout.json()["browser_session"] as? String == "ended")
+            #expect(!logout.errors.contains("within"))
+        }
+    }
+
     @Test func `a person signs up at the terminal with attributes, a wrong code and another one`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator, clientID: emulator.seed.attributesClientID)

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOutput
 import MSAL
+import Synchronization
 
 /// `msal logout`
 struct LogoutCommand: AsyncParsableCommand {
@@ -11,7 +12,8 @@ struct LogoutCommand: AsyncParsableCommand {
         abstract: "Sign out: remove an account's tokens.",
         usage: "msal logout [--account <name> | --all] [--browser] [options]",
         discussion: """
-            The browser stays signed in unless --browser is given.
+            The browser stays signed in unless --browser is given. Some services do not send the browser back from their \
+            sign-out page; msal waits ten seconds for it unless --timeout says otherwise.
 
             EXAMPLES
               msal logout
@@ -22,6 +24,7 @@ struct LogoutCommand: AsyncParsableCommand {
 
     @OptionGroup var client: ClientOptions
     @OptionGroup var account: AccountOptions
+    @OptionGroup var redirect: RedirectOptions
     @OptionGroup var output: OutputOptions
 
     @Flag(help: "Sign out every account.")
@@ -30,18 +33,30 @@ struct LogoutCommand: AsyncParsableCommand {
     @Flag(help: "End the browser's session too.")
     var browser = false
 
+    @Option(help: ArgumentHelp("How long to wait for the browser; 10 unless set.", valueName: "seconds"))
+    var timeout: Int?
+
+    private var patience: Int { timeout ?? 10 }
+
     func validate() throws {
         guard !all || account.account == nil else { throw ValidationError("--all and --account exclude each other.") }
+        let isForBrowser = timeout != nil || redirect.port != nil || redirect.redirectURI != nil
+        guard browser || !isForBrowser else {
+            throw ValidationError("--timeout, --port and --redirect-uri are for --browser, which is not given.")
+        }
+        guard (1...86_400).contains(patience) else {
+            throw ValidationError("--timeout takes 1 to 86400 seconds, not \(patience).")
+        }
     }
 
     func run() async throws {
-        let settings = try Settings(client)
+        let settings = try Settings(client, redirect: redirect)
         let wait = BrowserWait("to sign out", opensBrowser: true)
         let request = self
-        let names: [String]
+        let report: LogoutReport
         do {
             // Only a page in the browser waits so long that Ctrl-C needs to be more than the end.
-            names =
+            report =
                 browser
                 ? try await cancelledByInterrupt { try await request.signOut(settings, wait) }
                 : try await signOut(settings, wait)
@@ -50,22 +65,28 @@ struct LogoutCommand: AsyncParsableCommand {
             throw error
         }
         await wait.finish()
-        try output.show(LogoutReport(signedOut: names))
+        try output.show(report)
+        guard report.browserSession == .unconfirmed else { return }
+        Terminal.errors.write(
+            "The browser did not come back from the sign-out page within \(patience) s. Whether the session there is over, it shows."
+        )
     }
 
-    private func signOut(_ settings: Settings, _ wait: BrowserWait) async throws -> [String] {
-        let application = try settings.application()
+    private func signOut(_ settings: Settings, _ wait: BrowserWait) async throws -> LogoutReport {
+        let application = try settings.application(timeout: .seconds(patience))
         let accounts =
             all
             ? try application.allAccounts()
             : [try AccountChoice.account(account.account, of: application)]
         var names: [String] = []
+        let unconfirmed = Mutex(false)
         for account in accounts {
             let webview = MSALWebviewParameters()
             webview.onOpen = { wait.opened($0) }
             webview.onLaunch = { wait.launched($0) }
             let parameters = MSALSignoutParameters(webviewParameters: webview)
             parameters.signoutFromBrowser = browser
+            parameters.onUnconfirmed = { unconfirmed.withLock { $0 = true } }
             let name = AccountChoice.label(account)
             do {
                 _ = try await settings.connected {
@@ -81,7 +102,10 @@ struct LogoutCommand: AsyncParsableCommand {
             await wait.finish()
             names.append(name)
         }
-        return names
+        return LogoutReport(
+            signedOut: names,
+            browserSession: unconfirmed.withLock { $0 } ? .unconfirmed : browser && !names.isEmpty ? .ended : .kept
+        )
     }
 
     /// Whether an account is still in the store; also if that cannot be told.
@@ -95,6 +119,16 @@ struct LogoutCommand: AsyncParsableCommand {
 /// Who was signed out.
 struct LogoutReport: Report, Encodable {
     var signedOut: [String]
+    var browserSession = BrowserSession.kept
+
+    /// What became of the session in the browser.
+    enum BrowserSession: String, Encodable {
+        /// Nobody asked to end it.
+        case kept
+        case ended
+        /// The page for it was opened, and the service did not say that it is over.
+        case unconfirmed
+    }
 
     func text(_ style: Style) -> TerminalText {
         guard !signedOut.isEmpty else { return "Nobody was signed in." }

@@ -3,6 +3,7 @@
 import Crypto
 import Foundation
 import MSAL
+import Synchronization
 import TestSupport
 import Testing
 
@@ -129,6 +130,18 @@ struct AcquisitionTests {
 
         let error = #expect(throws: AuthError.self) { try outcome.get() }
         #expect(error?.nsError.code == MSALError.userCanceled.rawValue)
+    }
+
+    @Test(arguments: [AgentError.Kind.timedOut, .canceled])
+    func `a sign-out that the service did not confirm is a success that says so`(_ kind: AgentError.Kind) async throws {
+        let told = Mutex(0)
+        var request = SignOutRequest(account: Contoso.account)
+        request.signsOutFromBrowser = true
+        request.onUnconfirmed = { told.withLock { $0 += 1 } }
+
+        try await ClientBench(agent: .failing(kind)).client.signOut(request)
+
+        #expect(told.withLock { $0 } == 1)
     }
 
     @Test func `a protection policy is told with the account that was asked for`() async throws {

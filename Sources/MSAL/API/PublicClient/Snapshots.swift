@@ -165,6 +165,7 @@ extension MSALSignoutParameters {
         request.extraQueryParameters = extraQueryParameters ?? [:]
         request.onOpen = webviewParameters.onOpen
         request.onLaunch = webviewParameters.onLaunch
+        request.onUnconfirmed = onUnconfirmed
         request.parentWindow = webviewParameters.parentWindow
         return request
     }

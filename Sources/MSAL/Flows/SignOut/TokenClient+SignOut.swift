@@ -85,6 +85,7 @@ extension TokenClient {
         } catch {
             // The user may close the page; the program that gave up wants to hear of it.
             guard case .canceled = error.kind, !Task.isCancelled else { throw error }
+            request.onUnconfirmed?()
         }
     }
 }
