@@ -48,6 +48,25 @@ extension Failure {
         )
     }
 
+    /// A sign-in that was not begun, because its tokens could not be stored; `cause` is the store's failure.
+    static func wouldNotLast(_ cause: Failure) -> Failure {
+        var failure = cause
+        failure.message = "No sign-in could be stored, so none was begun. \(cause.message)"
+        failure.remedy = cause.remedy ?? "Run: msal cache doctor"
+        return failure
+    }
+
+    /// A token that was renewed and could not be stored; `cause` says why, where that is known.
+    static func notRenewedForLong(_ cause: String?) -> Failure {
+        let message = "The renewed token could not be stored, so the next command renews it again."
+        return Failure(
+            .store,
+            .internalErrorUnexpected,
+            cause.map { "\(message) \($0)" } ?? message,
+            "Run: msal cache doctor"
+        )
+    }
+
     private init(_ status: CommandExit, _ detail: MSALInternalError, _ message: String, _ remedy: String?) {
         self.init(
             status: status,

@@ -120,6 +120,41 @@ struct CommandTests {
         }
     }
 
+    @Test(arguments: ["/proc/msal", "memory"])
+    func `nobody is sent to a browser for a sign-in that could not be stored`(_ place: String) async throws {
+        var command = try CommandRunner(["MSAL_CLIENT_ID": "client", "MSAL_AUTHORITY": "https://127.0.0.1:1/common"])
+        command.environment[place == "memory" ? "MSAL_STORE_KEY" : "MSAL_STORE_DIR"] = place
+
+        let login = try await command.run("login", "--no-browser", "-o", "json")
+
+        let error = try login.json()["error"] as? [String: Any]
+        #expect(login.status == (place == "memory" ? 2 : 6))
+        #expect((error?["message"] as? String)?.contains("No sign-in could be stored") == true)
+        #expect((error?["message"] as? String)?.contains(place) == true)
+        #expect(error?["remedy"] as? String == "Run: msal cache doctor")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "Only root can take the store away."))
+    func `people are told of a renewed token that could not be stored`() async throws {
+        try await Emulator.with { emulator in
+            var command = try CommandRunner(browsing: emulator)
+            _ = try await command.run("login", "-o", "raw")
+            let kept = try await command.run("token", "--refresh")
+            let mounts = "mount --bind $HOME $HOME && mount -o remount,bind,ro $HOME"
+            command.starter = ["/usr/bin/unshare", "-m", "sh", "-c", "\(mounts) && exec \"$0\" \"$@\""]
+
+            let lost = try await command.run("token", "--refresh")
+            let json = try await command.run("token", "--refresh", "-o", "json")
+
+            #expect(kept.status == 0 && kept.errors.isEmpty)
+            #expect(lost.status == 0, "\(lost.errors)")
+            #expect(lost.errors.contains("could not be stored"))
+            #expect(lost.errors.contains("msal cache doctor"))
+            #expect(json.errors.isEmpty)
+            #expect(try json.json()["is_persisted"] as? Bool == false)
+        }
+    }
+
     @Test func `a person signs up at the terminal with attributes, a wrong code and another one`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator, clientID: emulator.seed.attributesClientID)

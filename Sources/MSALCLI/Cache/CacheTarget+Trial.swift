@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import Synchronization
 
 // What is in the way of a sign-in that should last, found by trying.
 extension CacheTarget {
@@ -33,6 +34,35 @@ extension CacheTarget {
             try transaction.saveLease(note)
             try transaction.deleteLease(note.name)
         }
+    }
+
+    /// Fails where a sign-in of the command would not outlive it, before anybody is sent to a browser for nothing. The
+    /// desktop may ask for the password of a locked keyring, as the sign-in may.
+    ///
+    /// - Throws: `Failure` with the status of the store's error; `CancellationError` if the task was cancelled meanwhile.
+    static func checkThatSignInsLast(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) async throws {
+        let isCanceled = Mutex(false)
+        let trial = { @Sendable () throws(Failure) in
+            let target = try CacheTarget(group: Settings.applicationID, environment: environment)
+            let patience = KeyPatience(mayPrompt: true, isCanceled: { isCanceled.withLock { $0 } })
+            try target.run { (store) throws(StoreError) in
+                try store.prepare(patience, for: .writing)
+                try target.tryWriting()
+            }
+        }
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // A thread of its own: a person may take a minute for the password.
+                Thread.detachNewThread { continuation.resume(returning: Result(catching: trial)) }
+            }
+        } onCancel: {
+            isCanceled.withLock { $0 = true }
+        }
+        try Task.checkCancellation()
+        guard case .failure(let failure) = outcome else { return }
+        throw Failure.wouldNotLast(failure)
     }
 
     /// Why sign-ins of the command do not outlive it, in words; `nil` if now they would.

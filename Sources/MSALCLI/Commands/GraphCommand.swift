@@ -72,6 +72,7 @@ struct GraphCommand: AsyncParsableCommand {
         let settings = try Settings(client, scopes: scope)
         let url = try GraphAddress.url(path, at: settings.graph)
         let result = try await silentToken(settings, account: account)
+        output.warn(isPersisted: result.isPersisted)
 
         var message = HTTPMessage(method: method.rawValue, url: url, headers: ["Accept": "application/json"])
         message.headers["Authorization"] = result.authorizationHeader

@@ -81,6 +81,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func signIn(_ settings: Settings, _ wait: BrowserWait) async throws -> MSALResult {
+        try await CacheTarget.checkThatSignInsLast()
         let application = try settings.application(
             timeout: .seconds(timeout),
             opensBrowser: !staysOutOfBrowser,

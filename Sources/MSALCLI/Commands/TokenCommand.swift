@@ -45,6 +45,7 @@ struct TokenCommand: AsyncParsableCommand {
         let settings = try Settings(client, scopes: scope)
         let result = try await silentToken(settings, account: account, refresh: refresh)
         try output.show(TokenReport(result, showsToken: showToken))
+        output.warn(isPersisted: result.isPersisted)
     }
 }
 

@@ -66,6 +66,19 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
+extension OutputFormat {
+    /// Warns people, on standard error, of renewed tokens that could not be stored: the command has done what it was asked
+    /// for, but the next one will be slower, or find a refresh token that is spent. JSON has a member for it.
+    func warn(
+        isPersisted: Bool,
+        on terminal: Terminal = .errors,
+        cause: @autoclosure () -> String? = CacheTarget.refusal()
+    ) {
+        guard self == .text, !isPersisted else { return }
+        terminal.write(ErrorReport.text(.notRenewedForLong(cause()), style: Style(terminal)))
+    }
+}
+
 extension Terminal {
     /// Writes a result.
     ///
