@@ -54,4 +54,27 @@ struct MSALErrorTests {
         #expect(MSALErrorCode.sessionCanceled == .userCanceled)
         #expect(MSALErrorCode.userCanceled.rawValue == MSALError.userCanceled.rawValue)
     }
+
+    @available(*, deprecated)
+    @Test func `the names of former versions are names of today's details`() {
+        #expect(MSALInternalError.invalidParameter == .internalErrorInvalidParameter)
+        #expect(MSALInternalError.brokerApplicationTokenReadFailed == .internalErrorBrokerApplicationTokenReadFailed)
+        #expect(MSALInternalError.errorUINotSupportedInExtension == .internalErrorUINotSupportedInExtension)
+        #expect(MSALInternalError.brokerNotAvailable == .internalBrokerNotAvailable)
+        #expect(MSALInternalError.errorJITLinkError == .internalErrorJITLinkError)
+    }
+
+    @available(*, deprecated)
+    @Test(arguments: [-42000, -42008, -42714, -42106])
+    func `a switch may use the names of former versions`(_ number: Int) {
+        let name: String? =
+            switch MSALInternalError(rawValue: number) {
+            case .errorInvalidParameter: "parameter"
+            case .unexpected?: "unexpected"
+            case .brokerNotAvailable: "broker"
+            default: nil
+            }
+
+        #expect(name == [-42000: "parameter", -42008: "unexpected", -42714: "broker"][number])
+    }
 }
