@@ -19,6 +19,24 @@ struct MSALCacheConfigTests {
         #expect(copy.allowsUnlockPrompt && copy.maximumStoredRecords == 7)
     }
 
+    @available(*, deprecated)
+    @Test func `the name of macOS stands for the app's own cache`() throws {
+        /// Written for macOS: its members throw nothing.
+        final class File: NSObject, MSALSerializedADALCacheProviderDelegate {
+            func willAccessCache(_ cache: MSALSerializedADALCacheProvider) {}
+            func didAccessCache(_ cache: MSALSerializedADALCacheProvider) {}
+            func willWriteCache(_ cache: MSALSerializedADALCacheProvider) {}
+            func didWriteCache(_ cache: MSALSerializedADALCacheProvider) {}
+        }
+        let configuration = MSALPublicClientApplicationConfig(clientId: "c")
+        let cache = MSALSerializedADALCacheProvider(delegate: File())
+
+        configuration.cacheConfig.serializedADALCache = cache
+
+        #expect(configuration.cacheConfig.serializedCache === cache)
+        #expect(configuration.cacheConfig.serializedADALCache === cache)
+    }
+
     @Test func `nobody is asked and nothing is chosen unless the app says so`() {
         let configuration = MSALCacheConfig()
 
