@@ -55,6 +55,44 @@ struct APIConfigurationTests {
         } throws: { ($0 as NSError).domain == MSALErrorDomain }
     }
 
+    private var method: MSALAuthMethod {
+        MSALAuthMethod(
+            id: "1",
+            challengeType: "oob",
+            channelTargetType: MSALNativeAuthChannelType(value: "email"),
+            loginHint: "l***@c"
+        )
+    }
+
+    @Test func `an address to verify is a text and, for older code, an optional one`() {
+        let method = self.method
+        let parameters = MSALNativeAuthChallengeAuthMethodParameters(authMethod: method, verificationContact: "a@b")
+        let typed: String? = "c@d"
+
+        let text = parameters.verificationContact
+        let optional: String? = parameters.verificationContact
+        parameters.verificationContact = typed
+
+        #expect(text.count == 3)
+        #expect(optional == "a@b")
+        #expect(parameters.verificationContact.hasPrefix("c@"))
+    }
+
+    @available(*, deprecated)
+    @Test func `an address that was never set is empty, or nil, and the suggested one is sent`() {
+        let method = self.method
+        let parameters = MSALNativeAuthChallengeAuthMethodParameters(authMethod: method)
+
+        let text: String = parameters.verificationContact
+        let optional: String? = parameters.verificationContact
+
+        #expect(text.isEmpty)
+        #expect(optional == nil)
+        #expect(parameters.contact == "l***@c")
+        parameters.verificationContact = ""
+        #expect(parameters.contact.isEmpty)
+    }
+
     @Test func `a copy has every setting`() throws {
         let configuration = try NativeScript.configuration()
         configuration.redirectUri = "http://localhost"

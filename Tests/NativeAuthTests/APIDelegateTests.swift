@@ -113,6 +113,32 @@ struct APIDelegateTests {
         try script.service.verify()
     }
 
+    @available(*, deprecated)
+    @Test(arguments: [1, 2])
+    func `an app of the older MFA asks for another code without a method`(_ count: Int) async throws {
+        let script = try NativeScript(
+            answers: [
+                .started("ct-1"),
+                .password("ct-2"),
+                .refused("invalid_grant", "mfa_required", codes: [50076], token: "ct-3", at: "token"),
+                count == 1 ? .methods("ct-4", "one") : .methods("ct-4", "one", "two"),
+                .code("ct-5"),
+                .code("ct-6"),
+            ],
+            store: MemoryStore()
+        )
+        lee.password = "secret"
+        let app = OlderApp(again: true)
+
+        await app.until { script.application.signIn(parameters: lee, delegate: app) }
+
+        let choice = count == 1 ? [] : ["selection one@c*** two@c***"]
+        let methods = count == 1 ? "methods one@c***" : "methods one@c*** two@c***"
+        #expect(app.log == ["awaiting"] + choice + ["verification"] + choice + ["verification", methods])
+        #expect(script.form(5)["id"] == (count == 1 ? "one" : "two"))
+        try script.service.verify()
+    }
+
     @Test func `calls of delegates may nest`() {
         var inner: Bool?
 
@@ -235,6 +261,12 @@ private final class Listener: SignInStartDelegate, SignInVerifyCodeDelegate {
 private final class OlderApp: SignInStartDelegate, MFARequestChallengeDelegate, MFAGetAuthMethodsDelegate {
     private(set) var log: [String] = []
     private var waiting: CheckedContinuation<Void, Never>?
+    private var again: Bool
+
+    /// - Parameter again: Whether a second code is asked for, without naming a method.
+    init(again: Bool = false) {
+        self.again = again
+    }
 
     /// Returns when the story that `start` begins is over.
     func until(_ start: () -> Void) async {
@@ -268,7 +300,13 @@ private final class OlderApp: SignInStartDelegate, MFARequestChallengeDelegate, 
         codeLength: Int
     ) {
         log.append("verification")
-        newState.getAuthMethods(delegate: self)
+        guard again else { return newState.getAuthMethods(delegate: self) }
+        again = false
+        if log.count == 2 {
+            newState.requestChallenge(delegate: self)
+        } else {
+            newState.requestChallenge(authMethod: nil, delegate: self)
+        }
     }
 
     func onMFARequestChallengeSelectionRequired(authMethods: [MSALAuthMethod], newState: MFARequiredState) {

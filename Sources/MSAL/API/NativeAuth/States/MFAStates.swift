@@ -69,6 +69,16 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
         }
     }
 
+    /// Has the code of a method sent; without one that of the only method. If there are several, the delegate is asked
+    /// to let the user choose.
+    @available(*, deprecated, message: "Name the method: use requestChallenge(authMethod:delegate:).")
+    public func requestChallenge(authMethod: MSALAuthMethod? = nil, delegate: any MFARequestChallengeDelegate) {
+        if let method = authMethod ?? (authMethods.count == 1 ? authMethods.first : nil) {
+            return requestChallenge(authMethod: method, delegate: delegate)
+        }
+        tellSelection(to: delegate)
+    }
+
     /// Submits the code (spec native-auth 4). An empty one is refused without a request.
     ///
     /// - Parameters:

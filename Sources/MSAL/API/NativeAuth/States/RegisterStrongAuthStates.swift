@@ -18,7 +18,7 @@ public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, @unchec
         delegate: any RegisterStrongAuthChallengeDelegate
     ) {
         let (client, state) = (client, state)
-        let (method, contact) = (parameters.authMethod.core, parameters.verificationContact)
+        let (method, contact) = (parameters.authMethod.core, parameters.contact)
         challengeAuthMethod(delegate, same: self) { () throws(NativeAuth.RegistrationChallengeFailure) in
             try await client.challengeAuthMethod(method, contact: contact, state)
         }
@@ -42,7 +42,7 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
         delegate: any RegisterStrongAuthChallengeDelegate
     ) {
         let (client, state) = (client, state)
-        let (method, contact) = (parameters.authMethod.core, parameters.verificationContact)
+        let (method, contact) = (parameters.authMethod.core, parameters.contact)
         challengeAuthMethod(delegate, same: nil) { () throws(NativeAuth.RegistrationChallengeFailure) in
             try await client.challengeAuthMethod(method, contact: contact, state)
         }
