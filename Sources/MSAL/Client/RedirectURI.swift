@@ -21,6 +21,10 @@ package struct RedirectURI: Sendable, Hashable {
         isBrokerCapable: false
     )
 
+    /// The environment variable that replaces the redirect URI of any app, so that whoever runs an app can use it where
+    /// its own redirect URI does not work.
+    package static let variable = "MSAL_REDIRECT_URI"
+
     /// The URI as configured, without a port chosen at run time.
     package let text: String
     package let kind: Kind
@@ -59,7 +63,7 @@ package struct RedirectURI: Sendable, Hashable {
             return RedirectURI(text: text, kind: kind, isBrokerCapable: false)
         }
         guard let parts, let scheme = parts.scheme, !scheme.isEmpty else {
-            throw RedirectURIError(.invalid, "The redirect URI \(text) is missing a scheme.", expectation)
+            throw RedirectURIError(.invalid, "The redirect URI \(text) \(syntaxFault(text)).", expectation)
         }
 
         switch scheme.lowercased() {
@@ -79,10 +83,14 @@ package struct RedirectURI: Sendable, Hashable {
         case _ where text.lowercased() == "urn:ietf:wg:oauth:2.0:oob":
             throw RedirectURIError(.invalid, "The redirect URI \(text) is not supported.", expectation)
         case _ where !registeredSchemes().contains(writtenScheme(text)):
+            let canBeAccepted =
+                !isWorkOrSchool(authority) || expectation.isBrokerCapable(text, host: parts.host)
             throw RedirectURIError(
                 .notRegistered,
-                "The scheme \(writtenScheme(text)) of the redirect URI \(text) is not registered. Add "
-                    + "x-scheme-handler/\(writtenScheme(text)) to MimeType in the desktop entry of the app.",
+                "The scheme \(writtenScheme(text)) of the redirect URI \(text) is not registered"
+                    + (canBeAccepted
+                        ? ". Add x-scheme-handler/\(writtenScheme(text)) to MimeType in the desktop entry of the app."
+                        : ", and it \(expectation.fault(text, host: parts.host))."),
                 expectation
             )
         default:
@@ -93,6 +101,18 @@ package struct RedirectURI: Sendable, Hashable {
             )
             return try uri.accepted(by: authority, else: expectation.fault(text, host: parts.host), expectation)
         }
+    }
+
+    /// Why a text is no URI (RFC 3986 §3.1): mostly a placeholder that nobody filled in.
+    private static func syntaxFault(_ text: String) -> String {
+        let scheme = writtenScheme(text)
+        guard !scheme.isEmpty, scheme != text else { return "is missing a scheme" }
+        let isScheme =
+            scheme.first?.isASCII == true && scheme.first?.isLetter == true
+            && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        return isScheme
+            ? "is no URI"
+            : "begins with \(scheme), which cannot be a scheme: a letter, then letters, digits, \"+\", \"-\" and \".\""
     }
 
     /// The scheme as written: `URLComponents` may change its case, and registrations are compared exactly.
@@ -115,11 +135,14 @@ package struct RedirectURI: Sendable, Hashable {
         else fault: String,
         _ expectation: Expectation
     ) throws(RedirectURIError) -> RedirectURI {
-        let isWorkOrSchool = authority.kind == .aad && authority.tenantKind != .consumers
-        guard isBrokerCapable || !isWorkOrSchool else {
+        guard isBrokerCapable || !Self.isWorkOrSchool(authority) else {
             throw RedirectURIError(.invalid, "The redirect URI \(text) \(fault).", expectation)
         }
         return self
+    }
+
+    private static func isWorkOrSchool(_ authority: Authority) -> Bool {
+        authority.kind == .aad && authority.tenantKind != .consumers
     }
 }
 
@@ -174,8 +197,19 @@ private struct Expectation {
     // Spec protocol 4.1, rows e to j.
     func fault(_ text: String, host: String?) -> String {
         if text.hasPrefix("msauth") {
-            return host == "auth" ? "names another application ID" : "is missing the host \"auth\""
+            guard host == "auth" else { return "is missing the host \"auth\"" }
+            return applicationID == nil
+                ? "names an application ID, and the app has none; set applicationID of its configuration"
+                : "names another application ID"
         }
         return host?.isEmpty ?? true ? "is missing a host" : "has a form that work and school accounts do not accept"
+    }
+}
+
+extension Platform {
+    /// The redirect URI that the environment names for any app; see ``RedirectURI/variable``.
+    package var redirectURI: String? {
+        guard let text = environment[RedirectURI.variable]?.trimmed, !text.isEmpty else { return nil }
+        return text
     }
 }

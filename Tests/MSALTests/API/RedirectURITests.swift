@@ -13,6 +13,41 @@ struct RedirectURITests {
         }
     }
 
+    @Test(
+        arguments: [
+            ("msal{client-id}://auth", "begins with msal{client-id}, which cannot be a scheme"),
+            ("msalENTER_YOUR_ID://auth", "begins with msalENTER_YOUR_ID, which cannot be a scheme"),
+            ("1msal://auth", "begins with 1msal, which cannot be a scheme"),
+            ("nothing", "is missing a scheme"), ("://auth", "is missing a scheme"),
+            ("msalID://auth", "is not registered, and it has a form that work and school accounts do not accept"),
+            ("msauth.com.contoso.app://auth", "the app has none; set applicationID"),
+        ]
+    )
+    func `a refusal says what is wrong`(_ text: String, _ cause: String) throws {
+        let error = try #require(
+            throws: RedirectURIError.self,
+            performing: { try RedirectURI.verify(text, applicationID: nil, registeredSchemes: [], authority: .default) }
+        )
+
+        #expect(error.message.contains(cause), "\(error.message)")
+    }
+
+    @Test func `the app's own scheme is to be registered`() throws {
+        let error = try #require(
+            throws: RedirectURIError.self,
+            performing: {
+                try RedirectURI.verify(
+                    "msauth.com.contoso.app://auth",
+                    applicationID: "com.contoso.app",
+                    registeredSchemes: [],
+                    authority: .default
+                )
+            }
+        )
+
+        #expect(error.message.contains("Add x-scheme-handler/msauth.com.contoso.app to MimeType"))
+    }
+
     @Test func `port 80 of a loopback address stands for any port`() throws {
         let uri = try RedirectURI.verify(
             "http://[::1]:80/cb",

@@ -19,6 +19,7 @@ struct BadInputBench {
         agent: StubAgent = .givingCode,
         store: any TokenStore = MemoryStore(),
         hasSignedIn: Bool = true,
+        environment: [String: String] = [:],
         _ configure: (MSALPublicClientApplicationConfig) throws -> Void = { _ in }
     ) throws {
         self.agent = agent
@@ -30,7 +31,8 @@ struct BadInputBench {
             platform: Platform(
                 transport: RetryingTransport(base: service, time: time),
                 agent: agent,
-                time: time
+                time: time,
+                environment: environment
             ),
             store: store,
             session: CurrentSession(),

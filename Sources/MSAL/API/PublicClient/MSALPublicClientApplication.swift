@@ -89,7 +89,8 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
             try configuration.snapshot(
                 applicationID: applicationID,
                 registeredSchemes: registeredSchemes
-                    ?? RegisteredSchemes.scan(applicationID: applicationID, environment: platform.environment)
+                    ?? RegisteredSchemes.scan(applicationID: applicationID, environment: platform.environment),
+                replacement: platform.redirectURI
             )
         }
         return TokenClient(

@@ -5,13 +5,15 @@
 extension MSALPublicClientApplicationConfig {
     /// The settings as the core reads them.
     ///
-    /// `applicationID` is the app's name, `registeredSchemes` what its desktop entry claims.
+    /// `applicationID` is the app's name, `registeredSchemes` what its desktop entry claims. `replacement` is a redirect
+    /// URI that counts in the place of the app's own, if there is one.
     ///
     /// - Throws: `.invalidParameter` for a blank client id; `.redirectSchemeNotRegistered`, `.invalidRedirectURI` and
     ///   `.unexpected` for redirect URIs; `.unexpected` for a hub app.
     package func snapshot(
         applicationID: String?,
-        registeredSchemes: @autoclosure () -> Set<String>
+        registeredSchemes: @autoclosure () -> Set<String>,
+        replacement: String? = nil
     ) throws(AuthError) -> ClientConfiguration {
         guard !clientId.allSatisfy(\.isWhitespace) else {
             throw AuthError(.invalidParameter, "The client id is blank; take it from the app registration.")
@@ -19,17 +21,24 @@ extension MSALPublicClientApplicationConfig {
         guard nestedAuthBrokerClientId.isEmpty else {
             throw AuthError(.unexpected, "Nested app authentication needs a broker, which is not supported on Linux.")
         }
+        let name = RedirectURI.variable
+        if let replacement {
+            Log.warning("\(name) replaces the redirect URI \(redirectUri ?? "of the app") with \(replacement).")
+        }
         let redirectURI: RedirectURI
         do {
             redirectURI = try RedirectURI.verify(
-                redirectUri,
+                replacement ?? redirectUri,
                 applicationID: applicationID,
                 registeredSchemes: registeredSchemes(),
                 authority: authority.core,
                 bypass: bypassRedirectURIValidation
             )
         } catch {
-            throw AuthError(error)
+            throw AuthError(
+                error,
+                remedy: replacement == nil ? "\(name) in the environment replaces it." : "It comes from \(name)."
+            )
         }
         var configuration = ClientConfiguration(clientID: clientId, authority: authority.core, redirectURI: redirectURI)
         configuration.knownAuthorities = knownAuthorities.map(\.core)
@@ -49,12 +58,13 @@ extension MSALPublicClientApplicationConfig {
 }
 
 extension AuthError {
-    /// A refused redirect URI.
-    init(_ error: RedirectURIError) {
+    /// A refused redirect URI. `remedy` says where else it can be changed.
+    init(_ error: RedirectURIError, remedy: String) {
+        let message = "\(error.message) \(remedy)"
         switch error.kind {
-        case .fragment: self.init(.unexpected, error.message)
-        case .notRegistered: self.init(.redirectSchemeNotRegistered, error.message)
-        case .invalid: self.init(.invalidRedirectURI, error.message)
+        case .fragment: self.init(.unexpected, message)
+        case .notRegistered: self.init(.redirectSchemeNotRegistered, message)
+        case .invalid: self.init(.invalidRedirectURI, message)
         }
     }
 }

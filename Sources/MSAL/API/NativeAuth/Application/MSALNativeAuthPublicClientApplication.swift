@@ -42,9 +42,13 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
             ).nsError
         }
         let tokens = try Self.tokenClient(config, platform, store, session, service, registeredSchemes)
-        native = NativeAuthClient(tokens: tokens, configuration: NativeAuthConfiguration(config))
+        let hasRedirectURI = config.redirectUri != nil || platform.redirectURI != nil
+        native = NativeAuthClient(
+            tokens: tokens,
+            configuration: NativeAuthConfiguration(config, hasRedirectURI: hasRedirectURI)
+        )
         super.init(configuration: config, tokens: tokens)
-        if config.redirectUri == nil {
+        if !hasRedirectURI {
             Log.warning(
                 "Native authentication has no redirect URI; users whom the service sends to the browser cannot go "
                     + "there."

@@ -4,12 +4,12 @@
 
 extension NativeAuthConfiguration {
     /// The settings as the core reads them.
-    init(_ config: MSALNativeAuthPublicClientApplicationConfig) {
+    init(_ config: MSALNativeAuthPublicClientApplicationConfig, hasRedirectURI: Bool) {
         self.init(
             challengeTypes: NativeAuth.ChallengeTypes(rawValue: config.challengeTypes.rawValue),
             capabilities: NativeAuth.Capabilities(rawValue: config.capabilities.rawValue),
             sliceDataCenter: config.sliceConfig.flatMap { $0.dc.isEmpty ? nil : $0.dc },
-            hasRedirectURI: config.redirectUri != nil,
+            hasRedirectURI: hasRedirectURI,
             interceptor: config.requestInterceptor.map(NativeAuthConfiguration.asking)
         )
     }
