@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Dispatch
 import Foundation
 import MSAL
 import TestSupport
@@ -10,7 +11,7 @@ import Testing
 /// Amy has signed in before: her tokens are the ones that have to survive whatever happens.
 struct BadInputBench {
     let service = StandInService()
-    let time = ManualTime(skipsSleeps: true)
+    let time: ManualTime
     let agent: StubAgent
     let store: any TokenStore
     let application: MSALPublicClientApplication
@@ -19,10 +20,13 @@ struct BadInputBench {
         agent: StubAgent = .givingCode,
         store: any TokenStore = MemoryStore(),
         hasSignedIn: Bool = true,
+        time: ManualTime = ManualTime(skipsSleeps: true),
+        mainQueue: DispatchQueue = .main,
         environment: [String: String] = [:],
         _ configure: (MSALPublicClientApplicationConfig) throws -> Void = { _ in }
     ) throws {
         self.agent = agent
+        self.time = time
         self.store = store
         let configuration = MSALPublicClientApplicationConfig(clientId: Contoso.clientID)
         try configure(configuration)
@@ -36,7 +40,8 @@ struct BadInputBench {
             ),
             store: store,
             session: CurrentSession(),
-            registeredSchemes: []
+            registeredSchemes: [],
+            mainQueue: mainQueue
         )
         if hasSignedIn {
             try store.write(.normal) { [time] transaction throws(StoreError) in

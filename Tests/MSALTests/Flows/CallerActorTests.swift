@@ -31,23 +31,6 @@ struct CallerActorTests {
         #expect(store.usesOnMain == 0)
     }
 
-    @Test func `a call of former versions opens the store first, away from the threads of tasks`() async throws {
-        let store = WitnessStore(isPrepared: false)
-        let application: any FormerCalls = try MSALPublicClientApplication(
-            configuration: MSALPublicClientApplicationConfig(clientId: "client"),
-            platform: .scripted(),
-            store: store,
-            session: CurrentSession(),
-            registeredSchemes: []
-        )
-
-        await withCheckedContinuation { continuation in
-            application.allAccountsFiltered { _, _ in continuation.resume() }
-        }
-
-        #expect(store.isPrepared)
-    }
-
     @MainActor @Test func `a key is made elsewhere`() async throws {
         let keys = WitnessKeys()
         var platform = ClientBench().platform
@@ -70,7 +53,7 @@ struct CallerActorTests {
 
 /// A deprecated call, without the warning.
 protocol FormerCalls {
-    func allAccountsFiltered(byAuthority completionBlock: @escaping MSALAccountsCompletionBlock)
+    func allAccountsFiltered(byAuthority completionBlock: @escaping @Sendable ([MSALAccount]?, (any Error)?) -> Void)
 }
 
 extension MSALPublicClientApplication: FormerCalls {}
@@ -78,12 +61,6 @@ extension MSALPublicClientApplication: FormerCalls {}
 /// A store that remembers which thread its transactions ran on.
 private final class WitnessStore: TokenStore {
     private let base = MemoryStore()
-    private let prepared: Mutex<Bool>
-
-    init(isPrepared: Bool = true) {
-        prepared = Mutex(isPrepared)
-    }
-
     private let counts = Mutex((all: 0, onMain: 0))
 
     var uses: Int { counts.withLock(\.all) }
@@ -99,9 +76,9 @@ private final class WitnessStore: TokenStore {
         }
     }
 
-    var isPrepared: Bool { prepared.withLock { $0 } }
+    var isPrepared: Bool { true }
 
-    func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) { prepared.withLock { $0 = true } }
+    func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
 
     func changeCounter() throws(StoreError) -> Int64 { try base.changeCounter() }
 

@@ -2,33 +2,38 @@
 
 import Dispatch
 
-/// Carries an app's closure or object from the call that brought it to the one place where it is used.
-///
-/// What apps hand over is not `Sendable` in Microsoft's API (decision S4), and yet the library runs none of it at two
-/// places at once: completion blocks are called once, after the work they wait for; the callbacks of log and telemetry
-/// on a serial queue each; delegates of native authentication on the main actor; a cache of the app's own under a lock.
-/// Two kinds of objects are the exception, and say so: external account providers and request interceptors are called
-/// on any thread, by several requests at once.
-package struct Carried<Value>: Sendable {
-    package nonisolated(unsafe) let value: Value
+/// Where a completion block runs.
+enum CompletionPlace: Sendable {
+    /// On the queue that the app named.
+    case queue(DispatchQueue)
+    /// Where the outcome is known: on the caller's thread before the call returns, or straight from the task.
+    case here
+    /// On the main queue if that is served, else straight from the task.
+    case main(MainQueue.Call)
 
-    package init(_ value: Value) {
-        self.value = value
+    /// The queue of the parameters, else that of the process, else the place that the kind of call has.
+    init(_ queue: DispatchQueue?, else usual: @autoclosure () -> CompletionPlace = .here) {
+        self = (queue ?? MSALGlobalConfig.defaultCompletionBlockQueue).map(CompletionPlace.queue) ?? usual()
+    }
+
+    func run(_ block: @escaping @Sendable () -> Void) {
+        switch self {
+        case .queue(let queue): queue.async(execute: block)
+        case .here: block()
+        case .main(let call): call.run(block)
+        }
     }
 }
 
-/// Runs `work` and hands its outcome to a completion block, exactly once.
-///
-/// - Parameters:
-///   - block: Gets either the value or an `NSError`.
-///   - queue: Where the block runs; `nil` for straight from the task, on any thread.
-///   - work: The asynchronous form of the call.
+/// Takes a value or an `NSError`.
+typealias Completion<Value> = @Sendable (Value?, (any Error)?) -> Void
+
+/// Runs `work` in a task and hands its outcome to a completion block, exactly once.
 func deliver<Value: Sendable>(
-    to block: @escaping (Value?, (any Error)?) -> Void,
-    on queue: DispatchQueue?,
+    to block: @escaping Completion<Value>,
+    at place: CompletionPlace,
     _ work: @escaping @Sendable () async throws -> Value
 ) {
-    let carried = Carried(block)
     // Nobody awaits this task: the completion block is how the app learns of its end.
     Task {
         let outcome: Result<Value, any Error>
@@ -37,12 +42,25 @@ func deliver<Value: Sendable>(
         } catch {
             outcome = .failure(error)
         }
-        let finish: @Sendable () -> Void = {
-            switch outcome {
-            case .success(let value): carried.value(value, nil)
-            case .failure(let error): carried.value(nil, error)
-            }
-        }
-        if let queue { queue.async(execute: finish) } else { finish() }
+        place.run { hand(outcome, to: block) }
+    }
+}
+
+/// Runs `work`, which waits for nothing, and hands its outcome to a completion block: before the call returns unless
+/// the app named a queue, as apps of iOS expect of all that needs no request.
+func answer<Value: Sendable>(
+    to block: @escaping Completion<Value>,
+    on queue: DispatchQueue?,
+    _ work: () throws -> Value
+) {
+    let place = CompletionPlace(queue)
+    let outcome = Result { try work() }
+    place.run { hand(outcome, to: block) }
+}
+
+private func hand<Value>(_ outcome: Result<Value, any Error>, to block: Completion<Value>) {
+    switch outcome {
+    case .success(let value): block(value, nil)
+    case .failure(let error): block(nil, error)
     }
 }

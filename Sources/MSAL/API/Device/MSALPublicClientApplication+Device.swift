@@ -7,11 +7,14 @@ extension MSALPublicClientApplication {
     }
 
     /// What is known of the device; see ``deviceInformation(with:)``.
+    ///
+    /// Without a queue the block is called before this method returns.
+    @preconcurrency
     public func getDeviceInformation(
         with parameters: MSALParameters?,
-        completionBlock: @escaping MSALDeviceInformationCompletionBlock
+        completionBlock: @escaping @Sendable (MSALDeviceInformation?, (any Error)?) -> Void
     ) {
-        deliver(to: completionBlock, on: parameters?.completionBlockQueue) { MSALDeviceInformation() }
+        answer(to: completionBlock, on: parameters?.completionBlockQueue) { MSALDeviceInformation() }
     }
 
     /// The device's registration in a tenant, `nil` for the first one. Empty without a broker, as in this version.
@@ -23,12 +26,15 @@ extension MSALPublicClientApplication {
     }
 
     /// The device's registration in a tenant; see ``wpjMetaDataDevice(with:forTenantId:)``.
+    ///
+    /// Without a queue the block is called before this method returns.
+    @preconcurrency
     public func getWPJMetaDataDevice(
         with parameters: MSALParameters?,
         forTenantId tenantId: String?,
-        completionBlock: @escaping MSALWPJMetaDataCompletionBlock
+        completionBlock: @escaping @Sendable (MSALWPJMetaData?, (any Error)?) -> Void
     ) {
-        deliver(to: completionBlock, on: parameters?.completionBlockQueue) { MSALWPJMetaData() }
+        answer(to: completionBlock, on: parameters?.completionBlockQueue) { MSALWPJMetaData() }
     }
 
     /// A token of the device itself, which needs a registered device; the library cannot register one.
@@ -40,12 +46,15 @@ extension MSALPublicClientApplication {
     }
 
     /// A token of the device itself; see ``deviceToken(with:)``.
+    ///
+    /// Without a queue the block is called before this method returns.
+    @preconcurrency
     public func getDeviceToken(
         with parameters: MSALDeviceTokenParameters,
-        completionBlock: @escaping MSALDeviceTokenResultCompletionBlock
+        completionBlock: @escaping @Sendable (MSALDeviceTokenResult?, (any Error)?) -> Void
     ) {
         let error = deviceTokenError(parameters)
-        deliver(to: completionBlock, on: parameters.completionBlockQueue) { throw error.nsError }
+        answer(to: completionBlock, on: parameters.completionBlockQueue) { throw error.nsError }
     }
 
     private func deviceTokenError(_ parameters: MSALDeviceTokenParameters) -> AuthError {
@@ -66,13 +75,16 @@ extension MSALPublicClientApplication {
     }
 
     /// A token of a device in shared mode; see ``deviceTokenForSharedDevice(withResource:scopes:)``.
+    ///
+    /// Without a queue the block is called before this method returns.
+    @preconcurrency
     public func getDeviceTokenForSharedDevice(
         withResource resource: String,
         scopes: [String]?,
-        completionBlock: @escaping MSALDeviceTokenResultCompletionBlock
+        completionBlock: @escaping @Sendable (MSALDeviceTokenResult?, (any Error)?) -> Void
     ) {
         let error = notShared
-        deliver(to: completionBlock, on: nil) { throw error.nsError }
+        answer(to: completionBlock, on: nil) { throw error.nsError }
     }
 
     private var notShared: AuthError { AuthError(.unexpected, "This device is not in shared mode.") }

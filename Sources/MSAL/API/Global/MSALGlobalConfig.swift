@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+public import Dispatch
 private import Synchronization
 
 /// The settings that all applications of this process share. It has class members only.
@@ -18,12 +19,24 @@ public final class MSALGlobalConfig: NSObject {
     private struct Choices {
         var brokerAvailability = MSALBrokeredAvailability.auto
         var webviewType = MSALWebviewType.default
+        var completionBlockQueue: DispatchQueue?
     }
 
     /// Whether a broker may be used; `auto` by default. This version of the library asks none, whatever is set.
     public static var brokerAvailability: MSALBrokeredAvailability {
         get { choices.withLock { $0.brokerAvailability } }
         set { choices.withLock { $0.brokerAvailability = newValue } }
+    }
+
+    /// Where the completion blocks run of all calls whose parameters name no `completionBlockQueue`; `nil` by default.
+    /// Linux only.
+    ///
+    /// For programs whose main loop does not serve the main queue: name a queue from which they hand work to their
+    /// loop. It counts for every block, also for those that come before a call returns where no queue is named. What
+    /// is set when a call begins counts.
+    public static var defaultCompletionBlockQueue: DispatchQueue? {
+        get { choices.withLock { $0.completionBlockQueue } }
+        set { choices.withLock { $0.completionBlockQueue = newValue } }
     }
 
     /// The browser surface of requests that set none; on Linux every type is the system's browser.

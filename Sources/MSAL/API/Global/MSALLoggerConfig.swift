@@ -35,7 +35,7 @@ public typealias MSALLogCallback = (MSALLogLevel, String?, Bool) -> Void
 /// What is logged, and to whom. Nothing is logged until a callback is set. Safe to use from any thread.
 public final class MSALLoggerConfig: NSObject, Sendable {
     private let log: LogWriter
-    private let held = Mutex<Carried<MSALLogCallback>?>(nil)
+    private let held = Mutex<(@Sendable (MSALLogLevel, String?, Bool) -> Void)?>(nil)
 
     package init(log: LogWriter = .shared) {
         self.log = log
@@ -69,17 +69,15 @@ public final class MSALLoggerConfig: NSObject, Sendable {
     ///
     /// A second call changes nothing and writes an error line to the first callback. Lines arrive one by one on a
     /// background queue.
-    public func setLogCallback(_ callback: @escaping MSALLogCallback) {
-        let carried = Carried(callback)
-        let isFirst = log.setReceiver { level, line, containsPersonalData in
-            carried.value(level, line, containsPersonalData)
-        }
-        if isFirst { held.withLock { $0 = carried } }
+    @preconcurrency
+    public func setLogCallback(_ callback: @escaping @Sendable (MSALLogLevel, String?, Bool) -> Void) {
+        if log.setReceiver(callback) { held.withLock { $0 = callback } }
     }
 
     /// The callback in force; one that does nothing until one is set.
     public func callback() -> MSALLogCallback {
-        held.withLock { $0?.value } ?? { _, _, _ in }
+        guard let callback = held.withLock({ $0 }) else { return { _, _, _ in } }
+        return callback
     }
 
     /// Whether personal data may be in lines.
@@ -111,7 +109,8 @@ public final class MSALLogger: NSObject, Sendable {
     }
 
     /// Sets the callback, once per process.
-    public func setCallback(_ callback: @escaping MSALLogCallback) {
+    @preconcurrency
+    public func setCallback(_ callback: @escaping @Sendable (MSALLogLevel, String?, Bool) -> Void) {
         MSALGlobalConfig.loggerConfig.setLogCallback(callback)
     }
 }

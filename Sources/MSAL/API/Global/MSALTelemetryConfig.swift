@@ -15,7 +15,7 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
     private struct Settings {
         var piiEnabled = false
         var notifyOnFailureOnly = false
-        var callback: Carried<MSALTelemetryCallback>?
+        var callback: (@Sendable ([String: String]) -> Void)?
     }
 
     private let settings = Mutex(Settings())
@@ -37,12 +37,10 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
     }
 
     /// Receives the events, one by one on a background queue; `nil` by default.
-    public var telemetryCallback: MSALTelemetryCallback? {
-        get { settings.withLock { $0.callback }?.value }
-        set {
-            let carried = newValue.map(Carried.init)
-            settings.withLock { $0.callback = carried }
-        }
+    @available(swift, introduced: 6)
+    public var telemetryCallback: (@Sendable ([String: String]) -> Void)? {
+        get { settings.withLock { $0.callback } }
+        set { settings.withLock { $0.callback = newValue } }
     }
 
     /// Hands an event to the app, if it wants this one; `userID` is added where the app asked for it.
@@ -51,13 +49,36 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
         guard let callback = settings.callback, isFailure || !settings.notifyOnFailureOnly else { return }
         var event = event()
         if settings.piiEnabled { event["user_id"] = userID }
-        queue.async { [event] in callback.value(event) }
+        queue.async { [event] in callback(event) }
     }
 
     /// Returns when every event reported so far has been handed over.
     package func flush() {
         queue.sync {}
     }
+}
+
+// `@preconcurrency` helps where a closure is passed, not where one is assigned: there it would be an error in Swift 5
+// that a closure uses its main-actor class. So each language mode has its own type.
+extension MSALTelemetryConfig {
+    /// Receives the events, one by one on a background queue; `nil` by default.
+    @available(swift, obsoleted: 6)
+    public var telemetryCallback: MSALTelemetryCallback? {
+        get {
+            let callback = settings.withLock(\.callback)
+            return callback
+        }
+        set {
+            let callback = newValue.map(sendable)
+            settings.withLock { $0.callback = callback }
+        }
+    }
+}
+
+/// A callback of Swift 5 code, which is only called on the one queue.
+private func sendable(_ callback: @escaping MSALTelemetryCallback) -> @Sendable ([String: String]) -> Void {
+    let carried = Carried(callback)
+    return { carried.value($0) }
 }
 
 /// The telemetry object of MSAL 0.x and 1.x: another face of ``MSALGlobalConfig/telemetryConfig``.
@@ -81,8 +102,19 @@ public final class MSALTelemetry: NSObject, Sendable {
     }
 
     /// Receives the events.
-    public var telemetryCallback: MSALTelemetryCallback? {
+    @available(swift, introduced: 6)
+    public var telemetryCallback: (@Sendable ([String: String]) -> Void)? {
         get { MSALGlobalConfig.telemetryConfig.telemetryCallback }
         set { MSALGlobalConfig.telemetryConfig.telemetryCallback = newValue }
+    }
+}
+
+@available(*, deprecated, message: "Use MSALGlobalConfig.telemetryConfig.")
+extension MSALTelemetry {
+    /// Receives the events.
+    @available(swift, obsoleted: 6)
+    public var telemetryCallback: MSALTelemetryCallback? {
+        get { MSALGlobalConfig.telemetryConfig.telemetryCallback }
+        set { MSALGlobalConfig.telemetryConfig.telemetryCallback = newValue.map(sendable) }
     }
 }

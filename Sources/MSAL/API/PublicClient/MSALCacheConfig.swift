@@ -14,7 +14,8 @@ public final class MSALCacheConfig: NSObject, NSCopying {
     /// Whether the user may be asked to unlock the keyring when the store is first used; `false` by default. Linux
     /// only.
     ///
-    /// Asynchronous calls then wait up to a minute for the answer. Calls that return at once never ask.
+    /// Asynchronous calls then wait up to a minute for the answer. Calls that return at once never ask, nor do account
+    /// queries with a completion block.
     public var allowsUnlockPrompt = false
 
     /// How many records a store may hold before the oldest access tokens are dropped; 250 000 by default. Linux only.

@@ -6,9 +6,12 @@ public import Dispatch
 ///
 /// Not safe to use from two threads at once.
 public class MSALParameters: NSObject {
-    /// Where the completion block runs; `nil` for straight from the task, on any thread.
+    /// Where the completion block runs; `nil` by default.
     ///
-    /// A program whose main thread runs no main loop must not name the main queue: its blocks would never run.
+    /// Without a queue the block of an interactive sign-in or of a sign-out runs on the main queue, if the program
+    /// serves that; those of account and device queries are called before the call returns; all others straight from
+    /// the task, on any thread. A program whose main thread does not serve the main queue must not name it: its blocks
+    /// would never run. See ``MSALGlobalConfig/defaultCompletionBlockQueue``.
     public var completionBlockQueue: DispatchQueue?
 
     /// Parameters without a queue.

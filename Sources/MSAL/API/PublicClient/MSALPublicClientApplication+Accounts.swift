@@ -45,38 +45,39 @@ extension MSALPublicClientApplication {
     }
 
     private func found(_ parameters: MSALAccountEnumerationParameters) throws(AuthError) -> [MSALAccount] {
-        let own = try client().accounts(parameters.filter)
-        return externalAccounts.added(to: own.map { MSALAccount($0, hasProfiles: true) }, for: parameters)
+        all(try client().accounts(parameters.filter), parameters)
+    }
+
+    /// The accounts of the store that were found, with those of the app's own stores.
+    private func all(
+        _ stored: [AccountSnapshot],
+        _ parameters: MSALAccountEnumerationParameters
+    ) -> [MSALAccount] {
+        let own = stored.map { MSALAccount($0, hasProfiles: true) }
+        return externalAccounts.added(to: own, for: parameters)
     }
 
     /// The accounts that match, with those of a broker; this version of the library knows none.
     ///
     /// - Throws: As ``allAccounts()``.
     public func accountsFromDevice(for parameters: MSALAccountEnumerationParameters) async throws -> [MSALAccount] {
-        try await accountsFromDevice(parameters.filter, parameters)
+        // What the parameters say when the call begins; the app's own stores get the object itself.
+        let filter = parameters.filter
+        return try await correlated { () async throws(AuthError) in
+            all(try await client().readAccounts(filter), parameters)
+        }
     }
 
     /// The accounts that match; see ``accountsFromDevice(for:)``.
+    ///
+    /// Without a queue the block is called before this method returns. The user is then never asked to unlock the
+    /// keyring.
+    @preconcurrency
     public func accountsFromDevice(
         for parameters: MSALAccountEnumerationParameters,
-        completionBlock: @escaping MSALAccountsCompletionBlock
+        completionBlock: @escaping @Sendable ([MSALAccount]?, (any Error)?) -> Void
     ) {
-        let filter = parameters.filter
-        let carried = Carried(parameters)
-        deliver(to: completionBlock, on: parameters.completionBlockQueue) {
-            try await self.accountsFromDevice(filter, carried.value)
-        }
-    }
-
-    /// `filter` is what `parameters` said when the call began; the app's own stores get the object itself.
-    private func accountsFromDevice(
-        _ filter: AccountFilter,
-        _ parameters: MSALAccountEnumerationParameters
-    ) async throws -> [MSALAccount] {
-        try await correlated { () async throws(AuthError) in
-            let own = try await client().readAccounts(filter).map { MSALAccount($0, hasProfiles: true) }
-            return externalAccounts.added(to: own, for: parameters)
-        }
+        answer(to: completionBlock, on: parameters.completionBlockQueue) { try accounts(for: parameters) }
     }
 
     /// The one account that is signed in, and the one that was when this was last asked, if it is another.
@@ -86,26 +87,31 @@ extension MSALPublicClientApplication {
     /// - Throws: `NSError` with ``MSALError/internal``: -42102 if several accounts are signed in, then let the user
     ///   choose one of ``allAccounts()``; -42008 if the store cannot be read.
     public func currentAccount(with parameters: MSALParameters?) async throws -> (MSALAccount?, MSALAccount?) {
-        try await currentAccounts()
+        try await correlated { () async throws(AuthError) in
+            objects(try await client().readCurrentAccount())
+        }
     }
 
     /// The current and the previous account; see ``currentAccount(with:)``.
+    ///
+    /// Without a queue the block is called before this method returns. The user is then never asked to unlock the
+    /// keyring.
+    @preconcurrency
     public func getCurrentAccount(
         with parameters: MSALParameters?,
-        completionBlock: @escaping MSALCurrentAccountCompletionBlock
+        completionBlock: @escaping @Sendable (MSALAccount?, MSALAccount?, (any Error)?) -> Void
     ) {
-        deliver(
+        answer(
             to: { accounts, error in completionBlock(accounts?.0, accounts?.1, error) },
             on: parameters?.completionBlockQueue
         ) {
-            try await self.currentAccounts()
+            try correlated { () throws(AuthError) in objects(try client().currentAccount()) }
         }
     }
 
-    private func currentAccounts() async throws -> (MSALAccount?, MSALAccount?) {
-        let (current, previous) = try await correlated { () async throws(AuthError) in
-            try await client().readCurrentAccount()
-        }
+    /// The current and the previous account as apps see them.
+    private func objects(_ found: (AccountSnapshot?, PrincipalAccount?)) -> (MSALAccount?, MSALAccount?) {
+        let (current, previous) = found
         let former = previous.map {
             AccountSnapshot(
                 homeAccountID: $0.homeAccountID ?? "",

@@ -68,13 +68,17 @@ extension MSALPublicClientApplication {
     }
 
     /// The accounts in the cloud of the application's authority; errors as of ``accountsFromDevice(for:)``.
+    ///
+    /// The block is called before this method returns.
+    @preconcurrency
     @available(*, deprecated, message: "Use accountsFromDevice(for:).")
-    public func allAccountsFiltered(byAuthority completionBlock: @escaping MSALAccountsCompletionBlock) {
-        deliver(to: completionBlock, on: nil) {
+    public func allAccountsFiltered(
+        byAuthority completionBlock: @escaping @Sendable ([MSALAccount]?, (any Error)?) -> Void
+    ) {
+        answer(to: completionBlock, on: nil) { () throws -> [MSALAccount] in
             let client = try throwingNSError { () throws(AuthError) in try self.client() }
             let hosts = client.authorities.environments(for: client.configuration.authority).lookup
-            return try await self.accountsFromDevice(for: MSALAccountEnumerationParameters())
-                .filter { hosts.contains($0.environment) }
+            return try allAccounts().filter { hosts.contains($0.environment) }
         }
     }
 
@@ -87,17 +91,22 @@ extension MSALPublicClientApplication {
     }
 
     /// Signs the user in for these scopes; results and errors are those of ``acquireToken(with:)``.
+    @preconcurrency
     @available(*, deprecated, message: "Use acquireToken(with:).")
-    public func acquireToken(forScopes scopes: [String], completionBlock: @escaping MSALCompletionBlock) {
+    public func acquireToken(
+        forScopes scopes: [String],
+        completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
+    ) {
         acquireToken(formerParameters(scopes), completionBlock)
     }
 
     /// Signs the user in, with the user name filled in; results and errors are those of ``acquireToken(with:)``.
+    @preconcurrency
     @available(*, deprecated, message: "Use acquireToken(with:).")
     public func acquireToken(
         forScopes scopes: [String],
         loginHint: String?,
-        completionBlock: @escaping MSALCompletionBlock
+        completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
     ) {
         let parameters = formerParameters(scopes)
         parameters.loginHint = loginHint
@@ -105,11 +114,12 @@ extension MSALPublicClientApplication {
     }
 
     /// Signs an account in; results and errors are those of ``acquireToken(with:)``.
+    @preconcurrency
     @available(*, deprecated, message: "Use acquireToken(with:).")
     public func acquireToken(
         forScopes scopes: [String],
         account: MSALAccount?,
-        completionBlock: @escaping MSALCompletionBlock
+        completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
     ) {
         let parameters = formerParameters(scopes)
         parameters.account = account
@@ -118,13 +128,14 @@ extension MSALPublicClientApplication {
 
     /// Signs an account in, with a prompt and more query parameters; results and errors are those of
     /// ``acquireToken(with:)``.
+    @preconcurrency
     @available(*, deprecated, message: "Use acquireToken(with:).")
     public func acquireToken(
         forScopes scopes: [String],
         account: MSALAccount?,
         promptType: MSALPromptType,
         extraQueryParameters: [String: String]?,
-        completionBlock: @escaping MSALCompletionBlock
+        completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
     ) {
         let parameters = formerParameters(scopes)
         parameters.account = account
@@ -136,11 +147,12 @@ extension MSALPublicClientApplication {
     /// Gets a token without the user; results and errors are those of ``acquireTokenSilent(with:)``.
     ///
     /// Without an account it fails with ``MSALError/interactionRequired``.
+    @preconcurrency
     @available(*, deprecated, message: "Use acquireTokenSilent(with:).")
     public func acquireTokenSilent(
         forScopes scopes: [String],
         account: MSALAccount?,
-        completionBlock: @escaping MSALCompletionBlock
+        completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
     ) {
         let parameters = MSALSilentTokenParameters(scopes: scopes, account: account)
         acquireTokenSilent(with: parameters, completionBlock: completionBlock)
@@ -148,12 +160,13 @@ extension MSALPublicClientApplication {
 
     /// Gets a token without the user from another authority; results and errors are those of
     /// ``acquireTokenSilent(with:)``.
+    @preconcurrency
     @available(*, deprecated, message: "Use acquireTokenSilent(with:).")
     public func acquireTokenSilent(
         forScopes scopes: [String],
         account: MSALAccount?,
         authority: MSALAuthority?,
-        completionBlock: @escaping MSALCompletionBlock
+        completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
     ) {
         let parameters = MSALSilentTokenParameters(scopes: scopes, account: account)
         parameters.authority = authority
@@ -162,6 +175,7 @@ extension MSALPublicClientApplication {
 
     /// Gets a token without the user, with all that can be said of it; results and errors are those of
     /// ``acquireTokenSilent(with:)``.
+    @preconcurrency
     @available(*, deprecated, message: "Use acquireTokenSilent(with:).")
     public func acquireTokenSilent(
         forScopes scopes: [String],
@@ -170,7 +184,7 @@ extension MSALPublicClientApplication {
         claimsRequest: MSALClaimsRequest?,
         forceRefresh: Bool,
         correlationId: UUID?,
-        completionBlock: @escaping MSALCompletionBlock
+        completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
     ) {
         let parameters = MSALSilentTokenParameters(scopes: scopes, account: account)
         parameters.authority = authority
@@ -190,7 +204,7 @@ extension MSALPublicClientApplication {
 
     private func acquireToken(
         _ parameters: MSALInteractiveTokenParameters,
-        _ completionBlock: @escaping MSALCompletionBlock
+        _ completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
     ) {
         acquireToken(with: parameters, completionBlock: completionBlock)
     }

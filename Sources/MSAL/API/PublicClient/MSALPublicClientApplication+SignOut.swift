@@ -15,28 +15,37 @@ extension MSALPublicClientApplication {
         with account: MSALAccount?,
         signoutParameters: MSALSignoutParameters
     ) async throws -> Bool {
-        try await signout(account, Result { () throws(AuthError) in try signoutParameters.snapshot(account) })
+        let request = try await correlated { () async throws(AuthError) in try signoutParameters.snapshot(account) }
+        return try await signout(account, request)
     }
 
     /// Signs an account out; see ``signout(with:signoutParameters:)``.
     ///
-    /// The block runs on the queue of the parameters, else straight from the task.
+    /// The block runs on the queue of the parameters, else on the main queue if that is served, else straight from the
+    /// task. Where the parameters are at fault and name no queue, it is called before this method returns.
+    @preconcurrency
     public func signout(
         with account: MSALAccount?,
         signoutParameters: MSALSignoutParameters,
-        completionBlock signoutCompletionBlock: @escaping MSALSignoutCompletionBlock
+        completionBlock signoutCompletionBlock: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        let request = Result { () throws(AuthError) in try signoutParameters.snapshot(account) }
-        deliver(
-            to: { isDone, error in signoutCompletionBlock(isDone ?? false, error) },
-            on: signoutParameters.completionBlockQueue
-        ) { try await self.signout(account, request) }
+        let block: Completion<Bool> = { isDone, error in signoutCompletionBlock(isDone ?? false, error) }
+        let queue = signoutParameters.completionBlockQueue
+        do {
+            let request = try correlated { () throws(AuthError) in
+                _ = try client()
+                return try signoutParameters.snapshot(account)
+            }
+            deliver(to: block, at: CompletionPlace(queue, else: .main(mainQueue.beginCall(request.correlationID)))) {
+                try await self.signout(account, request)
+            }
+        } catch {
+            answer(to: block, on: queue) { throw error }
+        }
     }
 
-    private func signout(_ account: MSALAccount?, _ request: Result<SignOutRequest, AuthError>) async throws -> Bool {
-        let id = (try? request.get())?.correlationID ?? .random()  // A bad request fails in the call.
-        return try await correlated(id) { () async throws(AuthError) in
-            let request = try request.get()
+    private func signout(_ account: MSALAccount?, _ request: SignOutRequest) async throws -> Bool {
+        try await correlated(request.correlationID) { () async throws(AuthError) in
             let client = try client()
             try await client.signOutHere(request)
             if let account { externalAccounts.remove(account, wipeAccount: request.wipesAccount) }

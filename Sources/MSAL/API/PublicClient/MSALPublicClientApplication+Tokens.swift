@@ -21,13 +21,26 @@ extension MSALPublicClientApplication {
 
     /// Signs the user in through the browser and gets a token; see ``acquireToken(with:)``.
     ///
-    /// The block runs on the queue of the parameters, else straight from the task.
+    /// The block runs on the queue of the parameters, else on the main queue if that is served, else straight from the
+    /// task. Where the parameters are at fault and name no queue, it is called before this method returns.
+    @preconcurrency
     public func acquireToken(
         with parameters: MSALInteractiveTokenParameters,
-        completionBlock: @escaping MSALCompletionBlock
+        completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
     ) {
-        let request = Result { () throws(AuthError) in try parameters.snapshot() }
-        deliver(to: completionBlock, on: parameters.completionBlockQueue) { try await self.acquireToken(request) }
+        let queue = parameters.completionBlockQueue
+        do throws(AuthError) {
+            let request = try parameters.snapshot()
+            let id = request.token.correlationID
+            try client().check(request)
+            deliver(to: completionBlock, at: CompletionPlace(queue, else: .main(mainQueue.beginCall(id)))) {
+                try await self.acquireToken(.success(request))
+            }
+        } catch {
+            let failure = refused(error, .interactive, parameters)
+            post(failure)
+            answer(to: completionBlock, on: queue) { throw failure }
+        }
     }
 
     /// Gets a token from the store, or for the account's refresh token, without the user.
@@ -45,14 +58,23 @@ extension MSALPublicClientApplication {
 
     /// Gets a token without the user; see ``acquireTokenSilent(with:)``.
     ///
-    /// The block runs on the queue of the parameters, else straight from the task.
+    /// The block runs on the queue of the parameters, else straight from the task, on any thread. Where the parameters
+    /// are at fault and name no queue, it is called before this method returns.
+    @preconcurrency
     public func acquireTokenSilent(
         with parameters: MSALSilentTokenParameters,
-        completionBlock: @escaping MSALCompletionBlock
+        completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
     ) {
-        let request = Result { () throws(AuthError) in try parameters.snapshot() }
-        deliver(to: completionBlock, on: parameters.completionBlockQueue) {
-            try await self.acquireTokenSilent(request)
+        let queue = parameters.completionBlockQueue
+        do throws(AuthError) {
+            let request = try parameters.snapshot()
+            try client().check(request)
+            deliver(to: completionBlock, at: CompletionPlace(queue)) {
+                try await self.acquireTokenSilent(.success(request))
+            }
+        } catch {
+            let failure = refused(error, .silent, parameters)
+            answer(to: completionBlock, on: queue) { throw failure }
         }
     }
 
@@ -66,9 +88,13 @@ extension MSALPublicClientApplication {
             NotificationCenter.default.post(name: .MSALWebAuthDidComplete, object: nil)
             return result
         } catch {
-            NotificationCenter.default.post(name: .MSALWebAuthDidFail, object: nil, userInfo: ["error": error])
+            post(error)
             throw error
         }
+    }
+
+    private func post(_ failure: any Error) {
+        NotificationCenter.default.post(name: .MSALWebAuthDidFail, object: nil, userInfo: ["error": failure])
     }
 
     private func acquireTokenSilent(_ request: Result<SilentRequest, AuthError>) async throws -> MSALResult {
@@ -109,32 +135,55 @@ extension MSALPublicClientApplication {
             externalAccounts.update(result)
             return result
         } catch {
-            let error = Log.correlationID.map(error.correlated) ?? error
-            let failure = error.nsError
-            try? client().telemetry.note(  // Without a client nothing can be told to anyone.
-                failure: error.oauth?.error ?? "\(failure.domain)_\(failure.code)",
-                of: call,
-                correlationID: error.correlationID
-            )
-            LogWriter.shared.write(
-                .error,
-                """
-                \(api) failed: \
-                \(error: failure.domain, code: failure.code, description: error.message)
-                """,
-                correlationID: error.correlationID
-            )
-            let id = error.correlationID?.uuidString
-            tell(
-                api,
-                ["error_domain": failure.domain, "error_code": String(failure.code), "correlation_id": id]
-                    .compactMapValues(\.self),
-                duration: clock.now - start,
-                isFailure: true,
-                userID: account
-            )
-            throw failure
+            throw failed(call, error, account: account, duration: clock.now - start)
         }
+    }
+
+    /// Tells log and telemetry of a request whose parameters were at fault.
+    private func refused(
+        _ error: AuthError,
+        _ call: ServerTelemetry.Call,
+        _ parameters: MSALTokenParameters
+    ) -> NSError {
+        let id = error.correlationID ?? parameters.correlationId ?? .random()
+        return Log.lines(of: id) {
+            failed(call, error, account: parameters.account?.identifier, duration: .zero)
+        }
+    }
+
+    /// Tells log and telemetry of a failure.
+    private func failed(
+        _ call: ServerTelemetry.Call,
+        _ error: AuthError,
+        account: String?,
+        duration: Duration
+    ) -> NSError {
+        let api = call.name
+        let error = Log.correlationID.map(error.correlated) ?? error
+        let failure = error.nsError
+        try? client().telemetry.note(  // Without a client nothing can be told to anyone.
+            failure: error.oauth?.error ?? "\(failure.domain)_\(failure.code)",
+            of: call,
+            correlationID: error.correlationID
+        )
+        LogWriter.shared.write(
+            .error,
+            """
+            \(api) failed: \
+            \(error: failure.domain, code: failure.code, description: error.message)
+            """,
+            correlationID: error.correlationID
+        )
+        let id = error.correlationID?.uuidString
+        tell(
+            api,
+            ["error_domain": failure.domain, "error_code": String(failure.code), "correlation_id": id]
+                .compactMapValues(\.self),
+            duration: duration,
+            isFailure: true,
+            userID: account
+        )
+        return failure
     }
 
     private func tell(

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import Dispatch
 private import Synchronization
 
 /// Signs users in and gets tokens for one app registration: the entry to the library.
@@ -14,6 +15,7 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     public let configuration: MSALPublicClientApplicationConfig
 
     let externalAccounts: ExternalAccounts
+    let mainQueue: MainQueue
     /// `nil` in an application made without settings.
     private let core: TokenClient?
     private let former = Mutex(FormerSettings())
@@ -46,7 +48,8 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// An application on a machine of the caller's choice.
     ///
     /// `session` is the process's one browser session, but in tests. `service` is what is known of the service already.
-    /// `registeredSchemes` are the URI schemes of the app's desktop entry; `nil` reads the entry.
+    /// `registeredSchemes` are the URI schemes of the app's desktop entry; `nil` reads the entry. `mainQueue` is the
+    /// process's, but in tests.
     ///
     /// - Throws: As ``init(configuration:)``, but for the store.
     package convenience init(
@@ -55,17 +58,20 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         store: any TokenStore,
         session: CurrentSession = .shared,
         service: ServiceMemory = ServiceMemory(),
-        registeredSchemes: Set<String>? = nil
+        registeredSchemes: Set<String>? = nil,
+        mainQueue: DispatchQueue = .main
     ) throws {
         self.init(
             configuration: configuration,
-            tokens: try Self.tokenClient(configuration, platform, store, session, service, registeredSchemes)
+            tokens: try Self.tokenClient(configuration, platform, store, session, service, registeredSchemes),
+            mainQueue: mainQueue
         )
     }
 
     /// An application around a core that ``tokenClient(_:_:_:_:_:_:)`` made.
-    init(configuration: MSALPublicClientApplicationConfig, tokens: TokenClient) {
+    init(configuration: MSALPublicClientApplicationConfig, tokens: TokenClient, mainQueue: DispatchQueue = .main) {
         core = tokens
+        self.mainQueue = MainQueue(mainQueue, time: tokens.platform.time)
         self.configuration = configuration
         externalAccounts = ExternalAccounts(configuration.cacheConfig.externalAccountProviders)
     }
@@ -106,6 +112,7 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     public override init() {
         configuration = MSALPublicClientApplicationConfig(clientId: "")
         externalAccounts = ExternalAccounts([])
+        mainQueue = MainQueue(time: SystemTime())
         core = nil
     }
 

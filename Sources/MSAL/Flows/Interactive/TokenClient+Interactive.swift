@@ -19,10 +19,20 @@ extension TokenClient {
         }
     }
 
-    private func interactiveResult(_ request: InteractiveRequest) async throws(AuthError) -> TokenResult {
+    /// Checks what can be said of a request before anybody is asked.
+    ///
+    /// - Throws: `.invalidParameter`; correct the request.
+    /// - Returns: The authority of the request.
+    @discardableResult
+    package func check(_ request: InteractiveRequest) throws(AuthError) -> Authority {
         let authority = try requestAuthority(request.token.authority)
         try checkScopes(request.token.scopes, for: authority)
         try checkClaims(request)
+        return authority
+    }
+
+    private func interactiveResult(_ request: InteractiveRequest) async throws(AuthError) -> TokenResult {
+        let authority = try check(request)
         let resolved = try await resolve(authority, correlationID: request.token.correlationID)
 
         // As text the UUID is what comes back after decoding; on the wire it travels as base64url (spec protocol 2.5).

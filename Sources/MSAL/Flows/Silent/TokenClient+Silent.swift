@@ -21,10 +21,23 @@ extension TokenClient {
         }
     }
 
-    private func silentResult(_ request: SilentRequest) async throws(AuthError) -> TokenResult {
+    /// Checks what can be said of a request before store or service are asked.
+    ///
+    /// - Throws: `.invalidParameter`: correct the request; `.interactionRequired` for one without an account.
+    package func check(_ request: SilentRequest) throws(AuthError) {
+        _ = try account(of: request)
+        try checkScopes(request.token.scopes, for: try requestAuthority(request.token.authority))
+    }
+
+    private func account(of request: SilentRequest) throws(AuthError) -> AccountReference {
         guard let account = request.account else {
             throw AuthError(.interactionRequired, "No account was given; ask the user to sign in.")
         }
+        return account
+    }
+
+    private func silentResult(_ request: SilentRequest) async throws(AuthError) -> TokenResult {
+        let account = try account(of: request)
         try await prepareStore(for: .reading)
         guard let homeAccountID = account.homeAccountID, !homeAccountID.isEmpty else {
             var named = request

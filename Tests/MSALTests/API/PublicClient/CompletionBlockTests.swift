@@ -95,7 +95,7 @@ struct CompletionBlockTests {
     ) async throws -> (outcome: Outcome, place: String?) {
         let account = try application.account(forIdentifier: Contoso.homeAccountID)
         return await withCheckedContinuation { continuation in
-            func end(_ value: String?, _ error: (any Error)?) {
+            @Sendable func end(_ value: String?, _ error: (any Error)?) {
                 let outcome = Outcome(value: value, error: (error as NSError?)?.code)
                 continuation.resume(returning: (outcome, DispatchQueue.getSpecific(key: Self.name)))
             }

@@ -103,14 +103,14 @@ struct FormerSignInTests {
 }
 
 /// The access token that a call of MSAL 0.x gives.
-func token(_ call: (@escaping MSALCompletionBlock) -> Void) async -> String? {
+func token(_ call: (@escaping @Sendable (MSALResult?, (any Error)?) -> Void) -> Void) async -> String? {
     await withCheckedContinuation { continuation in
         call { result, _ in continuation.resume(returning: result?.accessToken) }
     }
 }
 
 /// Code and detail of the error that a call of MSAL 0.x gives.
-func failure(_ call: (@escaping MSALCompletionBlock) -> Void) async -> [Int] {
+func failure(_ call: (@escaping @Sendable (MSALResult?, (any Error)?) -> Void) -> Void) async -> [Int] {
     await withCheckedContinuation { continuation in
         call { _, error in
             let error = error as NSError?

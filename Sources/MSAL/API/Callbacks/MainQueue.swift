@@ -1,0 +1,78 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Dispatch
+private import Synchronization
+
+/// The main queue, as far as somebody serves it.
+///
+/// A Linux program need not: its main thread may wait for something, or run a main loop that knows nothing of the
+/// queue, as GTK's. So the queue is asked with probes, blocks that note that they ran. One is put there when the
+/// application object is made and one when an interactive call begins; nobody waits for either. A single probe would
+/// not do: a program may serve the queue for a moment at its start and then never again.
+package struct MainQueue: Sendable {
+    /// A call that is shorter gives its own probe no chance and goes by the application object's.
+    package static let probeTime = Duration.milliseconds(100)
+    /// How long a block may wait on the queue before the log says so.
+    package static let patience = Duration.seconds(5)
+
+    private let queue: DispatchQueue
+    private let time: any TimeSource
+    private let first: Probe
+
+    /// Puts the application object's probe on the queue.
+    ///
+    /// `queue` is another one in tests only.
+    package init(_ queue: DispatchQueue = .main, time: any TimeSource) {
+        self.queue = queue
+        self.time = time
+        first = Probe(on: queue)
+    }
+
+    /// Puts the probe of an interactive call on the queue; `correlationID` is that of the call.
+    func beginCall(_ correlationID: UUID?) -> Call {
+        Call(queue: self, correlationID: correlationID, began: time.now, probe: Probe(on: queue))
+    }
+
+    /// An interactive call whose block is to run where the user interface lives.
+    struct Call: Sendable {
+        fileprivate let queue: MainQueue
+        fileprivate let correlationID: UUID?
+        fileprivate let began: Date
+        fileprivate let probe: Probe
+
+        /// Runs the call's block: on the main queue if that is served, else here and now.
+        func run(_ block: @escaping @Sendable () -> Void) {
+            let isShort = queue.time.now.timeIntervalSince(began) <= MainQueue.probeTime.seconds
+            let isServed = isShort ? queue.first.hasRun : probe.hasRun
+            if isServed { Log.lines(of: correlationID) { queue.enqueue(block) } } else { block() }
+        }
+    }
+
+    /// Puts a block on the queue, and an error into the log if it does not begin.
+    private func enqueue(_ block: @escaping @Sendable () -> Void) {
+        // Nobody awaits this task: it ends when the block begins, or with its line.
+        let watch = Task { [time] in
+            guard (try? await time.sleep(for: Self.patience)) != nil else { return }  // The block began.
+            Log.error(
+                "A completion block waits for the main queue, which began nothing for \(Self.patience): the main "
+                    + "thread is busy, or its main loop does not serve the queue. Name a queue that is served in "
+                    + "completionBlockQueue of the parameters or in MSALGlobalConfig.defaultCompletionBlockQueue."
+            )
+        }
+        queue.async {
+            watch.cancel()
+            block()
+        }
+    }
+}
+
+/// A block on a queue that notes that it ran.
+private final class Probe: Sendable {
+    private let flag = Atomic(false)
+
+    var hasRun: Bool { flag.load(ordering: .relaxed) }
+
+    init(on queue: DispatchQueue) {
+        queue.async { self.flag.store(true, ordering: .relaxed) }
+    }
+}

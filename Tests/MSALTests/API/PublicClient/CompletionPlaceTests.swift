@@ -1,0 +1,209 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Dispatch
+import Foundation
+import MSAL
+import Synchronization
+import TestSupport
+import Testing
+
+/// Where blocks run whose parameters name no queue.
+@Suite(.timeLimit(.minutes(1)))
+struct CompletionPlaceTests {
+    /// Calls that ask nothing but the store.
+    enum Query: CaseIterable {
+        case accounts, currentAccount, filteredByAuthority
+        case deviceInformation, deviceRegistration, deviceToken, sharedDeviceToken
+    }
+
+    @Test(arguments: Query.allCases)
+    func `a query has called its block when it returns, on the caller's thread`(_ query: Query) throws {
+        let application = try BadInputBench().application
+        let log = BlockLog()
+
+        perform(query, application, log)
+
+        #expect(log.threads == [pthread_self()])
+    }
+
+    @Test func `the answer of a query can be returned from the caller`() throws {
+        let application = try BadInputBench().application
+        let found = Mutex<MSALAccount?>(nil)
+
+        application.getCurrentAccount(with: nil) { account, _, _ in found.withLock { $0 = account } }
+
+        #expect(found.withLock { $0?.username } == Contoso.username)
+    }
+
+    @Test func `a query with a block asks nobody to unlock the store`() throws {
+        let application = try BadInputBench(store: TalkativeStore(), hasSignedIn: false) {
+            $0.cacheConfig.allowsUnlockPrompt = true
+        }.application
+        let log = BlockLog()
+        let heard = Mutex<[String]>([])
+
+        Log.$listener.withValue(Log.Listener { _, line in heard.withLock { $0.append(line) } }) {
+            perform(.currentAccount, application, log)
+        }
+
+        #expect(log.threads.count == 1)
+        #expect(!heard.withLock { $0.contains("The store was opened.") })
+    }
+
+    /// Calls whose parameters are at fault.
+    enum Fault: CaseIterable {
+        case ownWebview, reservedScope, otherAuthority, silentWithoutAccount, silentReservedScope, nobodyToSignOut
+        case signOutWithoutWebview, signInWithoutSettings, silentWithoutSettings, signOutWithoutSettings
+    }
+
+    @Test(arguments: Fault.allCases)
+    func `bad parameters are told before the call returns`(_ fault: Fault) throws {
+        let bench = try BadInputBench()
+        let log = BlockLog()
+
+        try perform(fault, bench.application, log)
+
+        #expect(log.threads == [pthread_self()])
+        #expect(log.errors == [fault == .silentWithoutAccount ? -50002 : -50000])
+        #expect(bench.agent.openedURLs.isEmpty)
+    }
+
+    @Test(arguments: Fault.allCases)
+    func `bad parameters are told on the queue that the app names`(_ fault: Fault) async throws {
+        let application = try BadInputBench().application
+        let queue = DispatchQueue(label: "the app's")
+        queue.suspend()
+        let log = BlockLog()
+
+        try perform(fault, application, log, queue)
+        #expect(log.threads.isEmpty)
+        queue.resume()
+        queue.sync {}
+
+        #expect(log.threads.count == 1)
+    }
+
+    @Test func `a sign-in that is refused at once is announced and told`() async throws {
+        let application = try BadInputBench().application
+        let id = UUID()
+        let log = BlockLog()
+        let parameters = MSALInteractiveTokenParameters(scopes: ["openid"])
+        parameters.correlationId = id
+
+        application.acquireToken(with: parameters) { log.note($1) }
+
+        #expect(log.ids == [id.uuidString])
+    }
+
+    @Test(arguments: [true, false])
+    func `the block of a long sign-in runs on the main queue only if that is served`(_ isServed: Bool) async throws {
+        let queue = DispatchQueue(label: "main", attributes: isServed ? [] : .initiallyInactive)
+        defer { if !isServed { queue.activate() } }
+        let time = ManualTime()
+        let agent = StubAgent { visit, _ in
+            if isServed { queue.sync {} }  // The probes have run.
+            time.advance(by: .seconds(1))
+            return ["code": "code-1", "state": visit.expectedState]
+        }
+        let bench = try BadInputBench(agent: agent, time: time, mainQueue: queue)
+        bench.answer()
+        let key = DispatchSpecificKey<Bool>()
+        queue.setSpecific(key: key, value: true)
+
+        let isOnQueue = await withCheckedContinuation { continuation in
+            bench.application.acquireToken(with: .init(scopes: ["user.read"])) { _, _ in
+                continuation.resume(returning: DispatchQueue.getSpecific(key: key) == true)
+            }
+        }
+
+        #expect(isOnQueue == isServed)
+    }
+
+    @Test func `a sign-out goes by the application object's probe`() async throws {
+        let queue = DispatchQueue(label: "main")
+        let key = DispatchSpecificKey<Bool>()
+        queue.setSpecific(key: key, value: true)
+        let application = try BadInputBench(mainQueue: queue).application
+        let account = try application.account(forIdentifier: Contoso.homeAccountID)
+        queue.sync {}
+
+        let isOnQueue = await withCheckedContinuation { continuation in
+            application.signout(with: account, signoutParameters: MSALSignoutParameters()) { _, _ in
+                continuation.resume(returning: DispatchQueue.getSpecific(key: key) == true)
+            }
+        }
+
+        #expect(isOnQueue)
+    }
+
+    private func perform(_ query: Query, _ application: MSALPublicClientApplication, _ log: BlockLog) {
+        switch query {
+        case .accounts: application.accountsFromDevice(for: .init()) { log.note($1) }
+        case .currentAccount: application.getCurrentAccount(with: nil) { log.note($2) }
+        case .filteredByAuthority: (application as any FormerCalls).allAccountsFiltered { log.note($1) }
+        case .deviceInformation: application.getDeviceInformation(with: nil) { log.note($1) }
+        case .deviceRegistration: application.getWPJMetaDataDevice(with: nil, forTenantId: nil) { log.note($1) }
+        case .deviceToken:
+            let parameters = MSALDeviceTokenParameters(resource: "api", scopes: nil, forTenantId: "t")
+            application.getDeviceToken(with: parameters) { log.note($1) }
+        case .sharedDeviceToken:
+            application.getDeviceTokenForSharedDevice(withResource: "api", scopes: nil) { log.note($1) }
+        }
+    }
+
+    private func perform(
+        _ fault: Fault,
+        _ application: MSALPublicClientApplication,
+        _ log: BlockLog,
+        _ queue: DispatchQueue? = nil
+    ) throws {
+        let account = try application.account(forIdentifier: Contoso.homeAccountID)
+        let interactive = MSALInteractiveTokenParameters(scopes: ["user.read"])
+        let silent = MSALSilentTokenParameters(scopes: ["user.read"], account: account)
+        let signOut = MSALSignoutParameters()
+        for parameters in [interactive, silent, signOut] as [MSALParameters] { parameters.completionBlockQueue = queue }
+        switch fault {
+        case .ownWebview:
+            interactive.webviewParameters.customWebview = NSObject()
+            application.acquireToken(with: interactive) { log.note($1) }
+        case .reservedScope:
+            interactive.scopes = ["openid"]
+            application.acquireToken(with: interactive) { log.note($1) }
+        case .otherAuthority:
+            let url = try #require(URL(string: "https://contoso.b2clogin.com/contoso/policy"))
+            interactive.authority = try MSALB2CAuthority(url: url)
+            application.acquireToken(with: interactive) { log.note($1) }
+        case .silentWithoutAccount:
+            silent.account = nil
+            application.acquireTokenSilent(with: silent) { log.note($1) }
+        case .silentReservedScope:
+            silent.scopes = ["openid"]
+            application.acquireTokenSilent(with: silent) { log.note($1) }
+        case .nobodyToSignOut:
+            application.signout(with: nil, signoutParameters: signOut) { log.note($1) }
+        case .signOutWithoutWebview:
+            signOut.signoutFromBrowser = true
+            application.signout(with: account, signoutParameters: signOut) { log.note($1) }
+        case .signInWithoutSettings:
+            MSALPublicClientApplication().acquireToken(with: interactive) { log.note($1) }
+        case .silentWithoutSettings:
+            MSALPublicClientApplication().acquireTokenSilent(with: silent) { log.note($1) }
+        case .signOutWithoutSettings:
+            MSALPublicClientApplication().signout(with: account, signoutParameters: signOut) { log.note($1) }
+        }
+    }
+}
+
+/// The threads that blocks ran on, and the errors that they got.
+private final class BlockLog: Sendable {
+    private let calls = Mutex<[(thread: pthread_t, error: NSError?)]>([])
+
+    var threads: [pthread_t] { calls.withLock { $0.map(\.thread) } }
+    var errors: [Int] { calls.withLock { $0.compactMap { $0.error?.code } } }
+    var ids: [String] { calls.withLock { $0.compactMap { $0.error?.userInfo[MSALCorrelationIDKey] as? String } } }
+
+    func note(_ error: (any Error)?) {
+        let error = error as NSError?
+        calls.withLock { $0.append((pthread_self(), error)) }
+    }
+}
