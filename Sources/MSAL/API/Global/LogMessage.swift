@@ -23,6 +23,7 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
         case line(String)
         case list([String])
         case username(String)
+        case trackable(String)
         case error(domain: String, code: Int, description: String)
     }
 
@@ -55,6 +56,7 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
         case .list(let values):
             return masking == .all ? "MaskedArray(count=\(values.count))" : values.joined(separator: ", ")
         case .username(let name): return showsPersonal ? name : maskedName(name)
+        case .trackable(let id): return masking == .all ? hash(id) : id
         case .error(let domain, let code, let description):
             return showsPersonal ? description : "MaskedError(\(domain), \(code))"
         }
@@ -94,8 +96,18 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
         /// Several things that tell about an organisation, such as scopes.
         package mutating func appendInterpolation(list values: [String]) { pieces.append(.list(values)) }
 
-        /// A user name or e-mail address.
-        package mutating func appendInterpolation(username: String) { pieces.append(.username(username)) }
+        /// A user name or e-mail address; `nil` is `none`.
+        package mutating func appendInterpolation(username: String?) {
+            pieces.append(username.map(Piece.username) ?? .text("none"))
+        }
+
+        /// The id of an account or of another object, by which its lines are found; `nil` is `none`.
+        package mutating func appendInterpolation(trackable id: String?) {
+            pieces.append(id.map(Piece.trackable) ?? .text("none"))
+        }
+
+        /// How many there are of something.
+        package mutating func appendInterpolation(count: Int) { pieces.append(.text(String(count))) }
 
         /// An error: domain and code are always shown, the description may name a user.
         package mutating func appendInterpolation(error domain: String, code: Int, description: String) {

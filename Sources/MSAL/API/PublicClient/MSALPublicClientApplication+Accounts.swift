@@ -41,11 +41,16 @@ extension MSALPublicClientApplication {
         guard let account = try found(parameters).first else {
             throw AuthError(.accountRequired, "No account of this client matches.")
         }
+        LogWriter.shared.write(
+            .info,
+            "The account is \(trackable: account.identifier), \(username: account.username)"
+        )
         return account
     }
 
     private func found(_ parameters: MSALAccountEnumerationParameters) throws(AuthError) -> [MSALAccount] {
-        all(try client().accounts(parameters.filter), parameters)
+        note(parameters)
+        return all(try client().accounts(parameters.filter), parameters)
     }
 
     /// The accounts of the store that were found, with those of the app's own stores.
@@ -54,7 +59,22 @@ extension MSALPublicClientApplication {
         _ parameters: MSALAccountEnumerationParameters
     ) -> [MSALAccount] {
         let own = stored.map { MSALAccount($0, hasProfiles: true) }
-        return externalAccounts.added(to: own, for: parameters)
+        let all = externalAccounts.added(to: own, for: parameters)
+        LogWriter.shared.write(.info, "Accounts found: \(count: all.count)")
+        return all
+    }
+
+    /// Tells the log what is asked for.
+    private func note(_ parameters: MSALAccountEnumerationParameters) {
+        LogWriter.shared.write(
+            .info,
+            """
+            Looking for accounts: identifier \(trackable: parameters.identifier), \
+            tenant profile \(trackable: parameters.tenantProfileIdentifier), \
+            user name \(username: parameters.username), \
+            \(parameters.returnOnlySignedInAccounts ? "signed in" : "signed in or out")
+            """
+        )
     }
 
     /// The accounts that match, with those of a broker; this version of the library knows none.
@@ -64,7 +84,8 @@ extension MSALPublicClientApplication {
         // What the parameters say when the call begins; the app's own stores get the object itself.
         let filter = parameters.filter
         return try await correlated { () async throws(AuthError) in
-            all(try await client().readAccounts(filter), parameters)
+            note(parameters)
+            return all(try await client().readAccounts(filter), parameters)
         }
     }
 
@@ -112,6 +133,10 @@ extension MSALPublicClientApplication {
     /// The current and the previous account as apps see them.
     private func objects(_ found: (AccountSnapshot?, PrincipalAccount?)) -> (MSALAccount?, MSALAccount?) {
         let (current, previous) = found
+        LogWriter.shared.write(
+            .info,
+            "The current account is \(username: current?.username), the one before \(username: previous?.username)"
+        )
         let former = previous.map {
             AccountSnapshot(
                 homeAccountID: $0.homeAccountID ?? "",

@@ -25,6 +25,14 @@ struct LogMessageTests {
         #expect(message.text(.secrets) == "for megan@contoso.example a, b ‹redacted›")
     }
 
+    @Test func `ids are hidden with everything else only`() {
+        let message: LogMessage = "\(trackable: "user.tenant") \(count: 2) \(trackable: nil) \(username: nil)"
+
+        #expect(message.text(.all) == "c3840650 2 none none")
+        #expect(message.text(.personal) == "user.tenant 2 none none")
+        #expect(message.text(.secrets) == "user.tenant 2 none none")
+    }
+
     @Test(arguments: ["/home/megan", "/home/megan/"])
     func `a line of the core does not tell the user's directory`(_ home: String) {
         let line: LogMessage = "\(line: "The store /home/megan/.local/state/msal/tokens.db is busy.")"
