@@ -21,10 +21,23 @@ package struct AuthorityError: Error, Sendable {
     package let kind: Kind
     /// The cause and the remedy in words. Free of secrets.
     package let message: String
+    /// The numbers behind `AADSTS…` that the service gave.
+    package let serviceCodes: [Int]
 
-    package init(_ kind: Kind, _ message: String) {
+    package init(_ kind: Kind, _ message: String, serviceCodes: [Int] = []) {
         self.kind = kind
         self.message = message
+        self.serviceCodes = serviceCodes
+    }
+
+    /// An answer with a status that nothing else explains; `place` names who gave it. The service's words are kept.
+    init(_ reply: HTTPReply, from place: String) {
+        let words = ServiceWords(body: reply.body)
+        self.init(
+            .http(status: reply.status, headers: reply.headers),
+            words?.text ?? reply.refusal(from: place),
+            serviceCodes: words?.codes ?? []
+        )
     }
 
     package init(_ error: TransportError) {

@@ -17,9 +17,11 @@ extension AuthError {
         }
     }
 
-    /// An answer whose HTTP status no OAuth error explains; `place` names who gave it.
+    /// An answer whose HTTP status no OAuth error explains; `place` names who gave it. The service's words are kept.
     init(_ reply: HTTPReply, from place: String) {
-        self.init(.http(status: reply.status, headers: reply.headers), reply.refusal(from: place))
+        let words = ServiceWords(body: reply.body)
+        self.init(.http(status: reply.status, headers: reply.headers), words?.text ?? reply.refusal(from: place))
+        wordCodes = words?.codes ?? []
     }
 
     package init(_ error: AuthorityError) {
@@ -31,6 +33,7 @@ extension AuthError {
         case .http(let status, let headers): self.init(.http(status: status, headers: headers), error.message)
         case .transport(let cause): self.init(cause)
         }
+        wordCodes = error.serviceCodes
     }
 
     package init(_ error: AgentError) {

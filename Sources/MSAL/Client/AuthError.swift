@@ -53,7 +53,12 @@ package struct AuthError: Error, Sendable {
     package var correlationID: UUID?
     /// Answered from the memory of an earlier failure, without a request.
     package var isThrottled = false
+    /// The numbers in the words of an answer that is no OAuth error.
+    var wordCodes: [Int] = []
     private var cause: Cause?
+
+    /// The numbers behind `AADSTS…` that the service gave, with an OAuth error or without one.
+    package var serviceCodes: [Int] { oauth?.codes ?? wordCodes }
 
     /// The error behind this one.
     package var underlying: AuthError? { cause?.error }

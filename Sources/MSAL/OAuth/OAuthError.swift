@@ -9,7 +9,7 @@ package struct OAuthError: Error, Sendable, Hashable {
     package var description: String?
     /// The numbers behind `AADSTS…`.
     package var codes: [Int] = []
-    /// Claims to pass on to an interactive request.
+    /// The claims that an interactive request must have to mend this: JSON text, as it was received.
     package var claims: String?
     package var correlationID: UUID?
     /// Where the service finds this error in its own logs, and when it happened, as it wrote them.
@@ -34,8 +34,9 @@ package struct OAuthError: Error, Sendable, Hashable {
         self.error = error
         suberror = members["suberror"]?.string ?? members["error_subcode"]?.string
         description = members["error_description"]?.string
-        codes = members["error_codes"]?.array?.compactMap { $0.double.flatMap(Int.init(exactly:)) } ?? []
-        claims = members["claims"]?.string
+        codes = ServiceWords.codes(in: members)
+        // A service may also send the object itself instead of its text.
+        claims = members["claims"].flatMap { $0.string ?? $0.object.map { JSONValue.object($0).text } }
         traceID = members["trace_id"]?.string
         timestamp = members["timestamp"]?.string
         correlationID = members["correlation_id"]?.string.flatMap(UUID.init(uuidString:))

@@ -62,10 +62,11 @@ package struct HTTPReply: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// What to tell of a status that the body does not explain. `place` names who answered.
     package func refusal(from place: String) -> String {
-        let remedy =
-            status == 429 || status >= 500
-            ? "Try again later." : "A proxy or a sign-in portal of the network may stand between."
-        return "\(place) answered with HTTP status \(status). \(remedy)"
+        let answer = "\(place) answered with HTTP status \(status)"
+        if status == 429 || status >= 500 { return "\(answer). Try again later." }
+        // A portal answers with a page; who answers with JSON is the service or speaks its language.
+        if JSONValue(parsing: body)?.object != nil { return "\(answer) and gave no reason." }
+        return "\(answer). A proxy or a sign-in portal of the network may stand between."
     }
 
     package var description: String {

@@ -50,6 +50,7 @@ extension AuthError {
     /// What is known beyond code and description.
     private var details: [String: Any] {
         var details = oauth?.details ?? [:]
+        if !serviceCodes.isEmpty { details[MSALSTSErrorCodesKey] = serviceCodes.map(NSNumber.init(value:)) }
         details[MSALCorrelationIDKey] = correlationID?.uuidString ?? oauth?.correlationID?.uuidString
         if isThrottled { details[MSALThrottlingCacheHitKey] = NSNumber(value: 1) }
         details[NSUnderlyingErrorKey] = underlying?.nsError
@@ -151,8 +152,8 @@ extension OAuthError {
         var details: [String: Any] = [MSALOAuthErrorKey: error]
         details[MSALOAuthSubErrorKey] = suberror
         if let description, !description.isEmpty { details[MSALErrorDescriptionKey] = description }
+        details[MSALOAuthClaimsKey] = claims
         details[MSALDisplayableUserIdKey] = displayableID
-        if !codes.isEmpty { details[MSALSTSErrorCodesKey] = codes.map(NSNumber.init(value:)) }
         return details
     }
 }

@@ -19,6 +19,12 @@ public let MSALOAuthSubErrorKey = "MSALOAuthSubErrorKey"
 public let MSALOAuthSubErrorDescriptionKey = "MSALOAuthSubErrorDescriptionKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: the claims that the service wants to see met, as the JSON text that it sent (String). Linux only.
+///
+/// Sign the user in with them: `MSALClaimsRequest(jsonString:error:)` in the parameters' `claimsRequest`.
+public let MSALOAuthClaimsKey = "MSALOAuthClaimsKey"
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// In `userInfo`: what went wrong and mostly what to do (String), for logs and developers. Its wording may change.
 public let MSALErrorDescriptionKey = "MSALErrorDescriptionKey"
 

@@ -106,10 +106,7 @@ extension AuthorityResolver {
             return held.withLock { $0.clouds.reject(environment, from: source, because: reason) }
         }
         guard reply.status == 200 else {
-            throw AuthorityError(
-                .http(status: reply.status, headers: reply.headers),
-                reply.refusal(from: "Instance discovery")
-            )
+            throw AuthorityError(reply, from: "Instance discovery")
         }
         guard let members, members["tenant_discovery_endpoint"]?.string != nil else {
             throw AuthorityError(.invalidResponse, "The answer of instance discovery has no tenant_discovery_endpoint.")

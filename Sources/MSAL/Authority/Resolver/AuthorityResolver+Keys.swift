@@ -76,10 +76,7 @@ extension AuthorityResolver {
         do throws(AuthorityError) {
             let reply = try await answer(to: message(url, correlationID: correlationID))
             guard reply.status == 200 else {
-                throw AuthorityError(
-                    .http(status: reply.status, headers: reply.headers),
-                    reply.refusal(from: "The authority's endpoint for signing keys")
-                )
+                throw AuthorityError(reply, from: "The authority's endpoint for signing keys")
             }
             let keys = try JSONWebKey.set(parsing: reply.body)
             let fetched = HeldKeySet(keys: keys, fetchedAt: self.time.now, miss: time.map { HeldKeySet.Miss(time: $0) })

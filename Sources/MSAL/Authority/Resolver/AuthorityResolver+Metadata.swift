@@ -42,14 +42,11 @@ extension AuthorityResolver {
             case 200:
                 return .success(try OpenIDConfiguration(parsing: reply.body))
             case 400, 404:  // Decision D-07: the tenant does not exist.
-                let members = JSONValue(parsing: reply.body)?.object
-                let reason = members?["error_description"]?.string ?? "There are no metadata for this authority."
-                throw AuthorityError(.validationFailed, reason)
+                let words = ServiceWords(body: reply.body)
+                let reason = words?.text ?? "There are no metadata for this authority."
+                throw AuthorityError(.validationFailed, reason, serviceCodes: words?.codes ?? [])
             default:
-                throw AuthorityError(
-                    .http(status: reply.status, headers: reply.headers),
-                    reply.refusal(from: "The authority's OpenID Connect metadata endpoint")
-                )
+                throw AuthorityError(reply, from: "The authority's OpenID Connect metadata endpoint")
             }
         } catch {
             return .failure(error)

@@ -5,6 +5,8 @@ package struct AuthorizationResponse: Sendable {
     package let code: Secret
     /// The host of another cloud, if the user belongs there.
     package let cloudHost: String?
+    /// Who signed in, if the redirect says so. Nobody vouches for it: good for routing and nothing else.
+    package let clientInfo: ClientInfo?
 
     /// - Parameters:
     ///   - parameters: Those of the redirect, decoded.
@@ -33,6 +35,8 @@ package struct AuthorizationResponse: Sendable {
                 suberror: parameters["suberror"] ?? parameters["error_subcode"],
                 description: parameters["error_description"]
             )
+            error.codes = ServiceWords.codes(in: error.description)
+            error.claims = parameters["claims"]
             error.correlationID = parameters["correlation_id"].flatMap(UUID.init(uuidString:))
             throw AuthError(
                 .authorizationRefused(error),
@@ -44,6 +48,7 @@ package struct AuthorizationResponse: Sendable {
         }
         self.code = Secret(code)
         cloudHost = parameters["cloud_instance_host_name"]
+        clientInfo = parameters["client_info"].flatMap(ClientInfo.init(raw:))
     }
 
     /// Compares in constant time; a redirect with another state belongs to another sign-in, or to an attacker.
