@@ -13,6 +13,8 @@ struct Redemption: Sendable {
     var account: AccountReference?
     /// Whom the service shall expect where no account is known.
     var loginHint: String?
+    /// Who signed in, as the redirect says: where the request is routed to, and nothing more.
+    var visitor: ClientInfo?
     /// The record that is being spent, for a refresh: it must still be there when its successor is saved.
     var redeemed: RefreshTokenRecord?
     var source: TokenSource
@@ -52,7 +54,7 @@ extension TokenClient {
             request: request,
             source: redemption.source,
             mailbox: ClientHeaders.mailbox(
-                homeAccountID: redemption.account?.homeAccountID,
+                homeAccountID: redemption.visitor?.homeAccountID ?? redemption.account?.homeAccountID,
                 username: redemption.account?.username ?? redemption.loginHint
             )
         )

@@ -66,8 +66,13 @@ package struct ClientHeaders: Sendable, Hashable {
     /// Routes the request to the data centre that knows the user; `nil` where nobody is known yet.
     package static func mailbox(homeAccountID: String?, username: String?) -> String? {
         let parts = homeAccountID?.split(separator: ".").map(String.init) ?? []
-        if parts.count == 2 { return "Oid:\(parts[0])@\(parts[1])" }
-        guard let username, !username.isEmpty else { return nil }
+        if parts.count == 2, isHeaderValue(parts.joined()) { return "Oid:\(parts[0])@\(parts[1])" }
+        guard let username, !username.isEmpty, isHeaderValue(username) else { return nil }
         return "UPN:\(username)"
+    }
+
+    // RFC 9110 §5.5: a field value has no control characters. A hint is not worth a request that cannot be sent.
+    private static func isHeaderValue(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 }

@@ -27,9 +27,10 @@ struct AuthorizationRequest: Sendable {
         query.merge(configuration.headers.application)
         query.set(
             .anchorMailbox,
-            request.account.flatMap {
-                ClientHeaders.mailbox(homeAccountID: $0.homeAccountID, username: $0.username)
-            }
+            ClientHeaders.mailbox(
+                homeAccountID: request.account?.homeAccountID,
+                username: request.account?.username ?? request.loginHint
+            )
         )
         query.set(.domainHint, request.domainHint)
         if request.prefersQRPIN { query.set(.preferredCredential, "18") }

@@ -81,6 +81,7 @@ extension TokenClient {
                     idTokenCheck: .full(nonce: nonce),
                     account: request.account,
                     loginHint: request.loginHint,
+                    visitor: response.clientInfo,
                     redeemed: nil,
                     source: .browser
                 )

@@ -41,7 +41,10 @@ struct AuthorizeURLTests {
         .prompt(.consent, "consent"),
         .prompt(.create, "create"),
         .prompt(.promptIfNecessary, nil),
-        .request("login hint", ["login_hint": "bob@contoso.example"]) { parameters, _ in
+        .request(
+            "login hint",
+            ["login_hint": "bob@contoso.example", "X-AnchorMailbox": "UPN:bob@contoso.example"]
+        ) { parameters, _ in
             parameters.loginHint = "bob@contoso.example"
         },
         .request("domain hint", ["domain_hint": "organizations"]) { parameters, _ in

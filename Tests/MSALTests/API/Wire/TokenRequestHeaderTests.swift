@@ -81,4 +81,31 @@ struct TokenRequestHeaderTests {
 
         #expect(bench.service.tokenRequests.map { $0.headers["X-AnchorMailbox"] } == [whom.mailbox])
     }
+
+    @Test(arguments: [
+        (#"{"uid":"user-9","utid":"home-9"}"#, "Oid:user-9@home-9"), ("not that", "UPN:amy@contoso.example"),
+        (#"{"uid":"user-9\r\nx: y","utid":"home-9"}"#, "UPN:amy@contoso.example"),
+    ])
+    func `the code is sent to the data centre of who signed in`(_ clientInfo: String, _ mailbox: String) async throws {
+        let bench = ClientBench(
+            agent: StubAgent { visit, _ in
+                [
+                    "code": "code-1", "state": visit.expectedState,
+                    "client_info": Base64URL.encode(Array(clientInfo.utf8)),
+                ]
+            }
+        )
+        bench.service.setLast(.failure(.offline))
+        var request = Contoso.interactive()
+        request.loginHint = Contoso.username
+
+        await #expect(throws: AuthError.self) { try await bench.client.acquireInteractively(request) }
+
+        #expect(bench.service.tokenRequests.first?.headers["X-AnchorMailbox"] == mailbox)
+    }
+
+    @Test func `a hint that no header can carry is left out`() {
+        #expect(ClientHeaders.mailbox(homeAccountID: nil, username: "amy\r\nx: y") == nil)
+        #expect(ClientHeaders.mailbox(homeAccountID: "a\u{0}.b", username: nil) == nil)
+    }
 }
