@@ -169,4 +169,31 @@ struct SettingsTests {
         #expect(failure.message.contains(authority))
         #expect(failure.remedy?.contains("https://127.0.0.1:8443/") == true)
     }
+
+    @Test(arguments: ["com", "cn", "us", "de"])
+    func `hosts of Azure AD B2C are known, and the client id is the default scope there`(_ domain: String) throws {
+        let authority = "https://contoso.b2clogin.\(domain)/tfp/contoso.onmicrosoft.com/B2C_1_in"
+        let settings = try settings(["--client-id", "app", "--authority", authority])
+
+        #expect(settings.knownAuthorities.map(\.url.absoluteString) == [authority])
+        #expect(settings.scopes == ["app"])
+        #expect(throws: Never.self) { try settings.checkAuthority() }
+    }
+
+    @Test(arguments: [
+        "https://login.contoso.example/tfp/contoso.onmicrosoft.com/B2C_1_in",
+        "https://b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_in",
+        "https://contoso.evilb2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_in",
+    ])
+    func `a B2C host of the tenant's own is named by the flag that the remedy gives`(_ authority: String) throws {
+        let arguments = ["--client-id", "app", "--authority", authority]
+
+        let failure = try #require(throws: Failure.self) { try settings(arguments).checkAuthority() }
+
+        #expect(failure.status == .usage)
+        #expect(failure.remedy?.hasSuffix("--known-authority \(authority)") == true)
+        #expect(throws: Never.self) {
+            try settings(arguments + ["--known-authority", authority]).checkAuthority()
+        }
+    }
 }

@@ -32,6 +32,18 @@ enum AuthorityChoice {
     }
 
     private static func isB2C(_ host: String, _ url: URL) -> Bool {
-        host.hasSuffix(".b2clogin.com") || url.pathComponents.dropFirst().first?.lowercased() == "tfp"
+        isB2C(host) || url.pathComponents.dropFirst().first?.lowercased() == "tfp"
+    }
+
+    /// Whether a host is one of Azure AD B2C itself, in any cloud; the leading dot keeps out those that end alike.
+    private static func isB2C(_ host: String) -> Bool {
+        [".b2clogin.com", ".b2clogin.cn", ".b2clogin.us", ".b2clogin.de"].contains { host.hasSuffix($0) }
+    }
+
+    /// The authority, if its host belongs to Microsoft, which the library does not know of B2C hosts: there the command
+    /// vouches for it.
+    static func vouched(_ authority: MSALAuthority?) -> [MSALAuthority] {
+        guard let authority, let host = authority.url.host()?.lowercased(), isB2C(host) else { return [] }
+        return [authority]
     }
 }

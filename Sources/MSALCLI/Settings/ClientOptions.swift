@@ -20,7 +20,11 @@ struct ClientOptions: ParsableArguments {
     var authority: String?
 
     @Option(
-        help: ArgumentHelp("An authority that is taken as it is, without asking the service.", valueName: "url")
+        help: ArgumentHelp(
+            "An authority that is taken as it is, without asking the service.",
+            discussion: "Needed for Azure AD B2C at a domain of your own.",
+            valueName: "url"
+        )
     )
     var knownAuthority: [String] = []
 
@@ -43,7 +47,7 @@ struct ScopeOptions: ParsableArguments {
 
     static let help = ArgumentHelp(
         "A scope wanted; may be repeated, or name several between spaces. (MSAL_SCOPES)",
-        discussion: "User.Read unless set; for msal native, the sign-in's own scopes.",
+        discussion: "User.Read unless set; for Azure AD B2C the client id, for msal native the sign-in's own scopes.",
         valueName: "scope"
     )
 }

@@ -18,8 +18,13 @@ struct Settings {
     let knownAuthorities: [MSALAuthority]
     /// What somebody asked for by flag, environment or profile; may be empty.
     let chosenScopes: [String]
-    /// The same, or the command's default.
-    var scopes: [String] { chosenScopes.isEmpty ? Self.defaultScopes : chosenScopes }
+    /// The same, or the command's default. Azure AD B2C has no Microsoft Graph for users; there the client id stands
+    /// for a token of the app's own (Microsoft's page "Request an access token in Azure Active Directory B2C").
+    var scopes: [String] {
+        if !chosenScopes.isEmpty { return chosenScopes }
+        return isB2C ? [clientID] : Self.defaultScopes
+    }
+    var isB2C: Bool { authority is MSALB2CAuthority }
     let caFile: URL?
     let graph: URL
     /// Where the browser comes back.
@@ -55,7 +60,7 @@ struct Settings {
         let known = options.knownAuthority.isEmpty ? profile.knownAuthorities : options.knownAuthority
         var knownAuthorities: [MSALAuthority] = []
         for text in known { knownAuthorities.append(try AuthorityChoice.authority(text)) }
-        self.knownAuthorities = knownAuthorities
+        self.knownAuthorities = knownAuthorities + AuthorityChoice.vouched(authority)
 
         let choices = [scopes, environment["MSAL_SCOPES"].map { [$0] } ?? [], profile.scopes]
         chosenScopes = choices.map(Self.separated).first { !$0.isEmpty } ?? []
@@ -72,7 +77,7 @@ struct Settings {
     ) throws(Failure) -> String {
         let names = (port: "--port", uri: "--redirect-uri")
         guard let flag = try RedirectChoice(port: options?.port, uri: options?.redirectURI, names: names) else {
-            return profile.redirect?.uri ?? defaultRedirectURI
+            return environment["MSAL_REDIRECT_URI"] ?? profile.redirect?.uri ?? defaultRedirectURI
         }
         // The library takes the variable for every app, whatever the app says.
         let variable = "MSAL_REDIRECT_URI"
