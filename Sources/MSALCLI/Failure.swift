@@ -14,6 +14,12 @@ struct Failure: Error, Equatable {
     var remedy: String?
     /// For the service's logs.
     var correlationID: String?
+    /// The numbers behind `AADSTS…`.
+    var serviceCodes: [Int] = []
+    /// The service's finer word, such as `basic_action`.
+    var suberror: String?
+    /// The claims that a sign-in must have to mend this, as the service or the resource wrote them.
+    var claims: String?
 }
 
 extension Failure {
@@ -77,26 +83,34 @@ extension Failure {
         )
     }
 
-    /// An error of the library.
-    init(_ error: NSError) {
+    /// An error of the library; `situation` makes the remedy exact.
+    init(_ error: NSError, in situation: Situation = Situation()) {
         let internalCode = (error.userInfo[MSALInternalErrorCodeKey] as? NSNumber)?.intValue
+        var situation = situation
+        let claims = error.userInfo[MSALOAuthClaimsKey] as? String
+        if let claims { situation.signIn.claims = ClaimsChallenge(claims) }
         let status = Self.status(error, internalCode)
         self.init(
             status: status,
             code: error.code,
             internalCode: internalCode,
             message: Self.message(error),
-            remedy: Self.remedy(error, status, internalCode),
-            correlationID: error.userInfo[MSALCorrelationIDKey] as? String
+            remedy: Self.remedy(error, status, internalCode, situation),
+            correlationID: error.userInfo[MSALCorrelationIDKey] as? String,
+            serviceCodes: error.serviceCodes,
+            suberror: error.userInfo[MSALOAuthSubErrorKey] as? String,
+            claims: claims
         )
     }
 
     private static func status(_ error: NSError, _ internalCode: Int?) -> CommandExit {
         if error.domain == NSURLErrorDomain { return .network }
-        if asksForSeveralAPIs(error) { return .failed }
+        let advice = ServiceRemedy(codes: error.serviceCodes)
+        let isMendedBySignIn = error.asksForClaims || (advice?.isSignIn ?? !error.isForgottenPassword)
         switch MSALError(rawValue: error.code) {
-        case .userCanceled: return .canceled
-        case .interactionRequired, .serverInvalidRequestResetPasswordRequired: return .interactionRequired
+        case .userCanceled: return isMendedBySignIn ? .canceled : .failed
+        case .interactionRequired, .serverInvalidRequestResetPasswordRequired:
+            return isMendedBySignIn ? .interactionRequired : .failed
         case .workplaceJoinRequired, .serverDeclinedScopes, .serverProtectionPoliciesRequired, .serverError,
             .insufficientDeviceStrength, .mdmEnrollmentCompletedNeedsRetry, nil:
             return .failed
@@ -112,11 +126,6 @@ extension Failure {
         }
     }
 
-    /// Whether the service refused scopes because they belong to more than one API, which no sign-in changes.
-    private static func asksForSeveralAPIs(_ error: NSError) -> Bool {
-        error.serviceCodes.contains(28_000)
-    }
-
     /// The library tells a failed store by the error beneath: it is the store's own, and no error of a request.
     private static func isStoreFailure(_ error: NSError) -> Bool {
         guard let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError else { return false }
@@ -127,47 +136,60 @@ extension Failure {
     private static func message(_ error: NSError) -> String {
         let text = error.userInfo[MSALErrorDescriptionKey] as? String ?? error.localizedDescription
         let cut = text.range(of: " Trace ID: ")?.lowerBound ?? text.firstIndex(where: \.isNewline) ?? text.endIndex
-        return String(text[..<cut])
+        var message = String(text[..<cut])
+        if error.isForgottenPassword { message = "The user chose \"forgotten password\". " + message }
+        let status = (error.userInfo[MSALHTTPResponseCodeKey] as? String).map { "HTTP status \($0)" }
+        let numbers = ([status] + error.serviceCodes.map { "AADSTS\($0)" }).compactMap(\.self)
+        let untold = numbers.filter { !message.contains($0) }
+        return untold.isEmpty ? message : "\(message) (\(untold.joined(separator: ", ")))"
     }
 
-    private static func remedy(_ error: NSError, _ status: CommandExit, _ internalCode: Int?) -> String? {
+    private static func remedy(
+        _ error: NSError,
+        _ status: CommandExit,
+        _ internalCode: Int?,
+        _ situation: Situation
+    ) -> String? {
+        if error.isForgottenPassword { return situation.passwordPolicy }
+        if error.asksForClaims { return situation.signInAgain }
+        if let advice = ServiceRemedy(codes: error.serviceCodes) { return advice.text(situation) }
         if error.code == MSALError.serverDeclinedScopes.rawValue {
             return "Ask only for scopes that are granted, or have an administrator consent to the others."
         }
-        let scopeRemedy =
-            "Check the spelling of --scope. Scopes of an API begin with its address: api://…/ToDoList.Read. "
-            + "One command asks for the scopes of one API."
         // The API is unknown to the tenant, which no sign-in changes.
-        let isUnknown = error.userInfo[MSALOAuthErrorKey] as? String == "invalid_resource"
-        if isUnknown || asksForSeveralAPIs(error) { return scopeRemedy }
+        if error.userInfo[MSALOAuthErrorKey] as? String == "invalid_resource" {
+            return ServiceRemedy.scope.text(situation)
+        }
         switch internalCode.flatMap(MSALInternalError.init(rawValue:)) {
-        case .internalErrorFailedAuthorityValidation:
-            return "Check --authority; an authority that is yours is named with --known-authority too."
-        case .internalErrorInvalidScope: return scopeRemedy
+        case .internalErrorFailedAuthorityValidation: return ServiceRemedy.host.text(situation)
+        case .internalErrorInvalidScope: return ServiceRemedy.scope.text(situation)
         case .internalErrorUnauthorizedClient, .internalErrorInvalidClient:
             return "Check --client-id and the app's registration: it must be a public client of this tenant."
         case .internalErrorInvalidRequest:
             return "Check that all scopes belong to one API, and the app's registration: a public client with the "
-                + "redirect URI http://localhost."
+                + "redirect URI \(situation.redirectURI)."
         default: break
         }
         return switch status {
-        case .interactionRequired: "Sign in again, with the same scopes: msal login"
-        case .notSignedIn: "Sign in: msal login"
+        case .interactionRequired: situation.signInAgain
+        case .notSignedIn: "Sign in: \(situation.signIn.text)"
         case .network: "Run: msal doctor"
         case .store: "Run: msal cache doctor"
-        case .done, .failed, .usage, .canceled: nil
+        case .done, .failed, .usage, .canceled: error.serviceCodes.first.map(ServiceRemedy.explanation)
         }
     }
 }
 
 extension NSError {
     /// The numbers behind `AADSTS…`, where the service reported the error.
-    var serviceCodes: [Int] {
-        if let codes = userInfo[MSALSTSErrorCodesKey] as? [NSNumber] { return codes.map(\.intValue) }
-        // An error that came by redirect has its number in its words alone.
-        let (words, mark) = (userInfo[MSALErrorDescriptionKey] as? String ?? "", "AADSTS")
-        guard words.hasPrefix(mark) else { return [] }
-        return [Int(words.dropFirst(mark.count).prefix(while: \.isNumber))].compactMap(\.self)
+    var serviceCodes: [Int] { (userInfo[MSALSTSErrorCodesKey] as? [NSNumber])?.map(\.intValue) ?? [] }
+
+    /// Whether the service says which claims a sign-in must have.
+    fileprivate var asksForClaims: Bool { userInfo[MSALOAuthClaimsKey] != nil }
+
+    /// Whether the user asked a B2C page for a new password, which is no giving up. B2C has no other sign of it than
+    /// this number: Microsoft's page "Set up a password reset flow in Azure Active Directory B2C".
+    fileprivate var isForgottenPassword: Bool {
+        (userInfo[MSALErrorDescriptionKey] as? String)?.hasPrefix("AADB2C90118") == true
     }
 }

@@ -28,26 +28,30 @@ struct GraphAnswer: Report {
         return JSONText.pretty(["body": body ?? (raw.isEmpty ? NSNull() : raw), "status": reply.status]) ?? "null"
     }
 
-    /// Itself, if it is a success.
+    /// Itself, if it is a success; `situation` makes the remedy exact.
     ///
     /// - Throws: `Failure`: `interactionRequired` if the token was not accepted, else `failed` with Graph's words.
-    func checked() throws(Failure) -> GraphAnswer {
+    func checked(_ situation: Situation = Situation()) throws(Failure) -> GraphAnswer {
         guard reply.status >= 400 else { return self }
         guard reply.status == 401 else {
             throw failure(.failed, "Microsoft Graph answered \(reply.status): \(words)", remedy: remedy)
         }
-        let challenges = AuthenticateChallenge.parse([reply[header: "WWW-Authenticate"] ?? ""])
-        throw challenges.contains { $0.claimsChallenge != nil }
-            ? failure(
-                .interactionRequired,
-                "Microsoft Graph asks for a new sign-in: \(words)",
-                remedy: "Run: msal login"
-            )
-            : failure(
+        guard let claims = AuthenticateChallenge.parse([reply[header: "WWW-Authenticate"] ?? ""]).claimsChallenge else {
+            throw failure(
                 .interactionRequired,
                 "Microsoft Graph did not accept the token: \(words)",
-                remedy: "Try: msal token --refresh, then msal login. Check the clock with: msal doctor"
+                remedy:
+                    "Try: msal token --refresh. Check the clock with: msal doctor. Else sign in again: \(situation.signIn.text)"
             )
+        }
+        let challenge = ClaimsChallenge(claims)
+        var failure = failure(
+            .interactionRequired,
+            "Microsoft Graph asks for a new sign-in: \(words)",
+            remedy: "Run: \(situation.command { $0.claims = challenge })"
+        )
+        failure.claims = challenge?.text ?? claims
+        throw failure
     }
 
     private var remedy: String? {

@@ -54,14 +54,45 @@ struct FailureTests {
             ErrorReport.json(failure) == """
                 {
                   "error" : {
+                    "claims" : null,
                     "code" : -50002,
                     "correlation_id" : "00000000-0000-0000-0000-00000000000A",
+                    "error_codes" : [
+
+                    ],
                     "internal_code" : null,
                     "message" : "What happened.",
-                    "remedy" : "Sign in again, with the same scopes: msal login"
+                    "remedy" : "Sign in again, with the same scopes: msal login",
+                    "suberror" : null
                   }
                 }
                 """
+        )
+    }
+
+    @Test func `an error in JSON tells claims, suberror and numbers as the service sent them`() throws {
+        let claims = #"{ "access_token":{"capolids":{"essential":true,"values":["c1"]}}}"#
+        let failure = Failure(
+            error(
+                -50002,
+                nil,
+                [
+                    MSALOAuthClaimsKey: claims, MSALOAuthSubErrorKey: "basic_action",
+                    MSALSTSErrorCodesKey: [NSNumber(value: 50_076)],
+                ]
+            )
+        )
+
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(ErrorReport.json(failure).utf8)) as? [String: Any]
+        )
+        let members = try #require(json["error"] as? [String: Any])
+        #expect(members["claims"] as? String == claims)
+        #expect(members["suberror"] as? String == "basic_action")
+        #expect(members["error_codes"] as? [Int] == [50_076])
+        #expect(
+            failure.remedy
+                == #"Sign in again: msal login --claims '{"access_token":{"capolids":{"essential":true,"values":["c1"]}}}'"#
         )
     }
 
@@ -115,18 +146,21 @@ struct FailureTests {
         #expect(failure.remedy?.contains("--scope") == true)
     }
 
-    @Test func `scopes of two APIs are a matter of the scopes, however the service tells the number`() {
-        let listed = Failure(error(-50002, nil, [MSALSTSErrorCodesKey: [NSNumber(value: 28_000)]]))
-        let spoken = NSError(
-            domain: MSALErrorDomain,
-            code: -50002,
-            userInfo: [MSALErrorDescriptionKey: "AADSTS28000: More than one resource."]
+    @Test func `scopes of two APIs are a matter of the scopes`() {
+        let failure = Failure(error(-50002, nil, [MSALSTSErrorCodesKey: [NSNumber(value: 28_000)]]))
+
+        #expect(failure.status == .failed)
+        #expect(failure.remedy?.contains("One command asks for the scopes of one API.") == true)
+    }
+
+    @Test func `an outage tells the service's words, its number and the status`() {
+        let failure = Failure(
+            error(-50000, -42007, [MSALHTTPResponseCodeKey: "503", MSALSTSErrorCodesKey: [NSNumber(value: 90_033)]])
         )
 
-        for failure in [listed, Failure(spoken)] {
-            #expect(failure.status == .failed)
-            #expect(failure.remedy?.contains("One command asks for the scopes of one API.") == true)
-        }
+        #expect(failure.message == "What happened. (HTTP status 503, AADSTS90033)")
+        #expect(failure.remedy == "Try again later.")
+        #expect(failure.status == .failed)
     }
 
     @Test func `a sign-in that could not be stored is no success`() throws {

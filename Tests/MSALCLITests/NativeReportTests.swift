@@ -13,8 +13,9 @@ struct NativeReportTests {
         (50_053, "reset-password"), (50_055, "reset-password"), (65_001, "consent"), (500_011, "--scope"),
     ])
     func `numbers of the service that say more than the reason have remedies of their own`(code: Int, remedy: String) {
-        #expect(Failure.remedy(serviceCodes: [1, code])?.contains(remedy) == true)
-        #expect(Failure.remedy(serviceCodes: [1]) == nil)
+        let advice = ServiceRemedy(codes: [1, code])?.text(Situation(isNative: true))
+
+        #expect(advice?.contains(remedy) == true)
     }
 
     private let account = AccountMembers(

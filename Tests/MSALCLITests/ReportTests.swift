@@ -152,7 +152,34 @@ struct GraphTests {
         #expect(first.status == .interactionRequired)
         #expect(first.message.hasSuffix("Access token has expired. (InvalidAuthenticationToken)"))
         #expect(second.message.hasPrefix("Microsoft Graph asks for a new sign-in"))
-        #expect(second.remedy == "Run: msal login")
+        #expect(second.remedy == #"Run: msal login --claims '{"access_token":{}}'"#)
+        #expect(second.claims == #"{"access_token":{}}"#)
+    }
+
+    @Test(arguments: [
+        #"Bearer error="insufficient_claims", claims="eyJhY2Nlc3NfdG9rZW4iOnsiYWNycyI6eyJ2YWx1ZSI6ImMxIn19fQ==""#,
+        #"Bearer error="insufficient_claims", claims="{\"access_token\":{\"acrs\":{\"value\":\"c1\"}}}""#,
+        #"PoP nonce="n", Bearer realm="", error="insufficient_claims", claims="eyJhY2Nlc3NfdG9rZW4iOnsiYWNycyI6eyJ2YWx1ZSI6ImMxIn19fQ""#,
+    ])
+    func `a challenge of Microsoft Graph is answered by one command`(_ challenge: String) throws {
+        var command = SignInCommand(
+            try ClientOptions.parse(["--client-id", "app"]),
+            scopes: ["Mail.Read", "User.Read"]
+        )
+        command.loginHint = "megan@contoso.example"
+        let reply = HTTPReply(status: 401, headers: ["WWW-Authenticate": challenge])
+
+        let failure = try #require(throws: Failure.self) {
+            try GraphAnswer(reply).checked(Situation(signIn: command))
+        }
+
+        #expect(failure.claims == #"{"access_token":{"acrs":{"value":"c1"}}}"#)
+        #expect(
+            failure.remedy == #"""
+                Run: msal login --client-id app --scope 'Mail.Read User.Read' --login-hint megan@contoso.example \#
+                --claims '{"access_token":{"acrs":{"value":"c1"}}}'
+                """#
+        )
     }
 
     @Test func `an answer is shown in three forms`() throws {

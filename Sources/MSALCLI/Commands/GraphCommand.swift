@@ -71,7 +71,9 @@ struct GraphCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try Settings(client, scopes: scope)
         let url = try GraphAddress.url(path, at: settings.graph)
-        let result = try await silentToken(settings, account: account)
+        var query = SilentQuery(settings, SignInCommand(client, scopes: scope))
+        query.accountName = account
+        let result = try await query.token()
         output.warn(isPersisted: result.isPersisted)
 
         var message = HTTPMessage(method: method.rawValue, url: url, headers: ["Accept": "application/json"])
@@ -83,7 +85,8 @@ struct GraphCommand: AsyncParsableCommand {
             message.headers["Content-Type"] = "application/json"
             message.body = Data(body.utf8)
         }
-        try output.show(GraphAnswer(await settings.connected { try await send(message, settings) }).checked())
+        let reply = try await settings.connected { try await send(message, settings) }
+        try output.show(GraphAnswer(reply).checked(query.situation))
     }
 
     private func send(_ message: HTTPMessage, _ settings: Settings) async throws(Failure) -> HTTPReply {

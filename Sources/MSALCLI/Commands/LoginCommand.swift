@@ -23,6 +23,7 @@ struct LoginCommand: AsyncParsableCommand {
               msal login --profile contoso --scope "User.Read Mail.Read"
               msal login --prompt select_account --login-hint megan@contoso.example
               msal login --no-browser
+              msal login --claims '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}'
             """
     )
 
@@ -39,6 +40,9 @@ struct LoginCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The user name to fill in.", valueName: "name"))
     var loginHint: String?
+
+    @Option(help: ArgumentHelp(ClaimsChallenge.help, valueName: "claims"))
+    var claims: String?
 
     @Option(help: ArgumentHelp("How long to wait for the browser.", valueName: "seconds"))
     var timeout = 300
@@ -66,11 +70,14 @@ struct LoginCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try Settings(client, scopes: scopes.scope, redirect: redirect)
-        let wait = BrowserWait("to sign in", opensBrowser: !staysOutOfBrowser)
+        try settings.checkAuthority()
+        let challenge = try ClaimsChallenge.parse(claims)
+        let hint = Situation(settings: settings).unregisteredHint
+        let wait = BrowserWait("to sign in", opensBrowser: !staysOutOfBrowser, hint: hint)
         let request = self
         let result: MSALResult
         do {
-            result = try await cancelledByInterrupt { try await request.signIn(settings, wait) }
+            result = try await cancelledByInterrupt { try await request.signIn(settings, challenge, wait) }
         } catch {
             await wait.finish()
             throw error
@@ -80,7 +87,17 @@ struct LoginCommand: AsyncParsableCommand {
         try output.show(report, isPersisted: report.isPersisted)
     }
 
-    private func signIn(_ settings: Settings, _ wait: BrowserWait) async throws -> MSALResult {
+    private var signInCommand: SignInCommand {
+        var command = SignInCommand(client, scopes: scopes.scope, redirect: redirect)
+        command.loginHint = loginHint
+        return command
+    }
+
+    private func signIn(
+        _ settings: Settings,
+        _ challenge: ClaimsChallenge?,
+        _ wait: BrowserWait
+    ) async throws -> MSALResult {
         try await CacheTarget.checkThatSignInsLast()
         let application = try settings.application(
             timeout: .seconds(timeout),
@@ -93,15 +110,27 @@ struct LoginCommand: AsyncParsableCommand {
         let parameters = MSALInteractiveTokenParameters(scopes: settings.scopes, webviewParameters: webview)
         parameters.promptType = prompt?.type ?? .default
         parameters.loginHint = loginHint
+        parameters.claimsRequest = try challenge?.request()
         return try await settings.connected {
             do {
                 return try await application.acquireToken(with: parameters)
-            } catch let error as NSError where prompt != nil && error.serviceCodes.contains(90_023) {
-                var failure = Failure(error)
-                failure.remedy = "Check --prompt: this tenant does not take that value."
-                throw failure
+            } catch let error as NSError {
+                throw failure(error, Situation(settings: settings, signIn: signInCommand))
             }
         }
+    }
+
+    /// The library's error, with what else may have happened in the browser.
+    private func failure(_ error: NSError, _ situation: Situation) -> Failure {
+        var failure = Failure(error, in: situation)
+        if prompt != nil, failure.serviceCodes.contains(90_023) {
+            failure.remedy = "Check --prompt: this tenant does not take that value."
+        }
+        // Nobody came back: the page may have shown an error that it did not redirect with.
+        if failure.status == .canceled, error.userInfo[MSALOAuthErrorKey] == nil {
+            failure.remedy = situation.unregisteredHint
+        }
+        return failure
     }
 }
 

@@ -21,6 +21,7 @@ struct TokenCommand: AsyncParsableCommand {
               msal token -o raw | sed 's/^/Authorization: Bearer /' |
                 curl -H @- https://graph.microsoft.com/v1.0/me
               msal token --account megan@contoso.example -o json --show-token
+              msal token --claims 'Bearer error="insufficient_claims", claims="eyJhY2Nl…"'
             """
     )
 
@@ -38,24 +39,53 @@ struct TokenCommand: AsyncParsableCommand {
     @Flag(help: "Renew the token even if the stored one is good.")
     var refresh = false
 
+    @Option(help: ArgumentHelp(ClaimsChallenge.help, valueName: "claims"))
+    var claims: String?
+
     @Flag(help: "Add the token to text and JSON.")
     var showToken = false
 
     func run() async throws {
-        let settings = try Settings(client, scopes: scope)
-        let result = try await silentToken(settings, account: account, refresh: refresh)
+        var query = SilentQuery(try Settings(client, scopes: scope), SignInCommand(client, scopes: scope))
+        query.accountName = account
+        query.isRefresh = refresh
+        query.claims = try ClaimsChallenge.parse(claims)
+        let result = try await query.token()
         try output.show(TokenReport(result, showsToken: showToken))
         output.warn(isPersisted: result.isPersisted)
     }
 }
 
-/// A token for the settings' scopes, without asking the user.
-func silentToken(_ settings: Settings, account name: String?, refresh: Bool = false) async throws -> MSALResult {
-    let application = try settings.application()
-    let account = try AccountChoice.account(name, of: application)
-    let parameters = MSALSilentTokenParameters(scopes: settings.scopes, account: account)
-    parameters.forceRefresh = refresh
-    return try await settings.connected { try await application.acquireTokenSilent(with: parameters) }
+/// A wish for a token without asking the user.
+struct SilentQuery {
+    var situation: Situation
+    var accountName: String?
+    var isRefresh = false
+    var claims: ClaimsChallenge?
+    private let settings: Settings
+
+    /// A token for the settings' scopes; `signIn` is what would get it by asking the user.
+    init(_ settings: Settings, _ signIn: SignInCommand) {
+        self.settings = settings
+        situation = Situation(settings: settings, signIn: signIn)
+    }
+
+    /// The token. From then on `situation` knows the account too.
+    ///
+    /// - Throws: `Failure`, whose remedy is exact.
+    mutating func token() async throws -> MSALResult {
+        try settings.checkAuthority()
+        let application = try settings.application()
+        let account = try AccountChoice.account(accountName, of: application)
+        situation.signIn.loginHint = account.username
+        situation.signIn.claims = claims
+        let parameters = MSALSilentTokenParameters(scopes: settings.scopes, account: account)
+        parameters.forceRefresh = isRefresh
+        parameters.claimsRequest = try claims?.request()
+        return try await situation.explaining {
+            try await settings.connected { try await application.acquireTokenSilent(with: parameters) }
+        }
+    }
 }
 
 /// Where a token came from, and by which request.

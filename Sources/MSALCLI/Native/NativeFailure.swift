@@ -9,23 +9,9 @@ extension Failure {
         self.init(error as NSError)
         status = error.reason.status ?? status
         let passwordRemedy = error.refusesNewPassword ? "Choose another password." : nil
-        remedy = Self.remedy(serviceCodes: error.errorCodes) ?? passwordRemedy ?? error.reason.remedy ?? remedy
-    }
-
-    /// What helps where the service's numbers say more than the reason that the library makes of them; `nil` elsewhere.
-    ///
-    /// Microsoft's page "Microsoft Entra authentication and authorization error codes".
-    static func remedy(serviceCodes: [Int]) -> String? {
-        for code in serviceCodes {
-            switch code {
-            case 50_053: return "Try again later, or set a new password: msal native reset-password USER"
-            case 50_055, 50_142: return "Set a new password: msal native reset-password USER"
-            case 65_001: return "An administrator has to consent to this API for the app."
-            case 500_011: return "Check the spelling of --scope."
-            default: continue
-            }
-        }
-        return nil
+        // A number says more than the reason that the library makes of it, unless it says to sign in.
+        let advice = ServiceRemedy(codes: error.errorCodes).flatMap { $0 == .signIn || $0 == .otherAccount ? nil : $0 }
+        remedy = advice?.text(Situation(isNative: true)) ?? passwordRemedy ?? error.reason.remedy ?? remedy
     }
 
     /// The service wants the browser, and the command may not open it.

@@ -57,7 +57,8 @@ extension NativeOptions {
             scopes: settings.chosenScopes,
             staysSignedOut: staysSignedOut,
             // The browser would sign the user in.
-            browserWait: browser && !staysSignedOut ? BrowserWait("to go on", opensBrowser: true) : nil
+            browserWait: browser && !staysSignedOut
+                ? BrowserWait("to go on", hint: Situation(settings: settings).unregisteredHint) : nil
         )
         do {
             return try await settings.connected { try await cancelledByInterrupt { try await flow(conversation) } }

@@ -16,6 +16,7 @@ final class BrowserWait: Sendable {
 
     private let purpose: String
     private let opensBrowser: Bool
+    private let hint: String?
     private let terminal: Terminal
     private let address = Mutex<URL?>(nil)
     private let spinner = Mutex<Spinner?>(nil)
@@ -28,10 +29,12 @@ final class BrowserWait: Sendable {
     /// - Parameters:
     ///   - purpose: What the page is for, as in "to sign in".
     ///   - opensBrowser: Whether a browser is started too, or the user opens the page.
+    ///   - hint: What helps where the page shows an error that the command never hears of.
     ///   - terminal: Where to say so.
-    init(_ purpose: String, opensBrowser: Bool, terminal: Terminal = .errors) {
+    init(_ purpose: String, opensBrowser: Bool = true, hint: String? = nil, terminal: Terminal = .errors) {
         self.purpose = purpose
         self.opensBrowser = opensBrowser
+        self.hint = hint
         self.terminal = terminal
     }
 
@@ -44,6 +47,7 @@ final class BrowserWait: Sendable {
     func launched(_ hasStarted: Bool) {
         guard let url = address.withLock({ $0 }) else { return }
         terminal.write("\(invitation(hasStarted))\n\n  \(url.absoluteString)\n")
+        if let hint { terminal.write("\(hint)") }
         let message = hasStarted && opensBrowser ? Self.message : Self.patience
         guard terminal.isInteractive else { return terminal.write("\(message)") }
         let silence = Silence(terminal.descriptor, for: .wait)

@@ -101,7 +101,7 @@ private struct FailureMembers: Encodable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case code, internalCode, message, remedy, correlationId
+        case code, internalCode, message, remedy, correlationId, errorCodes, suberror, claims
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -111,5 +111,8 @@ private struct FailureMembers: Encodable {
         try members.encode(failure.message, forKey: .message)
         try members.encode(failure.remedy, forKey: .remedy)
         try members.encode(failure.correlationID, forKey: .correlationId)
+        try members.encode(failure.serviceCodes, forKey: .errorCodes)
+        try members.encode(failure.suberror, forKey: .suberror)
+        try members.encode(failure.claims, forKey: .claims)
     }
 }

@@ -1,0 +1,60 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// The claims that a resource or the service wants tokens to have (OpenID Connect Core §5.5).
+struct ClaimsChallenge: Equatable {
+    private let claims: JSONValue
+
+    /// Reads a challenge as it is found: the JSON, the same in base64, or the `WWW-Authenticate` header around either.
+    ///
+    /// `nil` if it is none of them.
+    init?(_ text: String) {
+        let header = text.replacing(/^\s*WWW-Authenticate\s*:/.ignoresCase(), with: "")
+        let candidates = [text, AuthenticateChallenge.parse([header]).claimsChallenge].compactMap(\.self)
+        guard let claims = candidates.lazy.compactMap(Self.claims).first else { return nil }
+        self.claims = claims
+    }
+
+    private static func claims(_ text: String) -> JSONValue? {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let spelled = [Data(text.utf8), Base64URL.decode(text)].lazy.compactMap(\.self)
+        return spelled.compactMap(JSONValue.init(parsing:)).first { $0.object?.isEmpty == false }
+    }
+
+    /// The JSON in one line of ASCII, so that what a terminal shows is what is meant.
+    var text: String {
+        claims.text.utf16.map { unit in
+            guard unit > 0x7E else { return String(decoding: [unit], as: UTF16.self) }
+            // RFC 8259 §7. Such characters stand in strings only.
+            let digits = String(unit, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
+    }
+
+    /// The claims as the library takes them.
+    ///
+    /// - Throws: `Failure` with the status `usage`, if tokens cannot be asked for like this.
+    func request() throws(Failure) -> MSALClaimsRequest {
+        var fault: NSError?
+        let request = MSALClaimsRequest(jsonString: claims.text, error: &fault)
+        if let fault { throw .usage(Failure(fault).message, remedy: "Correct --claims.") }
+        return request
+    }
+
+    /// What `--claims` takes, as an argument.
+    static func parse(_ argument: String?) throws(Failure) -> ClaimsChallenge? {
+        guard let argument else { return nil }
+        guard let challenge = ClaimsChallenge(argument) else {
+            throw .usage(
+                "--claims has no claims in it.",
+                remedy: "Give the JSON of a challenge, its base64, or the whole WWW-Authenticate header, in quotes."
+            )
+        }
+        return challenge
+    }
+
+    /// Of the option `--claims`.
+    static let help = "The claims of a challenge: JSON, base64 of it, or the whole WWW-Authenticate header."
+}

@@ -1,0 +1,48 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSAL
+
+/// The command line that signs in with the settings of the command that failed, ready to be pasted into a shell.
+struct SignInCommand: Equatable {
+    /// The flags that the failed command had too. What it took from environment and profile, the next one takes as well.
+    private var flags: [[String]] = []
+    var authority: String?
+    var scopes: [String] = []
+    var loginHint: String?
+    var prompt: LoginCommand.Prompt?
+    /// What the tokens must have.
+    var claims: ClaimsChallenge?
+
+    /// The command without any flags.
+    init() {}
+
+    init(_ client: ClientOptions, scopes: [String] = [], redirect: RedirectOptions? = nil) {
+        self.scopes = scopes
+        authority = client.authority
+        flags = [
+            client.profile.map { ["--profile", $0] }, client.clientID.map { ["--client-id", $0] },
+            client.caFile.map { ["--ca-file", $0] }, redirect?.port.map { ["--port", $0] },
+            redirect?.redirectURI.map { ["--redirect-uri", $0] },
+        ].compactMap(\.self)
+        flags += client.knownAuthority.map { ["--known-authority", $0] }
+    }
+
+    /// Whether it says more than that somebody shall sign in.
+    var isExact: Bool { self != SignInCommand() }
+
+    var text: String {
+        var words = ["msal", "login"] + flags.joined()
+        if let authority { words += ["--authority", authority] }
+        if !scopes.isEmpty { words += ["--scope", scopes.joined(separator: " ")] }
+        if let loginHint { words += ["--login-hint", loginHint] }
+        if let prompt { words += ["--prompt", prompt.rawValue] }
+        if let claims { words += ["--claims", claims.text] }
+        return words.map(Self.quoted).joined(separator: " ")
+    }
+
+    // POSIX, Shell Command Language §2.2.2: nothing within single quotes is special but the single quote.
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:@%+=,".contains($0)) }
+        return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+    }
+}

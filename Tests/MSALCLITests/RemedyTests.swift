@@ -1,0 +1,217 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import CommandOutput
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+@testable import MSALCLI
+
+/// What the command advises against the errors of the service.
+struct RemedyTests {
+    private func situation(_ authority: String = "https://login.microsoftonline.com/contoso.com") throws -> Situation {
+        let options = try ClientOptions.parse(["--client-id", "app", "--authority", authority])
+        return Situation(
+            settings: try Settings(options, scopes: [], environment: [:], profile: Profile()),
+            signIn: SignInCommand(options, scopes: ["Mail.Read"])
+        )
+    }
+
+    private func failure(_ code: Int, words: String = "What happened.", at authority: String? = nil) throws -> Failure {
+        let error = NSError(
+            domain: MSALErrorDomain,
+            code: MSALError.interactionRequired.rawValue,
+            userInfo: [MSALErrorDescriptionKey: words, MSALSTSErrorCodesKey: [NSNumber(value: code)]]
+        )
+        return Failure(error, in: try authority.map(situation) ?? situation())
+    }
+
+    @Test(arguments: [
+        (50_011, "http://localhost"), (700_016, "--client-id"),
+        (90_010, "--authority https://login.microsoftonline.com/"),
+        (53_003, "administrator"), (50_105, "assign the user to the app app"), (7_000_218, "public client"),
+        (90_094, "administrator"), (500_011, "--scope"), (50_194, "/TENANT"), (90_002, "tenant"), (50_049, "host"),
+        (90_033, "later"), (50_057, "let this account sign in"), (50_053, "later"), (500_021, "administrator"),
+        (65_002, "app of your own"), (9_002_331, "/consumers"), (50_196, "Wait"), (70_011, "--scope"),
+        (650_057, "registration"), (53_000, "device"), (40_008, "administrator"), (7_000_112, "enable"),
+    ])
+    func `a number that no sign-in mends has a remedy that can help`(_ code: Int, _ remedy: String) throws {
+        let failure = try failure(code)
+
+        #expect(failure.remedy?.contains(remedy) == true, "\(failure.remedy ?? "none")")
+        #expect(failure.remedy?.contains("Sign in again") == false)
+        #expect(failure.status == .failed)
+    }
+
+    @Test func `a number without an entry is explained by the service's own page`() {
+        let error = NSError(
+            domain: MSALErrorDomain,
+            code: MSALError.internal.rawValue,
+            userInfo: [MSALErrorDescriptionKey: "Odd.", MSALSTSErrorCodesKey: [NSNumber(value: 50_042)]]
+        )
+
+        #expect(Failure(error).remedy?.hasSuffix("https://login.microsoftonline.com/error?code=50042") == true)
+    }
+
+    @Test(arguments: [
+        (50_076, ""), (700_082, ""), (70_008, ""), (65_001, " --prompt consent"), (50_020, " --prompt select_account"),
+        (50_055, ""), (54_005, ""),
+    ])
+    func `a number that a sign-in mends has the command for it`(_ code: Int, _ flags: String) throws {
+        let failure = try failure(code)
+
+        let command = "msal login --client-id app --authority https://login.microsoftonline.com/contoso.com"
+        #expect(failure.status == .interactionRequired)
+        #expect(
+            failure.remedy?.hasSuffix("\(command) --scope Mail.Read\(flags)") == true,
+            "\(failure.remedy ?? "none")"
+        )
+    }
+
+    @Test func `a policy that says which claims would do is met by a sign-in with them`() throws {
+        let error = NSError(
+            domain: MSALErrorDomain,
+            code: MSALError.interactionRequired.rawValue,
+            userInfo: [
+                MSALErrorDescriptionKey: "Blocked.", MSALSTSErrorCodesKey: [NSNumber(value: 53_003)],
+                MSALOAuthClaimsKey: #"{"access_token":{"capolids":{"essential":true}}}"#,
+            ]
+        )
+
+        let failure = Failure(error, in: try situation())
+
+        #expect(failure.status == .interactionRequired)
+        #expect(failure.remedy?.hasSuffix(#"--claims '{"access_token":{"capolids":{"essential":true}}}'"#) == true)
+    }
+
+    @Test(arguments: ServiceRemedy.allCases)
+    func `a remedy is one line, with a browser and without`(_ remedy: ServiceRemedy) throws {
+        for isNative in [true, false] {
+            var situation = try situation()
+            situation.isNative = isNative
+            let text = remedy.text(situation)
+
+            #expect(!text.isEmpty && !text.contains("\n"))
+        }
+    }
+
+    @Test(arguments: [
+        ("B2C_1_susi", "B2C_1_passwordreset"), ("B2C_1A_signup_signin", "B2C_1A_PasswordReset"),
+    ])
+    func `a forgotten password is no giving up`(_ policy: String, _ reset: String) throws {
+        let tenant = "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/"
+        let error = NSError(
+            domain: MSALErrorDomain,
+            code: MSALError.userCanceled.rawValue,
+            userInfo: [
+                MSALErrorDescriptionKey:
+                    "AADB2C90118: The user has forgotten their password.\r\nCorrelation ID: 1\r\nTimestamp: 2",
+                MSALOAuthErrorKey: "access_denied",
+            ]
+        )
+
+        let failure = Failure(error, in: try situation(tenant + policy))
+
+        #expect(failure.status == .failed)
+        #expect(failure.code == -50005)
+        #expect(
+            failure.message
+                == #"The user chose "forgotten password". AADB2C90118: The user has forgotten their password."#
+        )
+        #expect(
+            failure.remedy?.hasSuffix("msal login --client-id app --authority \(tenant)\(reset) --scope Mail.Read")
+                == true
+        )
+    }
+
+    @Test func `a user who gave up has given up`() {
+        let error = NSError(
+            domain: MSALErrorDomain,
+            code: MSALError.userCanceled.rawValue,
+            userInfo: [
+                MSALErrorDescriptionKey: "AADB2C90091: The user has cancelled entering self-asserted information."
+            ]
+        )
+
+        #expect(Failure(error).status == .canceled)
+    }
+
+    @Test func `a refusal that counts as giving up is told as the refusal it is`() {
+        let error = NSError(
+            domain: MSALErrorDomain,
+            code: MSALError.userCanceled.rawValue,
+            userInfo: [MSALErrorDescriptionKey: "Admin.", MSALSTSErrorCodesKey: [NSNumber(value: 90_094)]]
+        )
+
+        #expect(Failure(error).status == .failed)
+    }
+
+    @Test func `words in a command line stay what they are in a shell`() throws {
+        var command = SignInCommand(try ClientOptions.parse(["--ca-file", "/my files/ca.pem"]))
+        command.loginHint = "o'neil@contoso.example; rm -rf ~ $(id) `id`"
+
+        #expect(
+            command.text
+                == #"msal login --ca-file '/my files/ca.pem' --login-hint 'o'\''neil@contoso.example; rm -rf ~ $(id) `id`'"#
+        )
+    }
+
+    @Test func `a shell reads back what a command line says`() throws {
+        var command = SignInCommand()
+        command.loginHint = "a'b\"c\\d$e`f\tg h"
+        command.claims = ClaimsChallenge(#"{"access_token":{"x":{"value":"'$(id)\u0007é"}}}"#)
+        let words = command.text.dropFirst("msal ".count)
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", "printf '%s\\n' \(words)"]
+        process.standardOutput = pipe
+
+        try process.run()
+        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+
+        #expect(
+            output.split(separator: "\n").map(String.init) == [
+                "login", "--login-hint", "a'b\"c\\d$e`f\tg h", "--claims",
+                #"{"access_token":{"x":{"value":"'$(id)\u0007\u00e9"}}}"#,
+            ]
+        )
+    }
+}
+
+/// What `--claims` takes.
+struct ClaimsChallengeTests {
+    private let json = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
+    private let base64 = "eyJhY2Nlc3NfdG9rZW4iOnsiYWNycyI6eyJlc3NlbnRpYWwiOnRydWUsInZhbHVlIjoiYzEifX19"
+
+    @Test func `claims are taken as JSON, as base64 and as a whole header`() {
+        let spellings = [
+            json, " \(json)\n", base64, #"Bearer error="insufficient_claims", claims="\#(base64)""#,
+            #"WWW-Authenticate: Bearer realm="", error="insufficient_claims", claims="\#(base64)""#,
+            #"www-authenticate: PoP nonce="n", Bearer error="insufficient_claims", claims="\#(base64)""#,
+            #"Bearer error="insufficient_claims", claims="\#(json.replacing("\"", with: #"\""#))""#,
+        ]
+
+        for spelling in spellings { #expect(ClaimsChallenge(spelling)?.text == json, "\(spelling)") }
+    }
+
+    @Test(arguments: ["", "{}", "c1", "[1]", "Bearer error=\"invalid_token\"", "e30", "\"{}\"", "eyJh"])
+    func `what has no claims is refused before anything is asked`(_ text: String) throws {
+        let failure = try #require(throws: Failure.self) { try ClaimsChallenge.parse(text) }
+
+        #expect(failure.status == .usage)
+    }
+
+    @Test(arguments: [#"{"userinfo":{"x":null}}"#, #"{"access_token":1}"#])
+    func `claims that tokens cannot have are a wrong argument`(_ text: String) throws {
+        let challenge = try #require(ClaimsChallenge(text))
+
+        let failure = try #require(throws: Failure.self) { try challenge.request() }
+
+        #expect(failure.status == .usage)
+        #expect(failure.message.contains("claims request"))
+    }
+}
