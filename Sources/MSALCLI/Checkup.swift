@@ -96,66 +96,6 @@ enum Checkup {
         }
     }
 
-    /// Whether the authority answers, and what its clock says.
-    static func network(_ settings: Settings, environment: [String: String]) async -> [Check] {
-        let fallback = URL(filePath: "/")
-        let authority = settings.authority?.url ?? URL(string: "https://login.microsoftonline.com/common") ?? fallback
-        let url = authority.appending(path: "v2.0/.well-known/openid-configuration")
-        var message = HTTPMessage(method: "GET", url: url)
-        message.timeout = .seconds(15)
-        let transport = AsyncHTTPClientTransport(HTTPSettings(caFile: settings.caFile, environment: environment))
-        let reply: HTTPReply
-        do throws(TransportError) {
-            reply = try await transport.send(message)
-        } catch {
-            return [unanswered(error)]
-        }
-        let isKnown = reply.status == 200
-        let answer = Check(
-            name: "authority",
-            isGood: isKnown,
-            finding: "\(url.absoluteString) answered \(reply.status)",
-            remedy: isKnown ? nil : "Check the tenant in --authority.",
-            status: .usage
-        )
-        return [answer] + (clock(reply[header: "Date"], now: Date()).map { [$0] } ?? [])
-    }
-
-    /// The library's words say what is wrong; how to name a certificate authority differs in a command.
-    static func unanswered(_ error: TransportError) -> Check {
-        let isUntrusted = error.kind == .untrustedCertificate
-        return Check(
-            name: "authority",
-            isGood: false,
-            finding: error.message,
-            remedy: isUntrusted ? "Here the CA file is --ca-file, MSAL_CA_FILE, or ca_file in the profile." : nil,
-            status: .network
-        )
-    }
-
-    /// Compares the clock with a `Date` header; more than five minutes apart, tokens fail. `nil` without a header.
-    static func clock(_ header: String?, now: Date) -> Check? {
-        guard let header, let theirs = date(header) else { return nil }
-        let seconds = Int(now.timeIntervalSince(theirs).rounded())
-        let isGood = abs(seconds) <= 300
-        let apart = abs(seconds) < 2 ? "agrees with" : "is \(abs(seconds)) s \(seconds > 0 ? "ahead of" : "behind")"
-        return Check(
-            name: "clock",
-            isGood: isGood,
-            finding: "this machine's \(apart) the authority's",
-            remedy: isGood ? nil : "Set the clock: timedatectl set-ntp true"
-        )
-    }
-
-    /// RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`; the two obsolete forms are not read.
-    private static func date(_ header: String) -> Date? {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = .gmt
-        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        return formatter.date(from: header)
-    }
-
     /// Whether something is there that opens the sign-in page. It is not started.
     static func browser(environment: [String: String]) async -> Check {
         let address = URL(string: "https://example.org/") ?? URL(filePath: "/")

@@ -12,8 +12,9 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Check settings, token store, network, clock and browser.",
         usage: "msal doctor [options]",
         discussion: """
-            Asks the authority for its public metadata; nothing is changed, and no token is sent or shown. The exit \
-            status is that of the first check that failed.
+            Asks the authority for all that a sign-in needs: its metadata, its signing keys, and whether it knows the \
+            app and its redirect URI. Nothing is changed, and no token is sent or shown. The exit status is that of the \
+            first check that failed.
 
             EXAMPLES
               msal doctor
@@ -30,7 +31,8 @@ struct DoctorCommand: AsyncParsableCommand {
         var checks = [Checkup.settings(settings)]
         if let file = settings.caFile { checks.append(Checkup.certificates(in: file)) }
         checks.append(Checkup.store(environment: environment))
-        checks += await Checkup.network(settings, environment: environment)
+        let transport = AsyncHTTPClientTransport(HTTPSettings(caFile: settings.caFile, environment: environment))
+        checks += await Checkup.network(settings, transport: transport)
         checks.append(await Checkup.browser(environment: environment))
         try output.show(DoctorReport(checks: checks))
         if let failed = checks.first(where: { !$0.isGood }) { throw ExitCode(failed.status.rawValue) }
@@ -73,5 +75,18 @@ struct Check: Encodable, Equatable {
         try members.encode(isGood, forKey: .isGood)
         try members.encode(finding, forKey: .finding)
         try members.encode(remedy, forKey: .remedy)
+    }
+}
+
+extension Check {
+    /// What stands in the way of a command stands in the way here.
+    init(_ name: String, _ failure: Failure) {
+        self.init(
+            name: name,
+            isGood: false,
+            finding: failure.message,
+            remedy: failure.remedy,
+            status: failure.status
+        )
     }
 }

@@ -1,0 +1,175 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import CommandOutput
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+@testable import MSALCLI
+
+/// What `msal doctor` finds at the authority.
+struct AuthorityCheckTests {
+    private static let portal = "<!doctype html><title>Hotel Wi-Fi: sign in</title>"
+    private static let b2c = "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_in"
+
+    private func settings(_ authority: String? = nil, scopes: [String] = []) throws -> Settings {
+        let arguments = ["--client-id", "app"] + (authority.map { ["--authority", $0] } ?? [])
+        return try Settings(ClientOptions.parse(arguments), scopes: scopes, environment: [:], profile: Profile())
+    }
+
+    /// The metadata of an authority below `base`.
+    private func metadata(_ base: String, keys: String? = nil) -> String {
+        """
+        {"issuer": "\(base)/v2.0", "authorization_endpoint": "\(base)/oauth2/v2.0/authorize", \
+        "token_endpoint": "\(base)/oauth2/v2.0/token", "jwks_uri": "\(keys ?? "\(base)/keys")"}
+        """
+    }
+
+    private let keys = """
+        {"keys": [{"kty": "RSA", "use": "sig", "kid": "k", "n": "sXchDaQebHnPiGvyDOAT4saGEUetSyo9MKLOoWFsueri23bOdgWp4\
+        Dy1WlUzewbgBHod5pcM9H95GQRV3JDXboIRROSBigeC5yjU1hGzHHyXss8UDprecbAYxknTcQkhslANGRUZmdTOQ5qTRsLAt6BTYuyvVRdhS8\
+        exSZEy_c4gs_7svlJJQ4H9_NxsiIoLwAEk7-Q3UXERGYw_75IDrGA84-lA_-Ct4eTlXHBIY2EaV7t7LjJaynVJCpkv4LKjTTAumiGUIuQhrNh\
+        ZLuF_RJLqHpM2kgWFLU7-VTdL1VbC2tejvcI2BlMkEpk1BzBZI0KQB0GaDWFLN-aEAw3vRw", "e": "AQAB"}]}
+        """
+
+    private func redirect(_ error: String, _ description: String) -> ScriptedTransport.Answer {
+        ScriptedTransport.Answer("redirect", to: { $0.url.absoluteString.contains("/authorize?") }) { _ in
+            var query = FormBody()
+            query.set("error", error)
+            query.set("error_description", description)
+            return HTTPReply(status: 302, headers: ["Location": "http://localhost?" + query.query])
+        }
+    }
+
+    private func page(_ text: String, status: Int = 200) -> ScriptedTransport.Answer {
+        .json(text, status: status, to: "/authorize?")
+    }
+
+    /// The checks of a B2C authority whose metadata and keys are good.
+    private func checks(_ page: ScriptedTransport.Answer, scopes: [String] = []) async throws -> [Check] {
+        let transport = ScriptedTransport(
+            .json(metadata(Self.b2c), to: "openid-configuration"),
+            .json(keys, to: "/keys"),
+            page
+        )
+        let checks = await Checkup.network(try settings(Self.b2c, scopes: scopes), transport: transport)
+        try transport.verify()
+        return checks
+    }
+
+    @Test func `a login page with the status 200 is no authority`() async throws {
+        for authority in [nil, Self.b2c, "https://contoso.ciamlogin.com"] {
+            let transport = ScriptedTransport(.json(Self.portal), .json(Self.portal))
+
+            let checks = await Checkup.network(try settings(authority), transport: transport)
+
+            let check = try #require(checks.first)
+            let host = authority.flatMap { URL(string: $0)?.host() } ?? "login.microsoftonline.com"
+            #expect(checks.count == 1)
+            #expect(!check.isGood && check.status == .network)
+            #expect(check.finding.contains(host))
+            #expect(check.remedy == Checkup.portalRemedy)
+        }
+    }
+
+    @Test func `the host that failed is named, also where it is another one than the authority's`() async throws {
+        let keysHost = "https://keys.contoso.example/keys"
+        let transport = ScriptedTransport(
+            .json(metadata(Self.b2c, keys: keysHost), to: "openid-configuration"),
+            .failure(.cannotFindHost, to: "keys.contoso.example"),
+            redirect("login_required", "AADB2C90077: Nobody is signed in.")
+        )
+
+        let checks = await Checkup.network(try settings(Self.b2c), transport: transport)
+
+        #expect(checks.map(\.isGood) == [true, false, true])
+        #expect(checks[1].finding.contains("keys.contoso.example"))
+        #expect(checks[1].status == .network)
+    }
+
+    @Test func `an authority is asked for all that a sign-in needs`() async throws {
+        let checks = try await checks(redirect("login_required", "AADB2C90077: Nobody is signed in."))
+
+        #expect(checks.map(\.name) == ["authority", "signing keys", "sign-in page"])
+        #expect(checks.allSatisfy { $0.isGood }, "\(checks)")
+    }
+
+    @Test func `a redirect URI that is not registered is told with what to register`() async throws {
+        let shown = try await checks(page("<p>AADB2C90006: The redirect URI 'http://localhost' is not registered.</p>"))
+        let check = try #require(shown.first { !$0.isGood })
+
+        #expect(check.name == "sign-in page")
+        #expect(check.finding.contains("AADB2C90006"))
+        #expect(check.remedy?.contains("redirect URI http://localhost to the registration of the app app") == true)
+    }
+
+    @Test(arguments: [(50_011, "http://localhost"), (700_016, "--client-id")])
+    func `an error page tells its number and the remedy`(_ code: Int, _ remedy: String) async throws {
+        let check = try #require(try await checks(page("<p>AADSTS\(code): …</p>", status: 400)).first { !$0.isGood })
+
+        #expect(check.finding.contains("AADSTS\(code)"))
+        #expect(check.remedy?.contains(remedy) == true)
+        #expect(check.status == .failed)
+    }
+
+    @Test func `scopes that the service does not give are found out`() async throws {
+        let refusal = redirect("invalid_scope", "AADSTS70011: The scope is not valid.\r\nTrace ID: 1")
+
+        let check = try #require(try await checks(refusal).first { !$0.isGood })
+
+        #expect(check.finding == "AADSTS70011: The scope is not valid.")
+        #expect(check.remedy?.contains("--scope") == true)
+    }
+
+    @Test func `a B2C host that nobody vouches for is told with the flag`() async throws {
+        let own = "https://id.contoso.example/tfp/contoso.onmicrosoft.com/B2C_1_in"
+        let transport = ScriptedTransport()
+
+        let checks = await Checkup.network(try settings(own), transport: transport)
+
+        #expect(checks.map(\.status) == [.usage])
+        #expect(checks.first?.remedy?.contains("--known-authority \(own)") == true)
+        try transport.verify()
+    }
+
+    @Test func `a tenant that is not there is a wrong setting`() async throws {
+        let refusal = """
+            {"error": "invalid_tenant", "error_description": "AADSTS90002: Tenant 'x' not found.", "error_codes": [90002]}
+            """
+        let transport = ScriptedTransport(.json(refusal, status: 400))
+
+        let checks = await Checkup.network(try settings("https://contoso.ciamlogin.com"), transport: transport)
+
+        #expect(checks.map(\.status) == [.usage])
+        #expect(checks.first?.finding == "contoso.ciamlogin.com: AADSTS90002: Tenant 'x' not found.")
+        #expect(checks.first?.remedy?.contains("tenant in --authority") == true)
+    }
+}
+
+/// What stands on the terminal while the browser shows the service's page.
+struct BrowserHintTests {
+    @Test func `the redirect URI to register is named while the browser is open`() throws {
+        let options = try ClientOptions.parse(["--client-id", "app"])
+        let settings = try Settings(options, scopes: [], environment: [:], profile: Profile())
+        let pipe = Pipe()
+        let wait = BrowserWait(
+            "to sign in",
+            hint: Situation(settings: settings).unregisteredHint,
+            terminal: Terminal(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        )
+
+        wait.opened(try #require(URL(string: "https://login.microsoftonline.com/common")))
+        wait.launched(true)
+        try pipe.fileHandleForWriting.close()
+
+        let shown = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(
+            shown.contains(
+                "If the page says AADSTS50011: Add the redirect URI http://localhost to the registration of the app app, "
+                    + "under Mobile and desktop applications.\n"
+            )
+        )
+    }
+}
