@@ -66,6 +66,11 @@ struct CommandRunner {
 
     /// Starts a command and waits for its end.
     func run(_ arguments: String..., input: String = "") async throws -> Outcome {
+        try await run(arguments, input: input)
+    }
+
+    /// The same.
+    func run(_ arguments: [String], input: String) async throws -> Outcome {
         let standardInput = Pipe()
         try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try standardInput.fileHandleForWriting.close()
@@ -103,13 +108,23 @@ struct CommandRunner {
         onceItShows text: String,
         _ act: @escaping @Sendable (_ process: pid_t) async throws -> Void
     ) async throws -> Outcome {
-        let (started, continuation) = AsyncStream.makeStream(of: pid_t.self)
-        async let action: Void = {
-            var iterator = started.makeAsyncIterator()
-            let process = try #require(await iterator.next())
+        try await run(arguments, at: terminal) { process in
             var screen = ""
             try await terminal.until(text, &screen)
             try await act(process)
+        }
+    }
+
+    /// The same, at once.
+    func run(
+        _ arguments: [String],
+        at terminal: TestTerminal,
+        meanwhile act: @escaping @Sendable (_ process: pid_t) async throws -> Void
+    ) async throws -> Outcome {
+        let (started, continuation) = AsyncStream.makeStream(of: pid_t.self)
+        async let action: Void = {
+            var iterator = started.makeAsyncIterator()
+            try await act(try #require(await iterator.next()))
         }()
         let outcome = try await run(arguments, standardInput: terminal.program, standardError: terminal.program) {
             continuation.yield($0)
@@ -188,6 +203,14 @@ final class TestTerminal: Sendable {
         var settings = termios()
         tcgetattr(program.fileDescriptor, &settings)
         return settings.c_lflag & tcflag_t(ECHO) != 0
+    }
+
+    /// Switches the echo on, as a shell does that takes the terminal.
+    func setEcho() {
+        var settings = termios()
+        tcgetattr(program.fileDescriptor, &settings)
+        settings.c_lflag |= tcflag_t(ECHO)
+        tcsetattr(program.fileDescriptor, TCSANOW, &settings)
     }
 
     /// Whether something was typed that the next program would read.

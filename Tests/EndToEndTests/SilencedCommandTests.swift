@@ -78,7 +78,51 @@ struct SilencedCommandTests {
         }
     }
 
-    @Test func `a password's prompt that is killed leaves the terminal as it was`() async throws {
+    /// The signal comes as early as it can: the echo is off, and that is all that is known.
+    @Test(arguments: [
+        SIGHUP, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGXCPU, SIGABRT,
+        SIGSEGV,
+        SIGTRAP, 40, 64,
+    ])
+    func `a password's prompt that is killed leaves the terminal as it was`(_ signal: Int32) async throws {
+        // Scripts have jobs in the background ignore it, and the command would inherit that.
+        if signal == SIGQUIT { Glibc.signal(signal, SIG_DFL) }
+        try await Emulator.with { emulator in
+            let terminal = try TestTerminal()
+
+            let outcome = try await CommandRunner(emulator).run(
+                ["native", "sign-in", "mfa-choice@fabrikam.example"],
+                at: terminal
+            ) { process in
+                while terminal.echoes { await Task.yield() }
+                try #require(kill(process, signal) == 0)
+            }
+
+            #expect(outcome.status & 0x7F == signal)
+            #expect(terminal.echoes)
+        }
+    }
+
+    @Test func `every signal that ends a process has its handler before the echo goes`() async throws {
+        try await Emulator.with { emulator in
+            let terminal = try TestTerminal()
+            let others = [SIGKILL, SIGSTOP, SIGCHLD, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH, 32, 33]  // 32 and 33 are glibc's.
+
+            _ = try await CommandRunner(emulator).run(
+                ["native", "sign-in", "mfa-choice@fabrikam.example"],
+                at: terminal
+            ) { process in
+                while terminal.echoes { await Task.yield() }
+                let (caught, ignored) = (try mask("SigCgt", of: process), try mask("SigIgn", of: process))
+                for number in 1...Int32(64) where !others.contains(number) {
+                    #expect((caught | ignored) & (1 << UInt64(number - 1)) != 0, "signal \(number)")
+                }
+                try #require(kill(process, SIGTERM) == 0)
+            }
+        }
+    }
+
+    @Test func `a stopped prompt that goes on does not echo, whatever a shell did to the terminal`() async throws {
         try await Emulator.with { emulator in
             let terminal = try TestTerminal()
 
@@ -87,13 +131,47 @@ struct SilencedCommandTests {
                 at: terminal,
                 onceItShows: "Password of"
             ) { process in
+                try #require(kill(process, SIGSTOP) == 0)
+                while try !isStopped(process) { await Task.yield() }
+                terminal.setEcho()
+                try #require(kill(process, SIGCONT) == 0)
+                var screen = ""
+                try await terminal.until("Password of", &screen)
                 #expect(!terminal.echoes)
+                try #require(kill(process, SIGHUP) == 0)
+            }
+
+            #expect(outcome.status == SIGHUP)
+            #expect(terminal.echoes)
+        }
+    }
+
+    @Test func `a signal that the caller has ignored goes on being ignored`() async throws {
+        try await Emulator.with { emulator in
+            let terminal = try TestTerminal()
+            // The command inherits it.
+            let former = signal(SIGUSR1, SIG_IGN)
+            defer { signal(SIGUSR1, former) }
+
+            let outcome = try await CommandRunner(emulator).run(
+                ["native", "sign-in", "mfa-choice@fabrikam.example"],
+                at: terminal,
+                onceItShows: "Password of"
+            ) { process in
+                try #require(kill(process, SIGUSR1) == 0)
+                #expect(try mask("SigIgn", of: process) & (1 << UInt64(SIGUSR1 - 1)) != 0)
                 try #require(kill(process, SIGTERM) == 0)
             }
 
             #expect(outcome.status == SIGTERM)
-            #expect(terminal.echoes)
         }
+    }
+
+    /// A set of signals, as proc(5) shows it.
+    private func mask(_ name: String, of process: pid_t) throws -> UInt64 {
+        let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("\(name):") })
+        return try #require(UInt64(line.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces), radix: 16))
     }
 
     /// What proc(5) says of a process, after its name in brackets.

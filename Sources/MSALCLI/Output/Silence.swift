@@ -1,13 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Dispatch
 import Foundation
 import Synchronization
 
 /// A terminal's echo, switched off while nothing that is typed shall show.
 ///
 /// The echo comes back with `end()`, before a signal ends the process, and while Ctrl-Z stops it. A process in the
-/// background leaves the terminal alone, for it is another's.
+/// background leaves the terminal alone, for it is another's, and silences it when it comes to the front.
 final class Silence: Sendable {
     /// What the terminal is silent for.
     enum Purpose {
@@ -27,7 +26,8 @@ final class Silence: Sendable {
     private let resumed: @Sendable () -> Void
     private let state = Mutex(State.idle)
 
-    /// `resumed`: What to do when a stopped process goes on in front of the person, whose shell wrote meanwhile.
+    /// `resumed`: What to do when a stopped process goes on in front of the person, whose shell wrote meanwhile. It runs
+    /// at the signals' thread.
     init(_ descriptor: Int32, for purpose: Purpose, resumed: @escaping @Sendable () -> Void = {}) {
         self.descriptor = descriptor
         self.purpose = purpose
@@ -61,56 +61,73 @@ final class Silence: Sendable {
         }
     }
 
+    /// Takes the echo away again, if it is there although it should not be.
     fileprivate func resume() {
-        let isSilent = state.withLock { state in
-            guard case .paused = state else { return false }
-            state = .idle
-            hide(&state)
+        let isSilencedAnew = state.withLock { state in
+            switch state {
+            case .over: return false
+            case .idle, .paused:
+                state = .idle
+                hide(&state)
+            case .silent(let former):
+                // The shell of a process that was stopped without notice may have changed the terminal.
+                guard let settings, settings.c_lflag & tcflag_t(ECHO) != 0 else { return false }
+                state = .idle
+                hide(&state, former: former)
+            }
             if case .silent = state { return true }
             return false
         }
-        if isSilent { resumed() }
+        if isSilencedAnew { resumed() }
     }
 
-    private func hide(_ state: inout State) {
-        guard case .idle = state, isInForeground else { return }
-        var former = termios()
-        guard tcgetattr(descriptor, &former) == 0 else { return }
-        var silent = former
+    private var settings: termios? {
+        var settings = termios()
+        return tcgetattr(descriptor, &settings) == 0 ? settings : nil
+    }
+
+    private func hide(_ state: inout State, former: termios? = nil) {
+        guard case .idle = state, isInForeground, let settings else { return }
+        var silent = settings
         silent.c_lflag &= ~tcflag_t(ECHO)
         if purpose == .question { silent.c_lflag |= tcflag_t(ECHONL) }
-        guard tcsetattr(descriptor, TCSAFLUSH, &silent) == 0 else { return }
-        state = .silent(former: former)
+        guard change(to: silent, dropsInput: true) else { return }
+        state = .silent(former: former ?? settings)
     }
 
     private func show(_ state: inout State, next: State) {
-        if case .silent(var former) = state, isInForeground {
-            tcsetattr(descriptor, purpose == .wait ? TCSAFLUSH : TCSANOW, &former)
-        }
+        if case .silent(let former) = state, isInForeground { _ = change(to: former, dropsInput: purpose == .wait) }
         state = next
+    }
+
+    /// Unlike with TCSAFLUSH, nothing waits for output that Ctrl-S holds back.
+    private func change(to settings: termios, dropsInput: Bool) -> Bool {
+        var settings = settings
+        guard tcsetattr(descriptor, TCSANOW, &settings) == 0 else { return false }
+        if dropsInput { tcflush(descriptor, TCIFLUSH) }
+        return true
     }
 }
 
 /// Gives terminals their echo back when a signal ends or stops this process.
-///
-/// Ctrl-C is not among the signals here, because ``cancelledByInterrupt(_:)`` makes it a way to go on.
 enum SilenceKeeper {
     private static let silences = Mutex<[Silence]>([])
-    /// For as long as the process lives, since a source that replaces a cancelled one may come too early to be heard.
-    private static let sources = Mutex<[any DispatchSourceSignal]>([])
 
     /// Ends every silence.
     static func endAll() {
         for silence in silences.withLock({ $0 }) { silence.end() }
     }
 
+    /// Ends every silence, and then the process as the signal does it.
+    static func end(by number: Int32) {
+        endAll()
+        SignalThread.letAct(number)
+    }
+
     fileprivate static func keep(_ silence: Silence) {
+        handlers
         silences.withLock { silences in
             if !silences.contains(where: { $0 === silence }) { silences.append(silence) }
-        }
-        sources.withLock { sources in
-            guard sources.isEmpty else { return }
-            sources = [SIGTERM, SIGHUP, SIGQUIT, SIGTSTP].filter { !isIgnored($0) }.map(source)
         }
     }
 
@@ -118,29 +135,29 @@ enum SilenceKeeper {
         silences.withLock { $0.removeAll { $0 === silence } }
     }
 
-    /// Whether a signal does nothing, because who started the process wants it so, as `nohup` does.
-    private static func isIgnored(_ number: Int32) -> Bool {
-        var action = sigaction()
-        sigaction(number, nil, &action)
-        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-            == unsafeBitCast(SIG_IGN, to: Int.self)
+    /// Made at the first silence, which goes on when all of them are in place.
+    private static let handlers: Void = {
+        // Ctrl-C may be a way to go on, see `cancelledByInterrupt(_:)`.
+        for number in ending { SignalThread.handle(number, isLastResort: true) { end(by: number) } }
+        SignalThread.handle(SIGTSTP, stop)
+        SignalThread.handle(SIGCONT, resume)
+    }()
+
+    /// The signals that end a process: all but those that cannot be handled, and those that do nothing, stop it or
+    /// continue it (signal(7)).
+    private static let ending: [Int32] = {
+        let others = [SIGKILL, SIGSTOP, SIGCHLD, SIGURG, SIGWINCH, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT]
+        return (1...64).filter { !others.contains($0) }
+    }()
+
+    private static func stop() {
+        for silence in silences.withLock({ $0 }) { silence.pause() }
+        SignalThread.letAct(SIGTSTP)  // Returns when the process goes on, or at once where nobody could continue it.
+        SignalThread.handle(SIGTSTP, stop)
+        resume()
     }
 
-    private static func source(_ number: Int32) -> any DispatchSourceSignal {
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler {
-            guard number == SIGTSTP else {
-                endAll()
-                signal(number, SIG_DFL)
-                kill(getpid(), number)
-                return
-            }
-            let paused = silences.withLock { $0 }
-            for silence in paused { silence.pause() }
-            raise(SIGSTOP)  // Returns when the process goes on.
-            for silence in paused { silence.resume() }
-        }
-        source.resume()
-        return source
+    private static func resume() {
+        for silence in silences.withLock({ $0 }) { silence.resume() }
     }
 }
