@@ -103,6 +103,105 @@ struct NativeCommandTests {
         }
     }
 
+    /// Signs the first customer in, where one customer can be.
+    private func signedIn(_ emulator: Emulator) async throws -> CommandRunner {
+        let command = try CommandRunner(emulator)
+        let answers = #"{"password": "\#(emulator.seed.password)"}"#
+        let first = try await command.run("native", "sign-in", Self.first, "--answers", "-", input: answers)
+        try #require(first.status == 0, "\(first.errors)")
+        return command
+    }
+
+    private static let first = "password@fabrikam.example"
+    private static let second = "mfa-choice@fabrikam.example"
+
+    @Test(arguments: ["n", "", "perhaps"])
+    func `who is signed in is named before another takes the place, and stays if the person says no`(
+        answer: String
+    ) async throws {
+        try await Emulator.with { emulator in
+            let command = try await signedIn(emulator)
+
+            let outcome = try await command.run("native", "sign-in", Self.second, at: try TestTerminal()) {
+                var screen = ""
+                let question = try await $0.until("[y/N]", &screen)
+                #expect(question.contains(Self.first))
+                try $0.type(answer)
+            }
+            let accounts = try await command.run("accounts", "-o", "raw")
+
+            #expect(outcome.status == 130)
+            #expect(accounts.output == Self.first + "\n")
+        }
+    }
+
+    @Test func `with the person's consent another takes the place`() async throws {
+        try await Emulator.with { emulator in
+            let command = try await signedIn(emulator)
+            let password = emulator.seed.password
+
+            let outcome = try await command.run("native", "sign-in", Self.second, at: try TestTerminal()) {
+                var screen = ""
+                try await $0.until("[y/N]", &screen)
+                try $0.type("y")
+                try await $0.until("Password of", &screen)
+                try $0.type(password)
+                try await $0.until("1 to 2", &screen)
+                try $0.type("2")
+                try await $0.until("Code (", &screen)
+                try $0.type(try #require(emulator.newestCode(for: "+15550142")))
+            }
+            let accounts = try await command.run("accounts", "-o", "raw")
+
+            #expect(outcome.status == 0)
+            #expect(accounts.output == Self.second + "\n")
+        }
+    }
+
+    @Test func `where nobody can be asked, a script agrees beforehand`() async throws {
+        try await Emulator.with { emulator in
+            let command = try await signedIn(emulator)
+            let answers = #"{"new_password": "Correct-horse-1", "code_command": ["echo", "1"], "password": "x"}"#
+
+            for arguments in [["sign-in"], ["sign-up"], ["reset-password"]] {
+                let refused = try await command.run(
+                    "native",
+                    arguments[0],
+                    "ada@customers.example",
+                    "--answers",
+                    "-",
+                    input: answers
+                )
+                #expect(refused.status == 2)
+                #expect(
+                    refused.errors.contains(Self.first) && refused.errors.contains("Pass --yes."),
+                    "\(refused.errors)"
+                )
+            }
+            let agreed = try await command.run(
+                "native",
+                "sign-in",
+                "nobody@customers.example",
+                "--yes",
+                "--answers",
+                "-",
+                input: answers
+            )
+            let again = try await command.run(
+                "native",
+                "sign-in",
+                Self.first.uppercased(),
+                "--answers",
+                "-",
+                input: #"{"password": "\#(emulator.seed.password)"}"#
+            )
+
+            #expect(agreed.errors.hasPrefix("Signing out \(Self.first).\n"), "\(agreed.errors)")
+            #expect(agreed.status == 1)
+            #expect(again.status == 0, "\(again.errors)")
+        }
+    }
+
     @Test func `native token ends with the status of a store that cannot be read`() async throws {
         let command = try CommandRunner([
             "MSAL_CLIENT_ID": "client", "MSAL_AUTHORITY": "https://contoso.ciamlogin.com",

@@ -11,6 +11,9 @@ protocol Interviewer: Sendable {
     /// Whether the same question may be put again after the service refused the answer.
     func canAskAgain(_ topic: Topic) -> Bool
 
+    /// Whether accounts may be signed out so that another can be signed in.
+    func maySignOut(_ users: [String], for user: String) async throws -> Bool
+
     /// The password of an account.
     func password(of user: String) async throws -> Secret
 

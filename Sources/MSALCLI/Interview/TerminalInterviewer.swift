@@ -15,6 +15,13 @@ struct TerminalInterviewer: Interviewer {
 
     func canAskAgain(_ topic: Topic) -> Bool { true }
 
+    func maySignOut(_ users: [String], for user: String) async throws -> Bool {
+        let verb = users.count == 1 ? "is" : "are"
+        tell("\(users.joined(separator: ", ")) \(verb) signed in here, and only one customer can be.")
+        let answer = try await visible("Sign out and go on as \(user)? [y/N] ")
+        return ["y", "yes"].contains(answer.lowercased())
+    }
+
     func password(of user: String) async throws -> Secret {
         try await hidden("Password of \(user): ")
     }

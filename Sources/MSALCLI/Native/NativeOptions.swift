@@ -22,6 +22,9 @@ struct NativeOptions: ParsableArguments {
 
     @OptionGroup var redirect: RedirectOptions
 
+    @Flag(help: "Sign out without asking whoever else is signed in.")
+    var yes = false
+
     /// Whom the questions are put to.
     ///
     /// - Throws: `Failure` with the status `usage` if there is neither a terminal nor a sheet.

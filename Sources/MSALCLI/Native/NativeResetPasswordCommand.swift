@@ -10,7 +10,8 @@ struct NativeResetPasswordCommand: AsyncParsableCommand {
         abstract: "Give a customer a new password.",
         usage: "msal native reset-password <user> [--answers <file>] [options]",
         discussion: """
-            A code goes to the address; then the new password is asked for. The user is signed in at the end.
+            A code goes to the address; then the new password is asked for. The user is signed in at the end, and \
+            whoever else is signed in is signed out, as msal native sign-in does it.
 
             EXAMPLES
               msal native reset-password megan@contoso.example

@@ -11,7 +11,9 @@ struct NativeSignInCommand: AsyncParsableCommand {
         usage: "msal native sign-in <user> [--answers <file>] [options]",
         discussion: """
             The service decides what it asks for: a password, a code, a second factor, or a method to register. \
-            Whoever was signed in before is signed out.
+            One customer can be signed in at a time: whoever else is signed in is named and, if you agree, signed out. \
+            --yes agrees beforehand. Without a terminal, and with --answers, nobody can be asked, and the command fails \
+            without it. The same holds for sign-up and reset-password, which sign in at the end.
 
             EXAMPLES
               msal native sign-in megan@contoso.example
@@ -60,8 +62,14 @@ extension NativeOptions {
             browserWait: browser && !staysSignedOut
                 ? BrowserWait("to go on", hint: Situation(settings: settings).unregisteredHint) : nil
         )
+        let isAgreed = yes
         do {
-            return try await settings.connected { try await cancelledByInterrupt { try await flow(conversation) } }
+            return try await settings.connected {
+                try await cancelledByInterrupt {
+                    if !staysSignedOut { try await conversation.announceSignOut(isAgreed: isAgreed) }
+                    return try await flow(conversation)
+                }
+            }
         } catch let error as MSALNativeAuthFlowError {
             throw Failure(error)
         }

@@ -12,7 +12,8 @@ struct NativeSignUpCommand: AsyncParsableCommand {
         usage: "msal native sign-up <user> [--answers <file>] [options]",
         discussion: """
             A code goes to the address; then the service asks for a password and for attributes, as the tenant's user \
-            flow wants it. The new user is signed in at the end.
+            flow wants it. The new user is signed in at the end, and whoever else is signed in is signed out, as msal native \
+            sign-in does it.
 
             EXAMPLES
               msal native sign-up megan@contoso.example
