@@ -238,7 +238,7 @@ struct AuthorityResolverTests {
     @Test func `keys are kept for a day and fetched again for a missing one at most every five minutes`() async throws {
         let time = ManualTime()
         let sets = ["a", "b", "c", "d"].map { kid in
-            ScriptedTransport.Answer.json(#"{"keys":[{"kty":"EC","kid":"\#(kid)"}]}"#)
+            ScriptedTransport.Answer.json(Answers.keys(kid))
         }
         let transport = ScriptedTransport(sets)
         let resolver = AuthorityResolver(transport: transport, time: time)
@@ -263,7 +263,7 @@ struct AuthorityResolverTests {
     }
 
     @Test func `a failed attempt to find a missing key counts, and is no answer`() async throws {
-        let transport = ScriptedTransport(.json(#"{"keys":[{"kty":"EC","kid":"a"}]}"#), .failure(.timedOut))
+        let transport = ScriptedTransport(.json(Answers.keys("a")), .failure(.timedOut))
         let resolver = AuthorityResolver(transport: transport, time: ManualTime())
         let configuration = try OpenIDConfiguration(parsing: Data(Answers.document(host: "sign-in.example").utf8))
         _ = try await resolver.keys(for: configuration, keyID: "a", correlationID: UUID())
@@ -281,12 +281,12 @@ struct AuthorityResolverTests {
     @Test func `a look for a missing key that nobody waited for does not count`() async throws {
         let gate = ManualTime()
         let transport = ScriptedTransport(
-            .json(#"{"keys":[{"kty":"EC","kid":"a"}]}"#),
+            .json(Answers.keys("a")),
             ScriptedTransport.Answer("slow keys") { _ throws(TransportError) in
                 try? await gate.sleep(for: .seconds(1))
                 throw TransportError(.canceled, "As the script says.")
             },
-            .json(#"{"keys":[{"kty":"EC","kid":"b"}]}"#)
+            .json(Answers.keys("b"))
         )
         let resolver = AuthorityResolver(transport: transport, time: ManualTime())
         let configuration = try OpenIDConfiguration(parsing: Data(Answers.document(host: "sign-in.example").utf8))
@@ -331,6 +331,14 @@ private enum Answers {
          "preferred_cache":"login.windows.net",
          "aliases":["login.microsoftonline.com","login.windows.net","sts.windows.net"]}]}
         """
+
+    /// A set of one key: the base point of P-256.
+    static func keys(_ kid: String) -> String {
+        """
+        {"keys":[{"kty":"EC","crv":"P-256","kid":"\(kid)","x":"axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY",
+         "y":"T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU"}]}
+        """
+    }
 
     static func document(host: String, query: String = "") -> String {
         """

@@ -69,7 +69,7 @@ struct JSONWebSignatureTests {
         let header = Base64URL.encode(Data(#"{"alg":"\#(algorithm)","kid":"key-1"}"#.utf8))
         let input = "\(header).\(Base64URL.encode(Data(Self.claims.utf8)))"
         // The classic confusion: the public modulus as a symmetric secret.
-        let secret = SymmetricKey(data: Data(try #require(try signer.key.n).utf8))
+        let secret = SymmetricKey(data: Data(try #require(try signer.members().object?["n"]?.string).utf8))
         let code = HMAC<SHA256>.authenticationCode(for: Data(input.utf8), using: secret)
 
         for signature in ["", Base64URL.encode(Data(code))] {
@@ -78,19 +78,37 @@ struct JSONWebSignatureTests {
         }
     }
 
-    @Test func `a key serves only its own type, algorithm and use`() throws {
-        let signer = try Signer("RS256")
+    @Test(
+        arguments: [
+            ["use": .string("enc")], ["use": .string("SIG")], ["use": .integer(1)], ["kty": .string("oct")],
+            ["kty": .string("rsa")], ["kty": .null], ["alg": .string("PS256")], ["alg": .string("RSA-OAEP")],
+            ["alg": .array([.string("RS256")])], ["key_ops": .array([.string("encrypt"), .string("wrapKey")])],
+            ["key_ops": .array([])], ["key_ops": .string("verify")], ["kid": .string("key-2")], ["kid": .null],
+        ] as [[String: JSONValue]]
+    )
+    func `a key for another purpose, type, algorithm or name is not used`(_ changes: [String: JSONValue]) throws {
+        let signer = try Signer.rsa.get()
         let token = try signer.token(Self.claims)
-        var forEncryption = try signer.key
-        forEncryption.use = "enc"
-        var forPSS = try signer.key
-        forPSS.alg = "PS256"
-        var ofOtherType = try signer.key
-        ofOtherType.kty = "oct"
 
-        for key in [forEncryption, forPSS, ofOtherType] {
-            #expect(JSONWebSignature.verify(compact: token, with: [key]) == .noKey)
-        }
+        let keys = [try signer.members(changes)].compactMap(JSONWebKey.init)
+
+        #expect(JSONWebSignature.verify(compact: token, with: keys) == .noKey)
+    }
+
+    @Test(
+        arguments: [
+            ["use": .string("sig"), "alg": .string("RS256")], ["use": .null, "alg": .null, "key_ops": .null],
+            ["key_ops": .array([.string("sign"), .string("verify")])], ["exp": .integer(1), "x5t": .bool(true)],
+            ["x5c": .array([])], ["x5c": .null], ["x5u": .string("https://keys.example/"), "crv": .string("P-521")],
+        ] as [[String: JSONValue]]
+    )
+    func `what a key says besides does not matter`(_ additions: [String: JSONValue]) throws {
+        let signer = try Signer.rsa.get()
+        let token = try signer.token(Self.claims)
+
+        let key = try #require(JSONWebKey(try signer.members(additions)))
+
+        #expect(JSONWebSignature.verify(compact: token, with: [key]) == .valid)
     }
 
     @Test func `a PKCS1 signature does not pass as a PSS one`() throws {
@@ -104,9 +122,8 @@ struct JSONWebSignatureTests {
         let key = try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: 1024))
         let signer = Signer(.rsa(key, .insecurePKCS1v1_5), algorithm: "RS256")
 
-        let verdict = JSONWebSignature.verify(compact: try signer.token(Self.claims), with: [try signer.key])
-
-        #expect(verdict == .invalidSignature)
+        #expect(JSONWebKey(try signer.members()) == nil)
+        #expect(JSONWebKey(try signer.members(x5c: signer, hasParameters: false)) == nil)
     }
 
     @Test(arguments: ["", ".", "..", "a.b", "a.b.c", "e30.e30.e30", "e30.e30.e30.e30", "!!.e30.AA"])
@@ -121,77 +138,84 @@ struct JSONWebSignatureTests {
         #expect(JSONWebSignature.verify(compact: token, with: [try signer.key]) == .malformed)
     }
 
-    @Test func `a key set skips what is no key`() throws {
-        let text = #"{"keys":[1,{},{"kty":"EC","kid":"a"},{"kty":"RSA","n":"AQAB","e":"AQAB","unknown":true}]}"#
+    @Test func `a key set skips what is no key that can be used`() throws {
+        let good = try Signer("ES256").members(["kid": .string("good")])
+        let odd: [JSONValue] = [
+            .integer(1), .null, .array([good]), .object([:]), .object(["kty": .string("EC"), "kid": .string("a")]),
+            .object(["kty": .string("RSA"), "n": .string("AQAB"), "e": .string("AQAB")]),
+            .object(["kty": .string("OKP"), "crv": .string("Ed25519"), "x": .string("AQAB")]),
+            try Signer("ES256").members(["crv": .string("P-384")]), try Signer("ES256").members(["x": .string("AQAB")]),
+            try Signer("ES256").members(["y": .null]), try Signer("RS256").members(["e": .null]),
+        ]
+        let document = JSONValue.object(["keys": .array(odd + [good]), "unknown": .bool(true)])
 
-        let keys = try JSONWebKey.set(parsing: Data(text.utf8))
+        let keys = try JSONWebKey.set(parsing: Data(document.text.utf8))
 
-        #expect(keys.map(\.kty) == ["EC", "RSA"])
+        #expect(keys.map(\.kid) == ["good"])
         #expect(throws: AuthorityError.self) { try JSONWebKey.set(parsing: Data("{}".utf8)) }
     }
-}
 
-/// Signs tokens with a key generated for it.
-private struct Signer {
-    enum PrivateKey {
-        case rsa(_RSA.Signing.PrivateKey, _RSA.Signing.Padding)
-        case elliptic(P256.Signing.PrivateKey)
-    }
+    @Test(arguments: ["RS256", "PS256", "ES256"])
+    func `a key may be published in a certificate, alone or beside its parameters`(_ algorithm: String) throws {
+        let signer = try Signer(algorithm)
+        let token = try signer.token(Self.claims)
 
-    let algorithm: String
-    let privateKey: PrivateKey
-
-    init(_ privateKey: PrivateKey, algorithm: String) {
-        self.privateKey = privateKey
-        self.algorithm = algorithm
-    }
-
-    init(_ algorithm: String) throws {
-        let privateKey: PrivateKey =
-            switch algorithm {
-            case "ES256": .elliptic(P256.Signing.PrivateKey())
-            case "PS256": .rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048), .PSS)
-            default: .rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048), .insecurePKCS1v1_5)
-            }
-        self.init(privateKey, algorithm: algorithm)
-    }
-
-    /// The public key, named `key-1`.
-    var key: JSONWebKey {
-        get throws {
-            switch privateKey {
-            case .rsa(let key, _):
-                let primitives = try key.publicKey.getKeyPrimitives()
-                return JSONWebKey(
-                    kty: "RSA",
-                    kid: "key-1",
-                    n: Base64URL.encode(primitives.modulus),
-                    e: Base64URL.encode(primitives.publicExponent)
-                )
-            case .elliptic(let key):
-                let point = key.publicKey.rawRepresentation
-                return JSONWebKey(
-                    kty: "EC",
-                    kid: "key-1",
-                    use: "sig",
-                    crv: "P-256",
-                    x: Base64URL.encode(point.prefix(32)),
-                    y: Base64URL.encode(point.suffix(32))
-                )
-            }
+        for hasParameters in [true, false] {
+            let key = try #require(JSONWebKey(try signer.members(x5c: signer, hasParameters: hasParameters)))
+            #expect(JSONWebSignature.verify(compact: token, with: [key]) == .valid)
         }
     }
 
-    func token(_ claims: String, header: String? = nil) throws -> String {
-        let header = header ?? #"{"alg":"\#(algorithm)","kid":"key-1"}"#
-        let input = "\(Base64URL.encode(Data(header.utf8))).\(Base64URL.encode(Data(claims.utf8)))"
-        let signature: Data =
-            switch privateKey {
-            case .rsa(let key, let padding):
-                try key.signature(for: SHA256.hash(data: Data(input.utf8)), padding: padding).rawRepresentation
-            case .elliptic(let key):
-                try key.signature(for: Data(input.utf8)).rawRepresentation
-            }
-        return "\(input).\(Base64URL.encode(signature))"
+    @Test(arguments: ["RS256", "ES256"])
+    func `a certificate with another key than the parameters makes no key`(_ algorithm: String) throws {
+        let (signer, other) = (try Signer(algorithm), try Signer(algorithm))
+        let ofOtherType = try Signer(algorithm == "ES256" ? "RS256" : "ES256")
+
+        #expect(JSONWebKey(try signer.members(x5c: other)) == nil)
+        #expect(JSONWebKey(try signer.members(x5c: ofOtherType)) == nil)
+        #expect(JSONWebKey(try signer.members(x5c: ofOtherType, hasParameters: false)) == nil)
+    }
+
+    @Test(
+        arguments: [
+            .string("MAA="), .array([.integer(1)]), .array([.string("")]), .array([.string("MAA=")]),
+            .array([.string("no base64!")]), .object([:]), .array([.string("MIIBCgKCAQEA")]),
+        ] as [JSONValue]
+    )
+    func `a certificate that cannot be read makes no key`(_ chain: JSONValue) throws {
+        let signer = try Signer("ES256")
+
+        #expect(JSONWebKey(try signer.members(["x5c": chain])) == nil)
+        #expect(JSONWebKey(try signer.members(["x5c": chain, "x": .null, "y": .null])) == nil)
+    }
+
+    @Test func `a certificate with a key of an unknown kind makes no key, and harms nobody`() throws {
+        // An Ed25519 certificate, and one whose algorithm no library knows.
+        let signer = try Signer("ES256")
+        let certificate = try Signer.edwardsCertificate()
+        let (known, made): ([UInt8], [UInt8]) = (
+            [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01], [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x7F]
+        )
+        let unknown = try signer.certificate.replacing(known, with: made)
+        #expect(!unknown.contains(known))
+
+        for bytes in [certificate, unknown] {
+            let chain = JSONValue.array([.string(Data(bytes).base64EncodedString())])
+            #expect(JSONWebKey(try signer.members(["x5c": chain, "x": .null, "y": .null])) == nil)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#"{"alg":"none"}"#, ""), (#"{"alg":"none"}"#, "AQ"), (#"{"alg":"nOnE"}"#, "AQ"), (#"{"alg":""}"#, "AQ"),
+            (#"{"kid":"k1"}"#, "AQ"), (#"{"alg":1}"#, "AQ"), ("{", "AQ"), (#"{"alg":"RS256"}"#, ""),
+        ]
+    )
+    func `a token that nobody signed is known without a key`(_ header: String, _ signature: String) {
+        let start = "\(Base64URL.encode(header.utf8)).e30"
+
+        #expect(JSONWebSignature.isUnsigned(compact: "\(start).\(signature)"))
+        #expect(JSONWebSignature.isUnsigned(compact: start))
+        #expect(!JSONWebSignature.isUnsigned(compact: "\(Base64URL.encode(#"{"alg":"RS256"}"#.utf8)).e30.AQ"))
     }
 }

@@ -180,9 +180,8 @@ struct ProofOfPossessionTests {
 
             #expect(first.modulus == second.modulus)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["proof-key.pem"])
-            var status = stat()
-            #expect(lstat("\(folder)/proof-key.pem", &status) == 0)
-            #expect(status.st_mode & 0o777 == 0o600)
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/proof-key.pem")
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
             #expect(chmod("\(folder)/proof-key.pem", 0o644) == 0)
             #expect(throws: ProofKey.Failure.self) { try ProofKeyFile(directory: folder).key() }
         }

@@ -30,10 +30,10 @@ package enum JSONWebSignature {
         case es256 = "ES256"
 
         func fits(_ key: JSONWebKey) -> Bool {
-            guard key.use ?? "sig" == "sig", key.alg ?? rawValue == rawValue else { return false }
-            return switch self {
-            case .rs256, .ps256: key.kty == "RSA"
-            case .es256: key.kty == "EC" && key.crv == "P-256"
+            guard key.alg ?? rawValue == rawValue else { return false }
+            return switch (self, key.publicKey) {
+            case (.rs256, .rsa), (.ps256, .rsa), (.es256, .p256): true
+            case (.rs256, .p256), (.ps256, .p256), (.es256, .rsa): false
             }
         }
     }
@@ -61,8 +61,22 @@ package enum JSONWebSignature {
 
     /// The key identifier in the header of `compact`.
     package static func keyID(ofCompact compact: String) -> String? {
-        let header = compact.split(separator: ".", maxSplits: 1).first.map(String.init)
-        return header.flatMap(Base64URL.decode).flatMap { JSONValue(parsing: $0)?.object?["kid"]?.string }
+        header(ofCompact: compact)?["kid"]?.string
+    }
+
+    /// Whether nobody signed `compact`: it says so itself (`alg` is `none`, RFC 7518 §3.6), or it lacks the signature
+    /// or a header that names an algorithm.
+    package static func isUnsigned(compact: String) -> Bool {
+        let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, !parts[2].isEmpty, let name = header(ofCompact: compact)?["alg"]?.string else {
+            return true
+        }
+        return name.isEmpty || name.caseInsensitiveCompare("none") == .orderedSame
+    }
+
+    private static func header(ofCompact compact: String) -> [String: JSONValue]? {
+        let header = compact.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).first
+        return header.flatMap { Base64URL.decode(String($0)) }.flatMap { JSONValue(parsing: $0)?.object }
     }
 
     private static func verify(
@@ -71,39 +85,15 @@ package enum JSONWebSignature {
         by algorithm: Algorithm,
         with key: JSONWebKey
     ) -> Bool {
-        switch algorithm {
-        case .rs256, .ps256:
+        switch key.publicKey {
+        case .rsa(let key):
             let padding = algorithm == .ps256 ? _RSA.Signing.Padding.PSS : .insecurePKCS1v1_5
             let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
-            return rsaKey(key)?.isValidSignature(signature, for: digest, padding: padding) ?? false
-        case .es256:
+            return key.isValidSignature(signature, for: digest, padding: padding)
+        case .p256(let key):
             // RFC 7518 §3.4: R and S, 32 bytes each. Bytes that are no signature verify as little as wrong ones.
             guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
-            return ellipticKey(key)?.isValidSignature(signature, for: digest) ?? false
+            return key.isValidSignature(signature, for: digest)
         }
-    }
-
-    /// RFC 7518 §3.3 asks for 2048 bits or more; a shorter key is no key.
-    private static func rsaKey(_ key: JSONWebKey) -> _RSA.Signing.PublicKey? {
-        guard
-            let modulus = key.n.flatMap(Base64URL.decode).map(withoutLeadingZeros),
-            let exponent = key.e.flatMap(Base64URL.decode).map(withoutLeadingZeros),
-            modulus.count >= 256, !exponent.isEmpty,
-            let publicKey = try? _RSA.Signing.PublicKey(n: modulus, e: exponent),  // A malformed key is no key.
-            publicKey.keySizeInBits >= 2048
-        else { return nil }
-        return publicKey
-    }
-
-    private static func ellipticKey(_ key: JSONWebKey) -> P256.Signing.PublicKey? {
-        guard
-            let x = key.x.flatMap(Base64URL.decode), let y = key.y.flatMap(Base64URL.decode),
-            x.count == 32, y.count == 32  // RFC 7518 §6.2.1.2: the full size of a coordinate.
-        else { return nil }
-        return try? P256.Signing.PublicKey(rawRepresentation: x + y)  // A point off the curve is no key.
-    }
-
-    private static func withoutLeadingZeros(_ bytes: Data) -> Data {
-        Data(bytes.drop { $0 == 0 })
     }
 }
