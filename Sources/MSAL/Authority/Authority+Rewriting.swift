@@ -81,7 +81,8 @@ extension Authority {
 
     /// This authority in the cloud to which the user belongs, as the redirect to the app said (protocol.md §1.16).
     ///
-    /// The answer of a browser is not proof: a host that is neither trusted nor discovered changes nothing.
+    /// The answer of a browser is not proof: a host that is neither trusted nor discovered changes nothing. Nor is a
+    /// private authority left: only the clouds of Microsoft know each other's users.
     ///
     /// - Parameters:
     ///   - host: The value of `cloud_instance_host_name`.
@@ -89,8 +90,9 @@ extension Authority {
     /// - Returns: The authority for the code's redemption and for the cache.
     package func applyingCloudHost(_ host: String, discoveredNetworks: Set<String>) -> Authority {
         let host = host.lowercased()
-        let isDiscovered = discoveredNetworks.contains { $0.lowercased() == host }
-        guard kind == .aad, KnownClouds.isTrusted(host) || isDiscovered else { return self }
+        let discovered = Set(discoveredNetworks.map { $0.lowercased() })
+        let isCloud = { KnownClouds.isTrusted($0) || discovered.contains($0) }
+        guard kind == .aad, isCloud(environment), isCloud(host) else { return self }
         return replacingHost(host)
     }
 }

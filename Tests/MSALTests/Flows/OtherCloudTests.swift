@@ -12,12 +12,13 @@ struct OtherCloudTests {
     /// A client whose sign-in comes back with a hint at a cloud, and whose tokens are that cloud's.
     private func bench(
         _ configuration: ClientConfiguration = .bench,
+        expectsOtherClouds: Bool = true,
         hint: String,
         issuer: String = host,
         iss: String? = nil
     ) -> ClientBench {
         var configuration = configuration
-        configuration.multipleCloudsSupported = true
+        configuration.multipleCloudsSupported = expectsOtherClouds
         let agent = StubAgent { visit, _ in
             var parameters = ["code": "code-1", "state": visit.expectedState, "cloud_instance_host_name": hint]
             parameters["iss"] = iss
@@ -67,7 +68,39 @@ struct OtherCloudTests {
         #expect(bench.service.tokenRequests.isEmpty)
     }
 
-    /// Decision P7.
+    @Test(arguments: [nil, "https://\(host)/\(Contoso.tenant)/v2.0"])
+    func `an app that expects no other clouds stays with the host that was asked`(_ iss: String?) async throws {
+        let bench = bench(expectsOtherClouds: false, hint: Self.host, issuer: "login.microsoftonline.com", iss: iss)
+
+        if iss == nil {
+            let result = try await bench.client.acquireInteractively(Contoso.interactive())
+            #expect(result.authority.url.host() == "login.microsoftonline.com")
+        } else {
+            // The redirect names another issuer than the one that was asked.
+            await #expect(throws: AuthError.self) { try await bench.client.acquireInteractively(Contoso.interactive()) }
+        }
+
+        #expect(bench.service.tokenRequests.allSatisfy { $0.url.host() == "login.microsoftonline.com" })
+        #expect(!bench.service.messages.contains { $0.url.host() == Self.host })
+    }
+
+    @Test(arguments: ["https://sign-in.example", "https://127.0.0.1:8443"])
+    func `a private authority is not left for a cloud of Microsoft`(_ origin: String) async throws {
+        let authority = try Authority.aad(Authority.url("\(origin)/\(Contoso.tenant)"))
+        var configuration = ClientConfiguration(
+            clientID: Contoso.clientID,
+            authority: authority,
+            redirectURI: .loopback
+        )
+        configuration.knownAuthorities = [authority]
+        let bench = bench(configuration, hint: Self.host, issuer: String(origin.dropFirst("https://".count)))
+
+        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+
+        #expect(result.authority == authority)
+        #expect(Set(bench.service.messages.map { $0.url.host() }) == [authority.url.host()])
+    }
+
     @Test func `without instance discovery the code stays with the host that was asked`() async throws {
         var configuration = ClientConfiguration.bench
         configuration.isInstanceDiscoveryEnabled = false

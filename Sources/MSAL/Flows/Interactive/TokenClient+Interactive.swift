@@ -149,10 +149,11 @@ extension TokenClient {
         return issuerIsAccepted(iss, for: moved, aliases: [])
     }
 
-    /// `nil` if the user's cloud is the authority's own, or one that may not be asked: no other host is where instance
-    /// discovery is off (decision P7).
+    /// `nil` if the user's cloud is the authority's own, or one that may not be asked: the app has to expect users of
+    /// other clouds, and no other host is asked where instance discovery is off.
     private func usersAuthority(_ host: String?, _ authority: Authority) -> Authority? {
-        guard let host, !host.isEmpty, configuration.isInstanceDiscoveryEnabled else { return nil }
+        guard let host, !host.isEmpty, configuration.multipleCloudsSupported, configuration.isInstanceDiscoveryEnabled
+        else { return nil }
         let moved = authority.applyingCloudHost(host, discoveredNetworks: authorities.discoveredNetworks)
         return moved == authority ? nil : moved
     }
