@@ -118,14 +118,13 @@ extension TokenClient {
         _ redemption: Redemption,
         mayFetchKeys: Bool
     ) async throws(AuthError) -> Bool {
-        guard configuration.verifiesIDTokenSignature, let metadata = redemption.resolved?.configuration else {
-            return false
-        }
+        guard configuration.verifiesIDTokenSignature, let resolved = redemption.resolved else { return false }
         let keys: [JSONWebKey]
         if mayFetchKeys {
             do {
                 keys = try await authorities.keys(
-                    for: metadata,
+                    of: resolved,
+                    forApp: configuration.clientID,
                     keyID: JSONWebSignature.keyID(ofCompact: token.exposed),
                     correlationID: redemption.request.correlationID
                 )
@@ -136,8 +135,7 @@ extension TokenClient {
                 return false
             }
         } else {
-            guard let uri = metadata.jwksURI, let held = authorities.heldKeys(jwksURI: uri) else { return false }
-            keys = held
+            keys = authorities.heldKeys(of: resolved, forApp: configuration.clientID)
         }
         switch JSONWebSignature.verify(compact: token.exposed, with: keys) {
         case .valid:

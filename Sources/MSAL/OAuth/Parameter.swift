@@ -28,6 +28,7 @@ package struct Parameter: Sendable, Hashable, RawRepresentable {
     package static let prompt = Parameter("prompt")
     package static let responseMode = Parameter("response_mode")
     // Microsoft identity platform
+    package static let applicationID = Parameter("appid")
     package static let clientInfo = Parameter("client_info")
     package static let clientRequestID = Parameter("client-request-id")
     package static let domainHint = Parameter("domain_hint")

@@ -31,6 +31,9 @@ final class StandInService: HTTPTransport {
         var messages: [HTTPMessage] = []
         var keys: HTTPReply?
         var discovery = Discovery.documents
+        /// The same for requests that name an app (`appid`).
+        var appKeys: HTTPReply?
+        var appDiscovery: Discovery?
     }
 
     private let state = Mutex(State())
@@ -54,6 +57,16 @@ final class StandInService: HTTPTransport {
         state.withLock { $0.keys = reply }
     }
 
+    /// The answer to requests for the signing keys of one app.
+    func setAppKeys(_ reply: HTTPReply) {
+        state.withLock { $0.appKeys = reply }
+    }
+
+    /// What the service says where one app's discovery document is asked for.
+    func setAppDiscovery(_ discovery: Discovery) {
+        state.withLock { $0.appDiscovery = discovery }
+    }
+
     func setDiscovery(_ discovery: Discovery) {
         state.withLock { $0.discovery = discovery }
     }
@@ -68,9 +81,13 @@ final class StandInService: HTTPTransport {
     var messages: [HTTPMessage] { state.withLock { $0.messages } }
 
     func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+        let isForApp = message.url.query()?.contains("appid=") ?? false
         let (answer, discovery, keys) = state.withLock { state -> (Answer?, Discovery, HTTPReply?) in
             state.messages.append(message)
-            guard message.method == "POST" else { return (nil, state.discovery, state.keys) }
+            guard message.method == "POST" else {
+                guard isForApp else { return (nil, state.discovery, state.keys) }
+                return (nil, state.appDiscovery ?? state.discovery, state.appKeys)
+            }
             return (state.answers.isEmpty ? state.last : state.answers.removeFirst(), state.discovery, nil)
         }
         if message.method == "POST" {

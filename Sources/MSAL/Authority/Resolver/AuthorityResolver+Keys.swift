@@ -19,9 +19,9 @@ struct HeldKeySet: Sendable {
 
 extension AuthorityResolver {
     /// How long a key set is used before it is fetched again (defaults.md).
-    private static let keyLifetime: TimeInterval = 24 * 60 * 60
+    static let keyLifetime: TimeInterval = 24 * 60 * 60
     /// How often a missing key may cause a fetch (defaults.md).
-    private static let missInterval: TimeInterval = 5 * 60
+    static let missInterval: TimeInterval = 5 * 60
 
     /// The signing keys of a provider, from memory where they are fresh and hold the key that is wanted.
     ///
@@ -74,11 +74,7 @@ extension AuthorityResolver {
         correlationID: UUID
     ) async -> Result<[JSONWebKey], AuthorityError> {
         do throws(AuthorityError) {
-            let reply = try await answer(to: message(url, correlationID: correlationID))
-            guard reply.status == 200 else {
-                throw AuthorityError(reply, from: "The authority's endpoint for signing keys")
-            }
-            let keys = try JSONWebKey.set(parsing: reply.body)
+            let keys = try await keySet(at: url, correlationID: correlationID)
             let fetched = HeldKeySet(keys: keys, fetchedAt: self.time.now, miss: time.map { HeldKeySet.Miss(time: $0) })
             held.withLock { $0.keySets[url] = fetched }
             return .success(keys)
@@ -92,9 +88,20 @@ extension AuthorityResolver {
     }
 }
 
+extension AuthorityResolver {
+    /// Asks for the key set at `url`.
+    func keySet(at url: URL, correlationID: UUID) async throws(AuthorityError) -> [JSONWebKey] {
+        let reply = try await answer(to: message(url, correlationID: correlationID))
+        guard reply.status == 200 else {
+            throw AuthorityError(reply, from: "The authority's endpoint for signing keys")
+        }
+        return try JSONWebKey.set(parsing: reply.body)
+    }
+}
+
 extension Date {
     /// Whether at most `interval` seconds have passed since `start`. A clock that was set back says no.
-    fileprivate func isWithin(_ interval: TimeInterval, after start: Date) -> Bool {
+    func isWithin(_ interval: TimeInterval, after start: Date) -> Bool {
         (0...interval).contains(timeIntervalSince(start))
     }
 }

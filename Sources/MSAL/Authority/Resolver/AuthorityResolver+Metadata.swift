@@ -14,6 +14,7 @@ extension AuthorityResolver {
         return ResolvedAuthority(
             authority: authority,
             configuration: configuration,
+            from: authority.openIDConfigurationURL,
             cloud: nil,
             environments: environments(for: authority)
         )
@@ -32,7 +33,8 @@ extension AuthorityResolver {
         }
     }
 
-    private func fetchConfiguration(
+    /// Asks for the metadata document at `url`, whatever is in memory.
+    func fetchConfiguration(
         at url: URL,
         correlationID: UUID
     ) async -> Result<OpenIDConfiguration, AuthorityError> {

@@ -26,6 +26,10 @@ package final class AuthorityResolver: Sendable {
             didSet { if configurations.count > Self.capacity { configurations = [:] } }
         }
         var keySets: [URL: HeldKeySet] = [:] { didSet { if keySets.count > Self.capacity { keySets = [:] } } }
+        /// The sets that providers publish for one app each.
+        var appKeySets: [AppKeys: HeldKeySet] = [:] {
+            didSet { if appKeySets.count > Self.capacity { appKeySets = [:] } }
+        }
     }
 
     let transport: any HTTPTransport
@@ -72,6 +76,7 @@ package final class AuthorityResolver: Sendable {
         return ResolvedAuthority(
             authority: authority,
             configuration: configuration,
+            from: url,
             cloud: discovery.cloud,
             environments: environments(for: authority)
         )

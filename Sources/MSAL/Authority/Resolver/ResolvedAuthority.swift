@@ -7,6 +7,8 @@ package struct ResolvedAuthority: Sendable {
     /// The authority that was asked about, unchanged.
     package let authority: Authority
     package let configuration: OpenIDConfiguration
+    /// Where the configuration was read.
+    package let configurationURL: URL
     /// The environment of new cache records.
     package let cacheEnvironment: String
     /// Where cache records may lie, the likeliest first.
@@ -21,12 +23,14 @@ package struct ResolvedAuthority: Sendable {
     init(
         authority: Authority,
         configuration: OpenIDConfiguration,
+        from configurationURL: URL,
         cloud: CloudMetadata?,
         environments: (cache: String, lookup: [String])
     ) {
         let atNetworkHost = { (url: URL) in cloud?.network(of: url) ?? url }
         self.authority = authority
         self.configuration = configuration
+        self.configurationURL = configurationURL
         cacheEnvironment = environments.cache
         lookupEnvironments = environments.lookup
         authorizationEndpoint = atNetworkHost(configuration.authorizationEndpoint)
