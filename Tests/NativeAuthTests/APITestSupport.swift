@@ -136,7 +136,9 @@ extension ScriptedTransport.Answer {
         let claims = """
             {"aud":"\(NativeScript.clientID)","sub":"sub","oid":"uid","tid":"utid","preferred_username":"lee@contoso.com"}
             """
-        let idToken = [#"{"alg":"none"}"#, claims, ""].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
+        let idToken = [#"{"alg":"RS256"}"#, claims, "sig"].map { Base64URL.encode(Array($0.utf8)) }.joined(
+            separator: "."
+        )
         let clientInfo = Base64URL.encode(Array(#"{"uid":"uid","utid":"utid"}"#.utf8))
         let text = """
             {"token_type":"Bearer","access_token":"\(access)","refresh_token":"refresh-1","expires_in":3600,\

@@ -11,13 +11,14 @@ enum IDTokenCheck: Sendable {
 extension TokenClient {
     /// Checks an id token before anything of its answer is stored (OpenID Connect Core §3.1.3.7).
     ///
+    /// - Parameter homeAccountID: Whom the answer names in `client_info`; `nil` if nobody.
     /// - Returns: Whether the signature was verified.
     /// - Throws: `.invalidResponse` naming the check, what was expected and what came; `.canceled` if the calling task
     ///   is cancelled while the keys are fetched.
     func checkIDToken(
         _ token: Secret?,
         _ claims: IDTokenClaims?,
-        of homeAccountID: String,
+        of homeAccountID: String?,
         _ redemption: Redemption,
         _ answer: TokenAnswer
     ) async throws(AuthError) -> Bool {
@@ -26,6 +27,14 @@ extension TokenClient {
                 throw failed("id_token", expected: "an id token", found: "none in the answer")
             }
             return false
+        }
+        // What nobody signed is refused even where no signature is verified: no provider of users sends such a token.
+        if JSONWebSignature.isUnsigned(compact: token.exposed) {
+            throw failed("alg", expected: "RS256, PS256 or ES256", found: "a token that nobody signed")
+        }
+        // It becomes part of keys in the store.
+        if claims.has("tid"), claims["tid"]?.string?.hasControlCharacters ?? true {
+            throw failed("tid", expected: "a tenant's id", found: "something else")
         }
         try checkIssuerAndAudience(claims, redemption)
         switch redemption.idTokenCheck {
@@ -37,8 +46,9 @@ extension TokenClient {
             }
             return try await verifySignature(of: token, redemption, mayFetchKeys: true)
         case .refresh:
-            if claims.expiresOn != nil { try checkExpiry(claims, answer) }
-            try checkSubject(claims, of: redemption.account?.homeAccountID ?? homeAccountID, redemption)
+            if claims.has("exp") { try checkExpiry(claims, answer) }
+            let account = redemption.account?.homeAccountID ?? homeAccountID ?? redemption.redeemed?.homeAccountID
+            if let account { try checkSubject(claims, of: account, redemption) }
             return try await verifySignature(of: token, redemption, mayFetchKeys: false)
         }
     }
@@ -54,11 +64,15 @@ extension TokenClient {
     }
 
     private func checkIssuerAndAudience(_ claims: IDTokenClaims, _ redemption: Redemption) throws(AuthError) {
-        let audience = claims.audience
-        if !audience.isEmpty, !audience.contains(configuration.clientID) {
-            throw failed("aud", expected: configuration.clientID, found: audience.joined(separator: ", "))
+        if claims.has("aud"), !claims.audience.contains(where: isThisClient) {
+            throw failed("aud", expected: configuration.clientID, found: claims.audience.joined(separator: ", "))
         }
-        guard let issuer = claims.issuer else { return }
+        // The party that the token was issued to, where several may read it (OpenID Connect Core §3.1.3.7, step 5).
+        if claims.has("azp"), !(claims["azp"]?.string.map(isThisClient) ?? false) {
+            throw failed("azp", expected: configuration.clientID, found: "another client")
+        }
+        guard claims.has("iss") else { return }
+        guard let issuer = claims.issuer else { throw failed("iss", expected: "an issuer", found: "none") }
         guard let resolved = redemption.resolved else {
             // Without metadata the rules for metadata stand in: the authority's own host, or one of its service.
             guard issuerIsAccepted(issuer, for: redemption.authority, aliases: []) else {
@@ -70,6 +84,12 @@ extension TokenClient {
         guard metadata.acceptsTokenIssuer(issuer, tid: claims.tenantID, authority: resolved.authority) else {
             throw failed("iss", expected: metadata.issuer, found: issuer)
         }
+    }
+
+    /// Whether `name` is this app's client id. Directories write the letters of a GUID in the case they like.
+    private func isThisClient(_ name: String) -> Bool {
+        name == configuration.clientID
+            || UUID(uuidString: name).map { $0 == UUID(uuidString: configuration.clientID) } ?? false
     }
 
     /// A renewed token is about the user of the one it renews. Tenants name users differently, so that only a token of
@@ -97,6 +117,25 @@ extension TokenClient {
         throw failed("sub", expected: "the user of the stored id token", found: "another")
     }
 
+    /// Whether a renewed token of an answer that does not say whose it is is about a user whom the store knows.
+    ///
+    /// - Parameter profiles: What the store knows of the account, one record for each tenant.
+    func checkUser(
+        _ claims: IDTokenClaims,
+        _ profiles: [AccountRecord],
+        _ redemption: Redemption
+    ) throws(AuthError) {
+        let realm = (claims.tenantID ?? redemption.authority.realm)?.normalizedKey
+        let known = profiles.filter { $0.realm == realm }
+        // Of a tenant that was asked for the first time the store knows nothing yet.
+        guard !known.isEmpty || profiles.isEmpty || realm == redemption.authority.realm?.normalizedKey else {
+            throw failed("tid", expected: "a tenant of the account", found: "another")
+        }
+        let names = known.compactMap(\.localAccountID?.normalizedKey)
+        guard let objectID = claims.objectID, !names.isEmpty, !names.contains(objectID.normalizedKey) else { return }
+        throw failed("oid", expected: "the user of the account", found: "another")
+    }
+
     private func checkTimes(_ claims: IDTokenClaims, _ answer: TokenAnswer) throws(AuthError) {
         try checkExpiry(claims, answer)
         if let notBefore = claims.notBefore, notBefore > answer.receivedAt.addingTimeInterval(leeway) {
@@ -105,7 +144,8 @@ extension TokenClient {
     }
 
     private func checkExpiry(_ claims: IDTokenClaims, _ answer: TokenAnswer) throws(AuthError) {
-        if let expiresOn = claims.expiresOn, expiresOn <= answer.receivedAt.addingTimeInterval(-leeway) {
+        guard let expiresOn = claims.expiresOn else { throw failed("exp", expected: "a time", found: "none") }
+        if expiresOn <= answer.receivedAt.addingTimeInterval(-leeway) {
             throw failed("exp", expected: "a time after now", found: iso(expiresOn) + clockHint(answer))
         }
     }

@@ -83,34 +83,44 @@ extension TokenClient {
     /// - Throws: `.invalidResponse` or `.unexpected` for an answer that fails a check; nothing was stored then.
     @concurrent func file(_ answer: TokenAnswer, _ redemption: Redemption) async throws(AuthError) -> TokenResult {
         let response = TokenResponse(members: answer.members, receivedAt: answer.receivedAt)
-        let clientInfo = try accept(response, for: redemption)
+        let named = try accept(response, for: redemption)
         let claims = response.idToken.flatMap { IDTokenClaims(compact: $0.exposed) }
         if response.idToken != nil, claims == nil {
             throw AuthError(.invalidResponse, "The id token in the service's answer cannot be read.")
         }
+        let profiles = storedProfiles(redemption)
         let isVerified = try await checkIDToken(
             response.idToken,
             claims,
-            of: clientInfo.homeAccountID,
+            of: named?.homeAccountID,
             redemption,
             answer
         )
+        let owner =
+            if let named { named } else {
+                try owner(withoutClientInfo: claims, isVerified: isVerified, profiles, redemption)
+            }
+        if redemption.request.keepsOneAccount, redemption.redeemed != nil,
+            owner.homeAccountID != redemption.account?.homeAccountID?.lowercased()
+        {
+            throw AuthError(.invalidResponse, "The service answered with tokens of another user. Nothing was stored.")
+        }
 
-        var result = makeResult(response, claims, clientInfo, redemption)
+        let profile = profile(claims, owner, isVerified: isVerified, stored: profiles, redemption)
+        var result = makeResult(response, claims, owner, profile, redemption)
         result.isIDTokenSignatureVerified = isVerified
         // What cannot be opened now fails again when the answer is saved, and is reported there.
         try? await prepareStore(for: .writing)
-        result.isPersisted = persist(response, result, clientInfo, redemption, now: answer.receivedAt)
+        result.isPersisted = persist(response, result, profile, redemption, now: answer.receivedAt)
         return result
     }
 
     /// The acceptance rules of spec protocol 3.10.
-    private func accept(_ response: TokenResponse, for redemption: Redemption) throws(AuthError) -> ClientInfo {
+    ///
+    /// - Returns: Whose tokens these are, as the service says; `nil` if it does not say.
+    private func accept(_ response: TokenResponse, for redemption: Redemption) throws(AuthError) -> TokenOwner? {
         guard response.accessToken != nil || response.idToken != nil else {
             throw AuthError(.unexpected, "The service's answer has neither an access token nor an id token.")
-        }
-        guard let raw = response.clientInfo, let clientInfo = ClientInfo(raw: raw) else {
-            throw AuthError(.unexpected, "The service's answer does not say whose tokens these are (client_info).")
         }
         let wanted = redemption.request.tokenType
         if let type = response.tokenType, type.caseInsensitiveCompare(wanted) != .orderedSame {
@@ -119,48 +129,126 @@ extension TokenClient {
         if response.tokenType == nil, redemption.request.proof != nil {
             throw AuthError(.invalidResponse, "A token of type \(wanted) was asked for, the answer has no type.")
         }
-        if redemption.request.keepsOneAccount, redemption.redeemed != nil,
-            clientInfo.homeAccountID != redemption.account?.homeAccountID?.lowercased()
+        // They become parts of keys in the store, which have no control characters.
+        if response.familyID?.hasControlCharacters == true
+            || response.scope.map(ScopeSet.init(parsing:))?.values.contains(where: \.hasControlCharacters) == true
         {
-            throw AuthError(.invalidResponse, "The service answered with tokens of another user. Nothing was stored.")
+            throw AuthError(.invalidResponse, "The service's answer has control characters in foci or scope.")
         }
-        return clientInfo
+        guard let raw = response.clientInfo else {
+            if redemption.redeemed == nil, response.idToken == nil { throw Self.unknownOwner }
+            return nil
+        }
+        guard let clientInfo = ClientInfo(raw: raw) else {
+            throw AuthError(
+                .unexpected,
+                "The service's answer does not say readably whose tokens these are (client_info)."
+            )
+        }
+        return TokenOwner(clientInfo)
+    }
+
+    /// Whose the tokens are where the service does not say: a refresh renews those of a known account; a sign-in
+    /// believes an id token whose signature was verified, and nothing else.
+    private func owner(
+        withoutClientInfo claims: IDTokenClaims?,
+        isVerified: Bool,
+        _ profiles: [AccountRecord],
+        _ redemption: Redemption
+    ) throws(AuthError) -> TokenOwner {
+        if let token = redemption.redeemed {
+            if let claims { try checkUser(claims, profiles, redemption) }
+            return TokenOwner(of: token)
+        }
+        guard isVerified, let owner = claims.flatMap(TokenOwner.init(verified:)) else {
+            throw Self.unknownOwner
+        }
+        return owner
+    }
+
+    private static var unknownOwner: AuthError {
+        AuthError(.unexpected, "The service's answer does not say whose tokens these are (client_info).")
+    }
+
+    /// What the store knows of the user whose token is renewed: one record for each tenant.
+    private func storedProfiles(_ redemption: Redemption) -> [AccountRecord] {
+        guard let token = redemption.redeemed else { return [] }
+        do {
+            return try cache.accountRecords(
+                homeAccountID: token.homeAccountID,
+                environments: redemption.lookupEnvironments
+            )
+        } catch {
+            // The answer may carry the only refresh token that still works; it must not be lost to a busy store.
+            Log.warning("The stored account could not be compared: \(error.message)")
+            return []
+        }
+    }
+
+    /// The user as the token's tenant knows it.
+    ///
+    /// A token that nobody verified renews what the app may do. What is known of its user stays.
+    private func profile(
+        _ claims: IDTokenClaims?,
+        _ owner: TokenOwner,
+        isVerified: Bool,
+        stored profiles: [AccountRecord],
+        _ redemption: Redemption
+    ) -> AccountRecord {
+        let kind = redemption.authority.kind
+        let told = AccountRecord(
+            homeAccountID: owner.homeAccountID,
+            environment: redemption.cacheEnvironment,
+            realm: claims?.tenantID ?? redemption.authority.realm ?? owner.homeTenantID ?? "",
+            localAccountID: claims?.localAccountID,
+            username: claims?.username(isB2C: kind == .b2c) ?? redemption.account?.username,
+            authorityType: kind == .aad || kind == .ciam || kind == .b2c ? "MSSTS" : "Other",
+            name: claims?.name,
+            clientInfo: owner.clientInfo ?? profiles.lazy.compactMap(\.clientInfo).first
+        )
+        let known = profiles.filter { $0.realm == told.realm && $0.homeAccountID == told.homeAccountID }
+        guard !isVerified, let known = known.first(where: { $0.environment == told.environment }) ?? known.first else {
+            return told
+        }
+        return told.keepingUser(of: known)
     }
 
     private func makeResult(
         _ response: TokenResponse,
         _ claims: IDTokenClaims?,
-        _ clientInfo: ClientInfo,
+        _ owner: TokenOwner,
+        _ profile: AccountRecord,
         _ redemption: Redemption
     ) -> TokenResult {
-        let authority = redemption.authority
-        let granted = response.scope.map(ScopeSet.init(parsing:)) ?? redemption.request.scopes
-        let realm = claims?.tenantID ?? authority.realm ?? clientInfo.utid
-        let profile = TenantProfileSnapshot(
-            identifier: claims?.localAccountID,
+        let realm = claims?.tenantID ?? redemption.authority.realm ?? owner.homeTenantID
+        let tenantProfile = TenantProfileSnapshot(
+            identifier: profile.localAccountID,
             tenantID: realm,
             environment: redemption.cacheEnvironment,
-            isHome: realm.lowercased() == clientInfo.utid.lowercased(),
+            isHome: realm != nil && realm?.lowercased() == owner.homeTenantID?.lowercased(),
             claims: claims
         )
         let account = AccountSnapshot(
-            homeAccountID: clientInfo.homeAccountID,
-            username: claims?.username(isB2C: authority.kind == .b2c) ?? redemption.account?.username ?? "",
+            homeAccountID: owner.homeAccountID,
+            username: profile.username ?? "",
             environment: redemption.cacheEnvironment,
-            claims: profile.isHome ? claims : nil,
-            clientInfo: clientInfo.raw
+            claims: tenantProfile.isHome ? claims : nil,
+            clientInfo: profile.clientInfo
         )
         return TokenResult(
             accessToken: response.accessToken ?? Secret(""),
             tokenType: redemption.request.tokenType,
             expiresOn: response.expiresOn,
-            scopes: granted,
+            scopes: response.scope.map(ScopeSet.init(parsing:)) ?? redemption.request.scopes,
             holder: TokenHolder(
                 idToken: response.idToken,
                 idTokenClaims: claims,
                 account: account,
-                tenantProfile: profile,
-                authority: authority.ofResult(tenantID: claims?.tenantID, homeTenantID: clientInfo.utid)
+                tenantProfile: tenantProfile,
+                authority: redemption.authority.ofResult(
+                    tenantID: claims?.tenantID,
+                    homeTenantID: owner.homeTenantID
+                )
             ),
             correlationID: redemption.request.correlationID,
             source: redemption.source
@@ -173,20 +261,17 @@ extension TokenClient {
     private func persist(
         _ response: TokenResponse,
         _ result: TokenResult,
-        _ clientInfo: ClientInfo,
+        _ profile: AccountRecord,
         _ redemption: Redemption,
         now: Date
     ) -> Bool {
         let target =
             redemption.request.scopes.isSingleDefault ? result.scopes.union(redemption.request.scopes) : result.scopes
-        let realm = result.tenantProfile.tenantID ?? clientInfo.utid
-        let environment = redemption.cacheEnvironment
-        let claims = result.idTokenClaims
         let save = TokenSave(
-            environment: environment,
+            environment: profile.environment,
             environments: redemption.lookupEnvironments,
-            realm: realm,
-            homeAccountID: clientInfo.homeAccountID,
+            realm: profile.realm,
+            homeAccountID: profile.homeAccountID,
             accessToken: response.accessToken.map { secret in
                 TokenSave.AccessToken(
                     secret: secret,
@@ -201,17 +286,7 @@ extension TokenClient {
             refreshToken: response.refreshToken,
             familyID: response.familyID,
             idToken: response.idToken,
-            account: AccountRecord(
-                homeAccountID: clientInfo.homeAccountID,
-                environment: environment,
-                realm: realm,
-                localAccountID: claims?.localAccountID,
-                username: result.account.username,
-                authorityType: redemption.authority.kind == .aad || redemption.authority.kind == .ciam
-                    || redemption.authority.kind == .b2c ? "MSSTS" : "Other",
-                name: claims?.name,
-                clientInfo: response.clientInfo
-            ),
+            account: profile,
             requestAuthority: redemption.requestAuthority.url,
             resultAuthority: result.authority.url,
             now: now,
@@ -230,10 +305,10 @@ extension TokenClient {
 
 extension Authority {
     /// The authority for later silent calls with this result (spec protocol 1.3, 1.4, 1.6).
-    func ofResult(tenantID: String?, homeTenantID: String) -> Authority {
+    func ofResult(tenantID: String?, homeTenantID: String?) -> Authority {
         switch kind {
-        case .aad: replacingTenant(tenantID ?? homeTenantID)
-        case .b2c, .ciam: replacingTenant(homeTenantID)
+        case .aad: (tenantID ?? homeTenantID).map(replacingTenant) ?? self
+        case .b2c, .ciam: homeTenantID.map(replacingTenant) ?? self
         case .adfs, .oidc: self
         }
     }

@@ -12,11 +12,13 @@ package struct ClientInfo: Sendable, Hashable {
     /// `<uid>.<utid>` in lower case: the key of the account in the token store.
     package var homeAccountID: String { "\(uid).\(utid)".lowercased() }
 
-    /// Decodes the base64url JSON; `nil` if it is not that or lacks `uid` or `utid`.
+    /// Decodes the base64url JSON; `nil` if it is not that, lacks `uid` or `utid`, or has a control character in one of
+    /// them: the store would not find the account again.
     package init?(raw: String) {
         guard
             let data = Base64URL.decode(raw), let members = JSONValue(parsing: data)?.object,
-            let uid = members["uid"]?.string, !uid.isEmpty, let utid = members["utid"]?.string, !utid.isEmpty
+            let uid = members["uid"]?.string, !uid.allSatisfy(\.isWhitespace), !uid.hasControlCharacters,
+            let utid = members["utid"]?.string, !utid.allSatisfy(\.isWhitespace), !utid.hasControlCharacters
         else { return nil }
         self.uid = uid
         self.utid = utid

@@ -20,6 +20,9 @@ package struct IDTokenClaims: Sendable, Hashable {
 
     package subscript(name: String) -> JSONValue? { all[name] }
 
+    /// Whether the token says anything under `name`; null says nothing.
+    package func has(_ name: String) -> Bool { all[name].map { $0 != .null } ?? false }
+
     private func text(_ name: String) -> String? {
         guard let value = all[name]?.string, !value.isEmpty else { return nil }
         return value
@@ -39,7 +42,7 @@ package struct IDTokenClaims: Sendable, Hashable {
     package var expiresOn: Date? { date("exp") }
     package var notBefore: Date? { date("nbf") }
 
-    /// `aud` as a list; the service sends one string.
+    /// `aud` as a list; the service sends one string. What is no text is left out.
     package var audience: [String] {
         switch all["aud"] {
         case .string(let value): [value]

@@ -89,6 +89,9 @@ struct InterchangeTests {
         ("no client", "IdToken", ["client_id": .null]),
         ("a blank client", "AccessToken", ["client_id": .string("  ")]),
         ("a control character", "AccessToken", ["home_account_id": .string("ab"), "client_id": .string("a\u{1F}b")]),
+        ("a control character in the account", "AccessToken", ["home_account_id": .string("a\u{1}b")]),
+        ("a control character in the realm", "AccessToken", ["realm": .string("tenant\u{7F}")]),
+        ("a separator in the family", "RefreshToken", ["family_id": .string("1\u{1F}")]),
         ("an unknown type", "AccessToken", ["credential_type": .string("Novel")]),
         ("a scheme without its name", "AccessToken", ["credential_type": .string("AccessToken_With_AuthScheme")]),
     ])

@@ -91,6 +91,13 @@ enum Contoso {
         return "\(header).\(Base64URL.encode(Array(JSONValue.object(claims).text.utf8))).c2ln"
     }
 
+    /// Ways to take the signature off a token.
+    static let unsigned: [@Sendable (String) -> String] = [
+        { "\(Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)))\($0.dropFirst($0.prefix { $0 != "." }.count))" },
+        { String($0.reversed().drop { $0 != "." }.reversed()) },
+        { String($0.reversed().drop { $0 != "." }.dropFirst().reversed()) },
+    ]
+
     /// A good answer of the token endpoint; `nil` leaves the id token out.
     static func tokens(idToken: String?, _ overrides: [String: JSONValue] = [:]) -> [String: JSONValue] {
         var members: [String: JSONValue] = [

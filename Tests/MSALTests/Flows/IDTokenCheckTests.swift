@@ -40,6 +40,13 @@ struct IDTokenCheckTests {
     private static let spoiled: [(check: String, changes: [String: JSONValue])] = [
         ("aud", ["aud": .string("another-client")]),
         ("aud", ["aud": .null]),
+        ("aud", ["aud": .integer(5)]),
+        ("aud", ["aud": .array([.string("another-client"), .integer(5)])]),
+        ("azp", ["azp": .string("another-client")]),
+        ("azp", ["azp": .integer(5)]),
+        ("azp", ["aud": .array([.string(Contoso.clientID), .string("another")]), "azp": .string("another")]),
+        ("tid", ["tid": .string("tenant\u{1F}")]),
+        ("tid", ["tid": .integer(5)]),
         ("iss", ["iss": .string("https://login.evil.example/\(Contoso.tenant)/v2.0")]),
         ("iss", ["iss": .null]),
         ("exp", ["exp": .integer(1_767_225_600 - 301)]),
@@ -60,6 +67,54 @@ struct IDTokenCheckTests {
         #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == -42600)
         #expect(error.localizedDescription.contains("check of \(check)"))
         #expect(try bench.records().isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ["aud": .array([.string("https://api.example"), .string(Contoso.clientID)])],
+            ["aud": .array([.string(Contoso.clientID), .string("b")]), "azp": .string(Contoso.clientID)],
+            ["azp": .null], ["azp": .string("ABCDEF12-0000-0000-0000-000000000001")],
+            ["aud": .string("abcdef12-0000-0000-0000-000000000001")],
+        ] as [[String: JSONValue]]
+    )
+    func `a token for this app and others is accepted, in any case of its letters`(
+        _ changes: [String: JSONValue]
+    ) async throws {
+        var configuration = ClientConfiguration.bench
+        let isSpelled = "\(changes)".localizedCaseInsensitiveContains("abcdef12")
+        if isSpelled { configuration.clientID = "AbCdEf12-0000-0000-0000-000000000001" }
+        let own = configuration.clientID
+        let bench = bench(configuration) { good in
+            let good = good.merging(["aud": .string(own)]) { $1 }
+            return Contoso.idToken(good.merging(changes) { $1 }.filter { $0.value != .null })
+        }
+
+        #expect(await failure(bench) == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `a token that nobody signed is refused, whether or not signatures are checked`(
+        _ verifies: Bool
+    ) async throws {
+        var configuration = ClientConfiguration.bench
+        configuration.verifiesIDTokenSignature = verifies
+        for unsigned in Contoso.unsigned {
+            let signIn = bench(configuration) { unsigned(Contoso.idToken($0)) }
+            let error = try #require(await failure(signIn))
+            #expect(error.localizedDescription.contains("check of alg"))
+            #expect(try signIn.records().isEmpty)
+
+            let renewal = ClientBench(configuration)
+            try renewal.seed(Contoso.refreshToken(), Contoso.accountRecord, Contoso.idTokenRecord(at: renewal.time.now))
+            let before = try Set(renewal.records())
+            let idToken = unsigned(Contoso.idToken(Contoso.claims(at: renewal.time.now)))
+            renewal.service.append([.reply(.json(.object(Contoso.tokens(idToken: idToken))))])
+            let refusal = await #expect(throws: AuthError.self) {
+                try await renewal.client.acquireSilently(Contoso.silent())
+            }
+            #expect(refusal?.message.contains("check of alg") == true)
+            #expect(try Set(renewal.records()) == before)
+        }
     }
 
     @Test func `a sign-in without an id token fails and stores nothing`() async throws {
@@ -157,6 +212,8 @@ struct IDTokenCheckTests {
         arguments: [
             ("aud", .string("https://foreign.example")), ("iss", .string("https://foreign.example")),
             ("sub", .string("https://foreign.example")), ("exp", .integer(1_767_225_600 - 301)),
+            ("aud", .integer(5)), ("iss", .integer(5)), ("iss", .string("")), ("exp", .string("never")),
+            ("azp", .string("https://foreign.example")), ("tid", .string("tenant\u{7F}")),
         ] as [(String, JSONValue)]
     )
     func `a refresh with an id token that does not fit fails and keeps the store`(
@@ -174,6 +231,112 @@ struct IDTokenCheckTests {
         #expect(error?.message.contains("check of \(claim)") == true)
         #expect(try Set(bench.records()) == before)
         #expect(!bench.service.messages.contains { $0.url.path().hasSuffix("/keys") })
+    }
+}
+
+/// What a renewed id token may change of what is shown of its user.
+struct RenewedProfileTests {
+    /// A client whose next refresh gives a token with another name, made by `mint`.
+    private func bench(
+        _ bench: ClientBench = ClientBench(),
+        _ mint: ([String: JSONValue]) throws -> String
+    ) throws -> ClientBench {
+        let claims = Contoso.claims(at: bench.time.now).merging(
+            [
+                "preferred_username": .string("mallory@evil.example"), "name": .string("Mallory"),
+                "oid": .string("other"),
+            ]
+        ) { $1 }
+        bench.service.setLast(.reply(.json(.object(Contoso.tokens(idToken: try mint(claims))))))
+        return bench
+    }
+
+    private func renew(_ bench: ClientBench) async throws -> TokenResult {
+        try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true))
+    }
+
+    private func storedAccount(_ bench: ClientBench) throws -> AccountRecord? {
+        for case .account(let account) in try bench.records() { return account }
+        return nil
+    }
+
+    @Test(arguments: [Contoso.environment, "login.microsoftonline.com"])
+    func `the user stays as stored while nothing verifies the new token`(_ environment: String) async throws {
+        let bench = try bench { Contoso.idToken($0) }
+        var account = AccountRecord(
+            homeAccountID: Contoso.homeAccountID,
+            environment: environment,
+            realm: Contoso.tenant,
+            localAccountID: "user-1",
+            username: Contoso.username
+        )
+        account.name = "Amy"
+        try bench.seed(Contoso.refreshToken(), .account(account))
+
+        let result = try await renew(bench)
+
+        #expect(result.account.username == Contoso.username)
+        #expect(result.tenantProfile.identifier == "user-1")
+        #expect(result.idToken != nil && !result.isIDTokenSignatureVerified)
+        #expect(try bench.client.accounts().map(\.username) == [Contoso.username])
+        for case .account(let stored) in try bench.records() {
+            #expect(stored.username == Contoso.username)
+            #expect(stored.name == "Amy")
+            #expect(stored.localAccountID == "user-1")
+        }
+    }
+
+    @Test func `what the store does not know of the user comes from the new token`() async throws {
+        let bench = try bench { Contoso.idToken($0) }
+        let nameless = AccountRecord(
+            homeAccountID: Contoso.homeAccountID,
+            environment: Contoso.environment,
+            realm: Contoso.tenant,
+            username: ""
+        )
+        try bench.seed(Contoso.refreshToken(), .account(nameless))
+
+        let result = try await renew(bench)
+
+        #expect(result.account.username == "mallory@evil.example")
+        #expect(try storedAccount(bench)?.name == "Mallory")
+    }
+
+    @Test func `a verified token tells of the user anew`() async throws {
+        let signer = P256.Signing.PrivateKey()
+        var configuration = ClientConfiguration.bench
+        // A refresh asks the account's tenant, and uses the keys that are known of it.
+        configuration.authority = configuration.authority.replacingTenant(Contoso.tenant)
+        let bench = ClientBench(configuration)
+        bench.service.setKeys(signer.keySet)
+        let (agent, now) = (bench.agent, bench.time.now)
+        bench.service.setLast(
+            .made { _ throws(TransportError) in
+                let claims = Contoso.claims(at: now, nonce: agent.openedURLs.last?.parameter("nonce"))
+                // A failure is seen as a missing token.
+                return .json(.object(Contoso.tokens(idToken: try? signer.idToken(claims))))
+            }
+        )
+        #expect(try await bench.client.acquireInteractively(Contoso.interactive()).isIDTokenSignatureVerified)
+
+        let result = try await renew(try self.bench(bench) { try signer.idToken($0) })
+
+        #expect(result.isIDTokenSignatureVerified)
+        #expect(result.account.username == "mallory@evil.example")
+        #expect(try storedAccount(bench)?.name == "Mallory")
+    }
+
+    @Test func `an answer without an id token leaves the user as stored`() async throws {
+        let bench = ClientBench()
+        bench.service.setLast(.reply(.json(.object(Contoso.tokens(idToken: nil)))))
+        try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
+        var request = Contoso.silent(forceRefresh: true)
+        request.account?.username = nil
+
+        let result = try await bench.client.acquireSilently(request)
+
+        #expect(result.account.username == Contoso.username)
+        #expect(try storedAccount(bench)?.username == Contoso.username)
     }
 }
 

@@ -80,7 +80,8 @@ enum Lee {
             "exp": .integer(4_102_444_800), "preferred_username": .string("\(uid)@contoso.example"),
         ]
         let payload = JSONValue.object(claims.merging(overrides) { $1 }.filter { $0.value != .null })
-        return "e30.\(Base64URL.encode(Array(payload.text.utf8))).c2ln"
+        let header = Base64URL.encode(Array(#"{"alg":"RS256","kid":"k1"}"#.utf8))
+        return "\(header).\(Base64URL.encode(Array(payload.text.utf8))).c2ln"
     }
 
     /// A good answer of the token endpoint.

@@ -8,7 +8,7 @@ extension MSALPublicClientApplicationConfig {
     /// `applicationID` is the app's name, `registeredSchemes` what its desktop entry claims. `replacement` is a redirect
     /// URI that counts in the place of the app's own, if there is one.
     ///
-    /// - Throws: `.invalidParameter` for a blank client id; `.redirectSchemeNotRegistered`, `.invalidRedirectURI` and
+    /// - Throws: `.invalidParameter` for a client id that is blank or has control characters; `.redirectSchemeNotRegistered`, `.invalidRedirectURI` and
     ///   `.unexpected` for redirect URIs; `.unexpected` for a hub app.
     package func snapshot(
         applicationID: String?,
@@ -17,6 +17,12 @@ extension MSALPublicClientApplicationConfig {
     ) throws(AuthError) -> ClientConfiguration {
         guard !clientId.allSatisfy(\.isWhitespace) else {
             throw AuthError(.invalidParameter, "The client id is blank; take it from the app registration.")
+        }
+        guard !clientId.hasControlCharacters else {
+            throw AuthError(
+                .invalidParameter,
+                "The client id has control characters; take it from the app registration."
+            )
         }
         guard nestedAuthBrokerClientId.isEmpty else {
             throw AuthError(.unexpected, "Nested app authentication needs a broker, which is not supported on Linux.")

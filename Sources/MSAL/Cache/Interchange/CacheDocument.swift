@@ -58,7 +58,7 @@ package struct CacheDocument: Sendable {
         guard let entries = content.object else { throw .notACache("\(name) is not an object") }
         for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
             if let members = entry.object, let kind = section.kind(of: members),
-                let record = CacheRecord(kind: kind, members: members)
+                let record = CacheRecord(kind: kind, members: members), record.identity.isSound
             {
                 add(record)
             } else {

@@ -64,6 +64,18 @@ package struct AccountRecord: Sendable, Hashable {
         return parts.count == 2 && parts.last.map(String.init) == realm
     }
 
+    /// This record with what `known` says of the user, where it says anything.
+    package func keepingUser(of known: AccountRecord) -> AccountRecord {
+        var copy = self
+        copy.localAccountID = known.localAccountID ?? localAccountID
+        copy.username = known.username.flatMap { $0.isEmpty ? nil : $0 } ?? username
+        copy.name = known.name ?? name
+        copy.givenName = known.givenName ?? givenName
+        copy.middleName = known.middleName ?? middleName
+        copy.familyName = known.familyName ?? familyName
+        return copy
+    }
+
     /// This record with the fields of `older` that it lacks itself.
     package func merged(over older: AccountRecord) -> AccountRecord {
         var copy = self

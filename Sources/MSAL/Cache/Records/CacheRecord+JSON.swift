@@ -15,6 +15,7 @@ extension CacheRecord {
     package var members: [String: JSONValue] { recordMembers.values }
 
     init?(kind: RecordKind, _ members: RecordMembers) {
+        guard !members.haveUnsoundKey else { return nil }
         var rest = members
         let record: CacheRecord? =
             switch kind {

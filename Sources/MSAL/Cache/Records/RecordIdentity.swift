@@ -23,8 +23,11 @@ package struct RecordIdentity: Sendable, Hashable {
         self.parts = parts
     }
 
-    /// One text for the whole identity. The separator is a control character, which no part contains.
+    /// One text for the whole identity. The separator is a control character, which no part of a sound one contains.
     var text: String { ([String(kind.rawValue)] + parts).joined(separator: "\u{1F}") }
+
+    /// Whether no part has the separator: two identities would look alike.
+    var isSound: Bool { !parts.contains { $0.utf8.contains(0x1F) } }
 }
 
 extension String {

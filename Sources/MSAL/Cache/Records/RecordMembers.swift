@@ -37,12 +37,17 @@ struct RecordMembers: Sendable {
         return found
     }
 
-    /// Takes out a part of a record's identity; `nil` if it is absent, blank, or holds control characters, which no
-    /// identifier has and which could make two identities look alike.
+    /// Whether a part of the record's identity holds control characters, which no identifier has and which could make
+    /// two identities look alike.
+    var haveUnsoundKey: Bool {
+        Self.keys.contains { values[$0]?.string?.hasControlCharacters ?? false }
+    }
+
+    private static let keys = ["home_account_id", "environment", "client_id", "realm"]
+
+    /// Takes out a part of a record's identity; `nil` if it is absent or blank.
     mutating func takeKey(_ name: String) -> String? {
-        guard let text = values[name]?.scalarText, text.contains(where: { !$0.isWhitespace }),
-            !text.unicodeScalars.contains(where: { $0.value < 0x20 })
-        else { return nil }
+        guard let text = values[name]?.scalarText, text.contains(where: { !$0.isWhitespace }) else { return nil }
         values[name] = nil
         return text
     }

@@ -56,6 +56,12 @@ extension TokenCache {
         }
     }
 
+    /// What is known of a person, one record for each tenant and name of the cloud.
+    package func accountRecords(homeAccountID: String, environments: [String]) throws(StoreError) -> [AccountRecord] {
+        let filter = RecordFilter(.account, homeAccountID: homeAccountID, environments: environments)
+        return try store.read { (store) throws(StoreError) -> [AccountRecord] in try store.accountRecords(filter) }
+    }
+
     /// This client's id token of an account in one tenant.
     package func idToken(
         homeAccountID: String,

@@ -6,8 +6,9 @@ import TestSupport
 import Testing
 
 struct MSALPublicClientApplicationTests {
-    @Test func `a blank client id is refused`() {
-        let error = nsError { _ = try MSALPublicClientApplication.scripted(.init(clientId: " ")) }
+    @Test(arguments: [" ", "client\u{1}", "client\n", "client\u{7F}"])
+    func `a client id that is blank or has control characters is refused`(_ clientID: String) {
+        let error = nsError { _ = try MSALPublicClientApplication.scripted(.init(clientId: clientID)) }
 
         #expect(error?.detail == -42000)
     }

@@ -1,0 +1,37 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Whose the tokens of an answer are.
+struct TokenOwner: Sendable {
+    /// `<uid>.<utid>`, lower case: the key of the account in the token store.
+    let homeAccountID: String
+    /// `nil` for an account of another library whose identifier does not name it.
+    let homeTenantID: String?
+    /// The answer's `client_info` as received; `nil` where it had none.
+    let clientInfo: String?
+
+    /// The owner that the service names.
+    init(_ clientInfo: ClientInfo) {
+        homeAccountID = clientInfo.homeAccountID
+        homeTenantID = clientInfo.utid
+        self.clientInfo = clientInfo.raw
+    }
+
+    /// The account whose refresh token was spent.
+    init(of token: RefreshTokenRecord) {
+        homeAccountID = token.homeAccountID
+        homeTenantID = AccountReference(homeAccountID: token.homeAccountID, username: nil).homeTenantID
+        clientInfo = nil
+    }
+
+    /// The user of an id token whose signature was verified; `nil` if it does not say who that is.
+    ///
+    /// A guest is known here as the tenant knows it that issued the token: such an account stands by itself.
+    init?(verified claims: IDTokenClaims) {
+        guard let objectID = claims.objectID, let tenantID = claims.tenantID,
+            !objectID.hasControlCharacters, !tenantID.hasControlCharacters
+        else { return nil }
+        homeAccountID = "\(objectID).\(tenantID)".lowercased()
+        homeTenantID = tenantID
+        clientInfo = nil
+    }
+}
