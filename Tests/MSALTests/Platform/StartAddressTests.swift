@@ -92,6 +92,25 @@ struct StartAddressTests {
         #expect(try await visit.value.parameters["code"] == "abc")
     }
 
+    @Test(arguments: ["127.0.0.1", "[::1]"])
+    func `this user's second fetch is known at both addresses of the machine`(_ host: String) async throws {
+        let visit = try visit(command: [browser])
+        let address = try await argument()
+        let url = try #require(URL(string: address.absoluteString.replacing("localhost", with: host)))
+        do {
+            #expect(try await get(url).status == 302)
+        } catch let error as TransportError where error.kind == .cannotConnect && host == "[::1]" {
+            visit.cancel()
+            return  // A machine without IPv6.
+        }
+
+        let second = try await get(url)
+
+        // One that is not known would end the visit, with other words.
+        #expect(String(decoding: second.body, as: UTF8.self).contains("Go on in the tab"))
+        visit.cancel()
+    }
+
     @Test func `each sign-in has another address`() async throws {
         var paths: Set<String> = []
         for _ in 0..<2 {

@@ -36,18 +36,14 @@ enum ConnectionOwner: Sendable, Equatable {
     ) -> ConnectionOwner? {
         // A program may reach an IPv4 listener with an IPv6 socket; the kernel then writes both ends so.
         let mapped = "0000000000000000FFFF0000"
-        for table in tables {
-            for socket in table.sockets {
-                let isTheClients =
-                    socket.local == client && socket.remote == server
-                    || socket.local == mapped + client && socket.remote == mapped + server
-                guard isTheClients else { continue }
-                if socket.inode == 0 { return .gone }
-                if socket.user == own { return .own }
-                return socket.user == 0 ? .unknown : .another
-            }
-        }
-        return nil
+        let socket = tables.lazy.compactMap { table in
+            table.socket(local: client, remote: server)
+                ?? table.socket(local: mapped + client, remote: mapped + server)
+        }.first
+        guard let socket else { return nil }
+        if socket.inode == 0 { return .gone }
+        if socket.user == own { return .own }
+        return socket.user == 0 ? .unknown : .another
     }
 
     /// An end of a connection as the tables have it: words of 32 bits in this machine's order, in hexadecimal.

@@ -16,24 +16,36 @@ struct TCPTable: Sendable {
         /// The port of the local end.
         var port: Int? { local.split(separator: ":").last.flatMap { Int($0, radix: 16) } }
 
-        /// `nil` for the head of the table, and for what has not the form of a line.
+        /// A line, with or without its number. `nil` for the head of the table, and for what has not the form of a line.
         init?(_ line: Substring) {
-            let fields = line.split(separator: " ", omittingEmptySubsequences: true)
-            guard fields.count > 9, fields[1].contains(":"), let user = uid_t(fields[7]),
-                let inode = UInt64(fields[9])
+            var fields = line.split(separator: " ", omittingEmptySubsequences: true)
+            if fields.first?.hasSuffix(":") == true { fields.removeFirst() }
+            guard fields.count > 8, fields[0].contains(":"), let user = uid_t(fields[6]),
+                let inode = UInt64(fields[8])
             else { return nil }
-            local = fields[1]
-            remote = fields[2]
-            isListening = fields[3] == "0A"
+            local = fields[0]
+            remote = fields[1]
+            isListening = fields[2] == "0A"
             self.user = user
             self.inode = inode
         }
     }
 
-    let sockets: [Socket]
+    private let text: String
 
     init(_ text: String) {
-        sockets = text.split(separator: "\n").compactMap(Socket.init)
+        self.text = text
+    }
+
+    /// All of them.
+    var sockets: [Socket] { text.split(separator: "\n").compactMap(Socket.init) }
+
+    /// The one with these ends, as the kernel writes them. Other lines are not taken apart: a busy machine has thousands.
+    func socket(local: String, remote: String) -> Socket? {
+        let bytes = Data(text.utf8)
+        guard let ends = bytes.range(of: Data(" \(local) \(remote) ".utf8)) else { return nil }
+        let line = bytes[ends.lowerBound...].prefix { $0 != UInt8(ascii: "\n") }
+        return Socket(Substring(decoding: line, as: UTF8.self))
     }
 
     /// The tables of this machine, as they are now; none in a place without `/proc`.
