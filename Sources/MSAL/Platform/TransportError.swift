@@ -27,6 +27,8 @@ package struct TransportError: Error, Sendable {
         case tlsHandshake
         /// The calling task was cancelled.
         case canceled
+        /// What came is no answer of HTTP. Check the address; a proxy or another program may answer there.
+        case badResponse
         /// The answer is longer than `limit` bytes; nothing of it was used.
         case answerTooLarge(limit: Int)
     }
@@ -56,6 +58,7 @@ package struct TransportError: Error, Sendable {
         case .untrustedCertificate, .wrongHostName: -1202
         case .certificateExpired: -1201
         case .tlsHandshake: -1200
+        case .badResponse: -1011
         case .canceled, .answerTooLarge: nil
         }
     }

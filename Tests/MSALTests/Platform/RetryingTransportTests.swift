@@ -58,7 +58,7 @@ struct RetryingTransportTests {
 
     @Test(arguments: [
         TransportError.Kind.badURL, .untrustedCertificate, .wrongHostName, .certificateExpired, .tlsHandshake,
-        .canceled,
+        .canceled, .badResponse,
         .answerTooLarge(limit: 1),
     ])
     func `other failures are final`(_ kind: TransportError.Kind) async throws {

@@ -48,6 +48,10 @@ final class HTTPClientPool: Sendable {
         // Whether to try again is decided in one place, by RetryingTransport.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.proxy = proxy.map(Self.proxy)
+        // Called for each connection when it is ready, TLS and a proxy's consent included.
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            channel.eventLoop.makeCompletedFuture { try ConnectionGuard.add(to: channel) }
+        }
         return configuration
     }
 

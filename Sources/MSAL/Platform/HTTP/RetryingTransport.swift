@@ -74,7 +74,7 @@ extension TransportError {
         switch kind {
         case .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline: true
         case .badURL, .untrustedCertificate, .wrongHostName, .certificateExpired, .tlsHandshake, .canceled,
-            .answerTooLarge:
+            .badResponse, .answerTooLarge:
             false
         }
     }

@@ -26,6 +26,7 @@ struct TransportFailure {
             return TransportError(.canceled, "The request was cancelled.", underlying: error)
         }
         switch error {
+        case let fault as ConnectionFault: return refused(fault)
         case let error as NIOConnectionError: return unreachable(error)
         case let error as HTTPClientError: return broken(error)
         case let error as NIOSSLError: return await failedTLS(error)
@@ -34,9 +35,22 @@ struct TransportFailure {
         case let error as IOError: return failedCall(error.errnoCode, error)
         case is SocketAddressError.UnknownHost: return unknownHost(error)
         case HTTPParserError.invalidEOFState: return brokenOff(error)
+        case let error as HTTPParserError: return unreadable("is not HTTP (\(error))", error)
         case ChannelError.connectTimeout: return late(error)
         default: return broke(error)
         }
+    }
+
+    private func refused(_ fault: ConnectionFault) -> TransportError {
+        switch fault {
+        case .status(let status): unreadable("has the status \(status), which HTTP does not know", fault)
+        }
+    }
+
+    private func unreadable(_ trouble: String, _ error: any Error) -> TransportError {
+        let message =
+            "The answer of \(host) \(trouble). Check the address; a proxy or another program may answer there."
+        return TransportError(.badResponse, message, underlying: error)
     }
 
     private func unreachable(_ error: NIOConnectionError) -> TransportError {

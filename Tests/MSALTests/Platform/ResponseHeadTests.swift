@@ -1,0 +1,159 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Synchronization
+import TestSupport
+import Testing
+
+/// What the first lines of an answer can do to a client, over real sockets.
+@Suite(.timeLimit(.minutes(1)))
+struct ResponseHeadTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// The ways to a server.
+    enum Way: CaseIterable, Sendable {
+        case plain, tls, connectProxy, socksProxy
+    }
+
+    private struct Line {
+        let server: AnsweringServer
+        let transport: AsyncHTTPClientTransport
+        let url: URL
+
+        func send(body: String? = nil) async throws -> HTTPReply {
+            var message = HTTPMessage(method: body == nil ? "GET" : "POST", url: url, body: body.map { Data($0.utf8) })
+            message.timeout = .seconds(20)
+            return try await transport.send(message)
+        }
+    }
+
+    private func line(
+        _ way: Way,
+        answer: @escaping @Sendable (Int, String) -> AnsweringServer.Answer
+    ) async throws -> Line {
+        let certificate = try TestCertificate(names: ["127.0.0.1", "login.example"])
+        let file = try certificate.file(in: directory.url)
+        switch way {
+        case .plain:
+            let server = try await AnsweringServer(answer: answer)
+            return try line(to: server, "http://127.0.0.1:\(server.port)/", HTTPSettings(environment: [:]))
+        case .tls:
+            let server = try await AnsweringServer(certificate, answer: answer)
+            let settings = HTTPSettings(caFile: file, environment: [:])
+            return try line(to: server, "https://127.0.0.1:\(server.port)/", settings)
+        case .connectProxy:
+            let server = try await AnsweringServer(certificate, front: .connectProxy, answer: answer)
+            let proxy = ["HTTPS_PROXY": "http://127.0.0.1:\(server.port)"]
+            return try line(to: server, "https://login.example/", HTTPSettings(caFile: file, environment: proxy))
+        case .socksProxy:
+            let server = try await AnsweringServer(certificate, front: .socksProxy, answer: answer)
+            let proxy = ["HTTPS_PROXY": "socks5://127.0.0.1:\(server.port)"]
+            return try line(to: server, "https://login.example/", HTTPSettings(caFile: file, environment: proxy))
+        }
+    }
+
+    private func line(to server: AnsweringServer, _ address: String, _ settings: HTTPSettings) throws -> Line {
+        Line(
+            server: server,
+            transport: AsyncHTTPClientTransport(settings),
+            url: try #require(URL(string: address))
+        )
+    }
+
+    @Test(arguments: Way.allCases, ["000", "001", "050", "099", "600", "999"])
+    func `a status outside 100 to 599 is a broken response`(_ way: Way, _ status: String) async throws {
+        let line = try await line(way) { _, _ in .init("HTTP/1.1 \(status) Odd\r\nContent-Length: 2\r\n\r\n{}") }
+
+        let failure = await #expect(throws: TransportError.self) { try await line.send() }
+
+        #expect(failure?.urlErrorCode == -1011, "\(String(describing: failure))")
+        #expect(failure?.message.contains(line.url.host() ?? "no host") == true)
+    }
+
+    @Test(arguments: Way.allCases)
+    func `a broken response does no harm to the next request`(_ way: Way) async throws {
+        let line = try await line(way) { index, _ in
+            index == 0 ? .init("HTTP/1.1 099 Odd\r\n\r\n") : .init("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+        }
+
+        await #expect(throws: TransportError.self) { try await line.send() }
+
+        #expect(try await line.send().status == 200)
+    }
+
+    /// Answers that are complete although the connection stays open.
+    private static let complete = [
+        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX-Trailer: 1\r\n\r\n",
+        "HTTP/1.1 204 No Content\r\n\r\n",
+        "HTTP/1.1 304 Not Modified\r\nContent-Length: 20\r\n\r\n",
+        "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 503 Down\r\nRetry-After: 1\r\nContent-Length: 2\r\n\r\n{}",
+    ]
+
+    private static let interim = [
+        "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n", "HTTP/1.1 100 Continue\r\n\r\n",
+        "HTTP/1.1 102 Processing\r\nContent-Length: 5\r\n\r\n",
+        "HTTP/1.1 199 Odd\r\nTransfer-Encoding: chunked\r\n\r\n",
+    ]
+
+    @Test(arguments: Way.allCases, complete.indices)
+    func `an answer after interim ones is taken when it is complete`(_ way: Way, _ answer: Int) async throws {
+        let final = Self.complete[answer]
+        let line = try await line(way) { index, _ in
+            let interim = Self.interim[index % Self.interim.count]
+            return index % 2 == 0 ? .init(interim + final) : .init(interim, interim, final)
+        }
+
+        for round in 0..<8 {
+            let reply = try await line.send(body: round % 4 < 2 ? nil : "code=1")
+            #expect("\(reply.status)" == final.dropFirst(9).prefix(3))
+        }
+        #expect(line.server.connections == 1)
+    }
+
+    @Test func `no head of an answer ends the process`() async throws {
+        let answers = AnswerBox()
+        let line = try await line(.plain) { _, _ in .init(bytes: [answers.next], closes: true) }
+        var fuzz = Fuzz(
+            corpus: (Self.complete + Self.interim.map { $0 + Self.complete[0] } + [
+                "HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\n{}",
+                "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\n\r\n{}",
+                "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nabc",
+                "HTTP/1.1 401 No\r\nWWW-Authenticate: Bearer\r\nSet-Cookie: a=b\r\nConnection: close\r\n\r\n{}",
+            ]).map { Array($0.utf8) },
+            words: [
+                "HTTP/1.1", "HTTP/2", " 099 ", " 100 ", " 101 ", " 204 ", " 999 ", "\r\n", "\r\n\r\n", ":",
+                "Content-Length: ",
+                "Transfer-Encoding: chunked\r\n", "Connection: close\r\n", "Upgrade: x\r\n", "0\r\n\r\n",
+                "ffffffffffffffff",
+            ]
+        )
+
+        await fuzz.run(rounds: min(Fuzz.rounds, 1000)) { input in
+            answers.next = input
+            do {
+                let reply = try await line.send()
+                #expect((100...599).contains(reply.status))
+            } catch {
+                #expect(error is TransportError)
+            }
+        }
+    }
+}
+
+/// The bytes that the server says next.
+private final class AnswerBox: Sendable {
+    private let bytes = Mutex<[UInt8]>([])
+
+    var next: [UInt8] {
+        get { bytes.withLock(\.self) }
+        set { bytes.withLock { $0 = newValue } }
+    }
+}
