@@ -2,9 +2,6 @@
 
 /// The headers by which the service knows the library and joins its logs with ours (spec protocol 3.2, 3.3).
 package struct ClientHeaders: Sendable, Hashable {
-    /// The version of this library, as sent in `x-client-Ver`.
-    package static let version = "0.1.0"
-
     /// The product name sent in `x-client-SKU` (decision D-16).
     package static let product = "MSAL.Swift"
 
@@ -35,7 +32,7 @@ package struct ClientHeaders: Sendable, Hashable {
     package var client: [String: String] {
         [
             "x-client-SKU": ClientHeaders.product,
-            "x-client-Ver": ClientHeaders.version,
+            "x-client-Ver": LibraryVersion.text,
             "x-client-OS": ClientHeaders.operatingSystem,
             "x-client-CPU": MemoryLayout<Int>.size == 8 ? "64" : "32",
         ]

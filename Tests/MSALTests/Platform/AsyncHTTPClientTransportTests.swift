@@ -33,6 +33,20 @@ struct AsyncHTTPClientTransportTests {
         #expect(failure?.message.contains("the proxy 127.0.0.1, port 1.") == true)
     }
 
+    @Test func `the library says its name and version`() async throws {
+        let server = try await AnsweringServer { _, _ in .init("HTTP/1.1 204 No Content\r\n\r\n") }
+        let transport = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+
+        _ = try await transport.send(HTTPMessage(method: "GET", url: url))
+        _ = try await transport.send(HTTPMessage(method: "POST", url: url, headers: ["user-agent": "An app"]))
+
+        let agent = "msal-swift/\(try #require(MSALPublicClientApplication.sdkVersion))"
+        #expect(server.requests.first?.contains("User-Agent: \(agent)\r\n") == true)
+        #expect(server.requests.last?.lowercased().contains("user-agent: an app\r\n") == true)
+        #expect(server.requests.last?.contains(agent) == false)
+    }
+
     @Test(arguments: ["http://login.example/", "ftp://login.example/", "login.example", "https:///path"])
     func `only https leaves this machine`(_ address: String) async {
         #expect(await failure(address)?.kind == .badURL)

@@ -101,7 +101,7 @@ package final class LogWriter: Sendable {
         )
         let correlation = correlationID.map { " - \($0.uuidString)" } ?? ""
         return
-            "TID=\(thread) MSAL \(ClientHeaders.version) Linux [\(now.formatted(style)) UTC\(correlation)] \(message)"
+            "TID=\(thread) MSAL \(LibraryVersion.text) Linux [\(now.formatted(style)) UTC\(correlation)] \(message)"
     }
 }
 

@@ -124,7 +124,7 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     }
 
     /// The version of this library.
-    public class var sdkVersion: String? { ClientHeaders.version }
+    public class var sdkVersion: String? { LibraryVersion.text }
 
     /// Whether a broker is there; this version of the library knows none.
     public var isCompatibleAADBrokerAvailable: Bool { false }

@@ -75,6 +75,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
 
         let response = try await client.execute(request, deadline: .distantFuture)
         let limit = message.maximumAnswerBytes
+        request.headers.add(name: "User-Agent", value: "msal-swift/\(LibraryVersion.text)")
         var body: ByteBuffer
         do {
             body = try await response.body.collect(upTo: limit)
