@@ -12,9 +12,6 @@ struct ServiceTrouble: Sendable, CustomTestStringConvertible {
     var fault: Fault
     /// Whether the app's patience has to end for the call to end.
     var isSilent = false
-    /// Whether the answer breaks off late enough for the refusal to get through that follows it in a sign-in: the code
-    /// is spent, and the library repeats the request (spec protocol 3.7).
-    var spendsCode = false
     var domain = MSALErrorDomain
     var code = -50000
     var detail: Int?
@@ -57,7 +54,6 @@ struct ServiceTrouble: Sendable, CustomTestStringConvertible {
             testDescription: name,
             fault: Fault(pathSuffix: "/token", stopsAfterBytes: bytes, hangs: true, count: 2),
             isSilent: true,
-            spendsCode: bytes == 900,
             domain: NSURLErrorDomain,
             code: -1001,
             words: ["within 2.0 s", "Try again"]
@@ -70,7 +66,6 @@ struct ServiceTrouble: Sendable, CustomTestStringConvertible {
         return ServiceTrouble(
             testDescription: name,
             fault: fault,
-            spendsCode: fault.stopsAfterBytes == 900,
             domain: NSURLErrorDomain,
             code: -1005,
             words: ["localhost closed the connection before the answer was complete", "Try again"]

@@ -39,9 +39,17 @@ package final class ScriptedTransport: HTTPTransport {
         }
 
         /// A failure of the transport for a request whose URL contains `part`.
-        package static func failure(_ kind: TransportError.Kind, to part: String = "") -> Answer {
+        ///
+        /// `hasSentBody`: Whether the server may have the request.
+        package static func failure(
+            _ kind: TransportError.Kind,
+            hasSentBody: Bool = false,
+            to part: String = ""
+        ) -> Answer {
             Answer("\(kind) to \(part)", to: { $0.goes(to: part) }) { _ throws(TransportError) in
-                throw TransportError(kind, "As the script says.")
+                var error = TransportError(kind, "As the script says.")
+                error.hasSentBody = hasSentBody
+                throw error
             }
         }
     }

@@ -53,6 +53,7 @@ extension TokenClient {
             to: redemption.tokenEndpoint,
             request: request,
             source: redemption.source,
+            repetition: grant.repetition,
             mailbox: ClientHeaders.mailbox(
                 homeAccountID: redemption.visitor?.homeAccountID ?? redemption.account?.homeAccountID,
                 username: redemption.account?.username ?? redemption.loginHint

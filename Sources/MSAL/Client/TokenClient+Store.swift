@@ -10,7 +10,7 @@ extension TokenClient {
     package func prepareStore(for use: StoreUse) async throws(AuthError) {
         let store = cache.store
         guard !store.isPrepared else { return }
-        let flag = CancelFlag()
+        let flag = Flag()
         let patience = KeyPatience(mayPrompt: configuration.mayAskToUnlock, isCanceled: { flag.isSet })
         let prepare = Log.carried { Result { () throws(StoreError) in try store.prepare(patience, for: use) } }
         let outcome = await withTaskCancellationHandler {

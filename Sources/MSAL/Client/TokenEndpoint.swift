@@ -18,6 +18,7 @@ extension TokenClient {
         to endpoint: URL,
         request: TokenRequest,
         source: TokenSource,
+        repetition: HTTPMessage.Repetition,
         mailbox: String?
     ) async throws(AuthError) -> TokenAnswer {
         var query = FormBody()
@@ -29,6 +30,7 @@ extension TokenClient {
             headers: configuration.headers.headers(correlationID: request.correlationID, mailbox: mailbox),
             body: form.data
         )
+        message.repetition = repetition
         message.headers["Content-Type"] = "application/x-www-form-urlencoded"
         let told = telemetry.last()
         message.headers["x-client-current-telemetry"] = ServerTelemetry.current(source)

@@ -6,4 +6,10 @@ package protocol TokenGrant: Sendable {
     var grantType: String { get }
     /// The parameters beside `grant_type`, `client_id` and `scope`.
     var parameters: FormBody { get }
+    /// When the request may be sent again; always, unless the grant says otherwise.
+    var repetition: HTTPMessage.Repetition { get }
+}
+
+extension TokenGrant {
+    package var repetition: HTTPMessage.Repetition { .always }
 }

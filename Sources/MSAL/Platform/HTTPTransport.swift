@@ -24,8 +24,16 @@ package struct HTTPMessage: Sendable, CustomStringConvertible, CustomReflectable
     package var timeout: Duration?
     /// The largest body accepted in the answer, in bytes; 1 MiB by default.
     package var maximumAnswerBytes = 1_048_576
-    /// Whether a transport that retries may send this message again.
-    package var isRetryable = true
+    /// When a transport that retries may send this message again.
+    package var repetition = Repetition.always
+
+    /// When a message may be sent again after a failure.
+    package enum Repetition: Sendable {
+        case always
+        /// Not if the connection broke after the body was on its way: the server may have taken what can be used once.
+        case unlessSent
+        case never
+    }
 
     package init(method: String, url: URL, headers: [String: String] = [:], body: Data? = nil) {
         self.method = method

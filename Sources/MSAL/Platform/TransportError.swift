@@ -40,6 +40,8 @@ package struct TransportError: Error, Sendable {
     package let underlying: (any Error)?
 
     package init(_ kind: Kind, _ message: String, underlying: (any Error)? = nil) {
+    /// Whether a body was on its way before the failure: the server may have acted on the request.
+    package var hasSentBody = false
         self.kind = kind
         self.message = message
         self.underlying = underlying

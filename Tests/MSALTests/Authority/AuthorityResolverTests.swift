@@ -77,7 +77,7 @@ struct AuthorityResolverTests {
 
         #expect(resolved.cacheEnvironment == "login.windows.net")
         #expect(transport.messages.first?.timeout == .seconds(10))
-        #expect(transport.messages.first?.isRetryable == false)
+        #expect(transport.messages.first?.repetition == .never)
         #expect(resolver.discoveredNetworks == [])
     }
 

@@ -205,6 +205,16 @@ struct AcquisitionTests {
         #expect(try bench.records().isEmpty)
     }
 
+    @Test func `a code is not redeemed again where the service may have it`() async throws {
+        let bench = bench()
+
+        _ = try await bench.client.acquireInteractively(Contoso.interactive())
+
+        let redemption = try #require(bench.service.tokenRequests.last)
+        #expect(redemption.form["grant_type"] == "authorization_code")
+        #expect(redemption.repetition == .unlessSent)
+    }
+
     @Test func `an answer that is too large is refused`() async throws {
         let bench = ClientBench()
         bench.service.setLast(.failure(.answerTooLarge(limit: 1_048_576)))

@@ -47,6 +47,26 @@ struct AsyncHTTPClientTransportTests {
         #expect(server.requests.last?.contains(agent) == false)
     }
 
+    @Test func `an answer that is lost after the body was sent is marked so`() async throws {
+        let server = try await AnsweringServer { _, _ in .init(closes: true) }
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        let closed = try #require(URL(string: "http://127.0.0.1:1/"))
+        let transport = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
+
+        let lost = await #expect(throws: TransportError.self) {
+            try await transport.send(HTTPMessage(method: "POST", url: url, body: Data("code=1".utf8)))
+        }
+        let unsent = await #expect(throws: TransportError.self) {
+            try await transport.send(HTTPMessage(method: "POST", url: closed, body: Data("code=1".utf8)))
+        }
+
+        #expect(lost?.kind == .connectionLost)
+        #expect(lost?.hasSentBody == true)
+        #expect(server.requests == server.requests.filter { $0.hasSuffix("\r\n\r\ncode=1") })
+        #expect(server.requests.count == 1)
+        #expect(unsent?.hasSentBody == false)
+    }
+
     @Test(arguments: ["http://login.example/", "ftp://login.example/", "login.example", "https:///path"])
     func `only https leaves this machine`(_ address: String) async {
         #expect(await failure(address)?.kind == .badURL)

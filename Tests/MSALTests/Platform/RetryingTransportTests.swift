@@ -81,7 +81,7 @@ struct RetryingTransportTests {
 
         let failure = await #expect(throws: TransportError.self) {
             var single = message
-            single.isRetryable = false
+            single.repetition = .never
             return try await RetryingTransport(base: never, time: time).send(single)
         }
         #expect(failure?.kind == .timedOut)
@@ -92,6 +92,31 @@ struct RetryingTransportTests {
     }
 
     @Test func `cancelling ends the pause`() async throws {
+    @Test(arguments: [TransportError.Kind.connectionLost, .timedOut])
+    func `what can be spent once is not sent again where the server may have it`(
+        _ kind: TransportError.Kind
+    ) async throws {
+        var message = message
+        message.repetition = .unlessSent
+        let lost = ScriptedTransport(.failure(kind, hasSentBody: true))
+        let unsent = ScriptedTransport(.failure(kind), .json("{}"))
+        let failing = ScriptedTransport(.json("{}", status: 500), .json("{}"))
+
+        let failure = await #expect(throws: TransportError.self) {
+            try await RetryingTransport(base: lost, time: time).send(message)
+        }
+        #expect(failure?.kind == kind)
+        #expect(lost.messages.count == 1)
+        #expect(try await RetryingTransport(base: unsent, time: time).send(message).status == 200)
+        #expect(try await RetryingTransport(base: failing, time: time).send(message).status == 200)
+    }
+
+    @Test func `a request of another kind is sent again although the server may have it`() async throws {
+        let base = ScriptedTransport(.failure(.connectionLost, hasSentBody: true), .json("{}"))
+
+        #expect(try await RetryingTransport(base: base, time: time).send(message).status == 200)
+    }
+
         let clock = ManualTime()
         let base = ScriptedTransport(.failure(.timedOut))
         let transport = RetryingTransport(base: base, time: clock)

@@ -75,7 +75,7 @@ extension AuthorityResolver {
             var message = message(try discoveryURL(of: authority, host: host), correlationID: correlationID)
             if isOwnHostAsked {  // Decision D-10: there is something to fall back on, so nobody has to wait long.
                 message.timeout = .seconds(10)
-                message.isRetryable = false
+                message.repetition = .never
             }
             return .success(try keep(try await answer(to: message), about: authority.environment, from: source))
         } catch {

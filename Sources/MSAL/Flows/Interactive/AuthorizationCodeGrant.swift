@@ -8,6 +8,9 @@ struct AuthorizationCodeGrant: TokenGrant {
     let verifier: Secret
 
     let grantType = "authorization_code"
+    /// A code is good for one use (RFC 6749 §4.1.2): where the answer was lost, the service has it, and would say of a
+    /// second request only that it is spent.
+    let repetition = HTTPMessage.Repetition.unlessSent
 
     var parameters: FormBody {
         var form = FormBody()

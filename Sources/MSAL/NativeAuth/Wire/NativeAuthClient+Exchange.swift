@@ -42,7 +42,7 @@ extension NativeAuthClient {
         let request = endpoint.telemetry
         message.headers["x-client-current-telemetry"] = ServerTelemetry.current(request.api, request.operation)
         message.headers["x-client-last-telemetry"] = told.text
-        message.isRetryable = false
+        message.repetition = .never
         for (name, value) in await configuration.interceptor?(url) ?? [:]
         where NativeAuthConfiguration.isAllowed(header: name) {
             message.headers[name] = value

@@ -30,13 +30,14 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         let proxy = try proxy(for: url)
         let client = try pool.client(through: proxy)
         let timeout = message.timeout ?? Self.defaultTimeout
+        let sent = Flag()
         do {
-            return try await Self.withTimeout(timeout) { try await Self.exchange(message, client) }
-        } catch let error as TransportError {
-            throw error
+            return try await Self.withTimeout(timeout) { try await Self.exchange(message, client, sent) }
         } catch {
             let failure = TransportFailure(url: url, proxy: proxy, settings: settings, isCanceled: Task.isCancelled)
-            throw await failure.explain(error)
+            var told = await failure.explain(error)
+            told.hasSentBody = sent.isSet
+            throw told
         }
     }
 
@@ -67,15 +68,21 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         }
     }
 
-    private static func exchange(_ message: HTTPMessage, _ client: HTTPClient) async throws -> HTTPReply {
+    private static func exchange(
+        _ message: HTTPMessage,
+        _ client: HTTPClient,
+        _ sent: Flag
+    ) async throws -> HTTPReply {
         var request = HTTPClientRequest(url: message.url.absoluteString)
         request.method = HTTPMethod(rawValue: message.method)
+        request.headers.add(name: "User-Agent", value: "msal-swift/\(LibraryVersion.text)")
         for (name, value) in message.headers { request.headers.replaceOrAdd(name: name, value: value) }
-        if let body = message.body { request.body = .bytes(ByteBuffer(data: body)) }
+        if let body = message.body {
+            request.body = .bytes(NotedBody(body, sent), length: .known(Int64(body.count)))
+        }
 
         let response = try await client.execute(request, deadline: .distantFuture)
         let limit = message.maximumAnswerBytes
-        request.headers.add(name: "User-Agent", value: "msal-swift/\(LibraryVersion.text)")
         var body: ByteBuffer
         do {
             body = try await response.body.collect(upTo: limit)

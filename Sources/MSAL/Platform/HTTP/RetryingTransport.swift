@@ -6,6 +6,7 @@ import Foundation
 ///
 /// protocol.md §3.7: once by default, after half a second, or two where this machine is offline. Not repeated are
 /// 4xx including 429, TLS failures, cancellation, and a 5xx with `Retry-After`, whose pause is the caller's to keep.
+/// What can be spent once is not sent again where the server may have it: see `HTTPMessage.Repetition`.
 package struct RetryingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let settings: @Sendable () -> RetrySettings
@@ -27,14 +28,14 @@ package struct RetryingTransport: HTTPTransport {
         var message = message
         message.timeout = message.timeout ?? settings.timeout
 
-        for _ in 0..<(message.isRetryable ? max(settings.count, 0) : 0) {
+        for _ in 0..<(message.repetition == .never ? 0 : max(settings.count, 0)) {
             let pause: Duration
             do throws(TransportError) {
                 let reply = try await attempt(message)
                 guard (500...599).contains(reply.status), reply[header: "Retry-After"] == nil else { return reply }
                 pause = settings.interval
             } catch {
-                guard error.isTransient else { throw error }
+                guard error.isTransient, message.repetition == .always || !error.hasSentBody else { throw error }
                 pause = error.kind == .offline ? settings.offlineInterval : settings.interval
             }
             do {

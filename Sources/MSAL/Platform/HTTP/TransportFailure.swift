@@ -27,6 +27,7 @@ struct TransportFailure {
         }
         switch error {
         case let fault as ConnectionFault: return refused(fault)
+        if let known = error as? TransportError { return known }
         case let error as NIOConnectionError: return unreachable(error)
         case let error as HTTPClientError: return broken(error)
         case let error as NIOSSLError: return await failedTLS(error)

@@ -2,8 +2,8 @@
 
 private import Synchronization
 
-/// Set once, when a task is cancelled, and asked from the thread that works for it.
-final class CancelFlag: Sendable {
+/// Set once, such as when a task is cancelled, and asked from another thread.
+final class Flag: Sendable {
     private let state = Atomic(false)
 
     var isSet: Bool { state.load(ordering: .relaxed) }
