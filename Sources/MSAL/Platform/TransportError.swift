@@ -49,6 +49,13 @@ package struct TransportError: Error, Sendable {
 
     /// The code in `NSURLErrorDomain` under which Apple's loading system reports this failure (defaults.md,
     /// "Errors the reference does not have"); `nil` for the two that MSAL reports in its own domain.
+    /// This failure, with words in front of its own that say what the request was for.
+    package func during(_ purpose: String) -> TransportError {
+        var copy = TransportError(kind, "\(purpose): \(message)", underlying: underlying)
+        copy.hasSentBody = hasSentBody
+        return copy
+    }
+
     package var urlErrorCode: Int? {
         switch kind {
         case .timedOut: -1001

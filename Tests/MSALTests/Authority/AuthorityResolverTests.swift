@@ -99,6 +99,21 @@ struct AuthorityResolverTests {
         try transport.verify()
     }
 
+    @Test func `a failure of instance discovery names who was asked, and about whom`() async throws {
+        let transport = ScriptedTransport(.failure(.cannotFindHost))
+        let resolver = AuthorityResolver(transport: transport, time: ManualTime())
+
+        let error = await #expect(throws: AuthorityError.self) {
+            try await resolver.validate(aad(unknown), policy: AuthorityPolicy(), correlationID: UUID())
+        }
+
+        let message = try #require(error?.message)
+        #expect(message.contains("login.microsoftonline.com about \(try aad(unknown).environment)"))
+        #expect(message.contains("known authority"))
+        #expect(AuthError(try #require(error)).nsError.localizedDescription == message)
+        #expect(AuthError(try #require(error)).nsError.code == -1003)
+    }
+
     @Test(arguments: [TransportError.Kind.cannotFindHost, .timedOut])
     func `an unknown host that cannot be confirmed is an error`(_ failure: TransportError.Kind) async throws {
         let transport = ScriptedTransport(.failure(failure))

@@ -33,6 +33,19 @@ struct AsyncHTTPClientTransportTests {
         #expect(failure?.message.contains("the proxy 127.0.0.1, port 1.") == true)
     }
 
+    @Test(arguments: ["http", "socks5"])
+    func `a proxy that hangs up is named beside the server`(_ scheme: String) async throws {
+        let port = try HandshakePort(.afterHello, .close)
+
+        let failure = await failure(
+            "https://login.example/",
+            HTTPSettings(environment: ["HTTPS_PROXY": "\(scheme)://127.0.0.1:\(port.number)"])
+        )
+
+        #expect(failure?.kind == .connectionLost, "\(String(describing: failure))")
+        #expect(failure?.message.contains("login.example through the proxy 127.0.0.1 ") == true)
+    }
+
     @Test func `the library says its name and version`() async throws {
         let server = try await AnsweringServer { _, _ in .init("HTTP/1.1 204 No Content\r\n\r\n") }
         let transport = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))

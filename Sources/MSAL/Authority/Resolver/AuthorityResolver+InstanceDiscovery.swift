@@ -77,7 +77,22 @@ extension AuthorityResolver {
                 message.timeout = .seconds(10)
                 message.repetition = .never
             }
-            return .success(try keep(try await answer(to: message), about: authority.environment, from: source))
+            let reply: HTTPReply
+            do throws(AuthorityError) {
+                reply = try await answer(to: message)
+            } catch {
+                guard !isOwnHostAsked, case .transport(let cause) = error.kind, cause.kind != .canceled else {
+                    throw error
+                }
+                // The host that failed is not the one that the app named.
+                throw AuthorityError(
+                    cause.during(
+                        "Instance discovery, which asks \(host) about \(authority.environment) unless that is listed as "
+                            + "a known authority, failed"
+                    )
+                )
+            }
+            return .success(try keep(reply, about: authority.environment, from: source, at: host))
         } catch {
             return .failure(error)
         }
@@ -98,7 +113,8 @@ extension AuthorityResolver {
     private func keep(
         _ reply: HTTPReply,
         about environment: String,
-        from source: DiscoverySource
+        from source: DiscoverySource,
+        at host: String
     ) throws(AuthorityError) -> CloudRecord {
         let members = JSONValue(parsing: reply.body)?.object
         if members?["error"]?.string == "invalid_instance" {
@@ -106,7 +122,7 @@ extension AuthorityResolver {
             return held.withLock { $0.clouds.reject(environment, from: source, because: reason) }
         }
         guard reply.status == 200 else {
-            throw AuthorityError(reply, from: "Instance discovery")
+            throw AuthorityError(reply, from: "Instance discovery at \(host)")
         }
         guard let members, members["tenant_discovery_endpoint"]?.string != nil else {
             throw AuthorityError(.invalidResponse, "The answer of instance discovery has no tenant_discovery_endpoint.")

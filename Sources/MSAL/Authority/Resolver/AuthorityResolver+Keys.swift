@@ -93,7 +93,10 @@ extension AuthorityResolver {
     func keySet(at url: URL, correlationID: UUID) async throws(AuthorityError) -> [JSONWebKey] {
         let reply = try await answer(to: message(url, correlationID: correlationID))
         guard reply.status == 200 else {
-            throw AuthorityError(reply, from: "The authority's endpoint for signing keys")
+            throw AuthorityError(
+                reply,
+                from: "The endpoint for signing keys at \(url.host() ?? "the authority")"
+            )
         }
         return try JSONWebKey.set(parsing: reply.body)
     }

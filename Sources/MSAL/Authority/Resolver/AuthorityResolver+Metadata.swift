@@ -48,7 +48,10 @@ extension AuthorityResolver {
                 let reason = words?.text ?? "There are no metadata for this authority."
                 throw AuthorityError(.validationFailed, reason, serviceCodes: words?.codes ?? [])
             default:
-                throw AuthorityError(reply, from: "The authority's OpenID Connect metadata endpoint")
+                throw AuthorityError(
+                    reply,
+                    from: "The OpenID Connect metadata endpoint of \(url.host() ?? "the authority")"
+                )
             }
         } catch {
             return .failure(error)

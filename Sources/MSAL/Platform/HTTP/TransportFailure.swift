@@ -20,6 +20,11 @@ struct TransportFailure {
     let isCanceled: Bool
 
     private var host: String { url.host() ?? "the server" }
+    /// Whom this machine connects to.
+    private var peer: String { proxy.map { "the proxy \($0.host)" } ?? host }
+    private var asSubject: String { proxy.map { "The proxy \($0.host)" } ?? host }
+    /// Where it goes: with a proxy between nobody can tell which of the two ends broke.
+    private var way: String { proxy.map { "\(host) through the proxy \($0.host)" } ?? host }
 
     func explain(_ error: any Error) async -> TransportError {
         if isCanceled || error is CancellationError {
@@ -62,7 +67,7 @@ struct TransportFailure {
             return failedCall(code, error)
         }
         if case ChannelError.connectTimeout = first.error { return late(error) }
-        return TransportError(.cannotConnect, "No connection to \(host): \(first.error).", underlying: error)
+        return TransportError(.cannotConnect, "No connection to \(peer): \(first.error).", underlying: error)
     }
 
     private static let offlineCodes: Set<CInt> = [ENETUNREACH, ENETDOWN, EHOSTUNREACH]
@@ -81,7 +86,7 @@ struct TransportFailure {
             return TransportError(.cannotConnect, message, underlying: error)
         case ETIMEDOUT: return late(error)
         case _ where Self.offlineCodes.contains(code):
-            let message = "This machine has no route to \(host). Check the network connection."
+            let message = "This machine has no route to \(peer). Check the network connection."
             return TransportError(.offline, message, underlying: error)
         default: return broke(error)
         }
@@ -101,36 +106,43 @@ struct TransportFailure {
         switch error {
         case .cancelled, .requestStreamCancelled:
             return TransportError(.canceled, "The request was cancelled.", underlying: error)
-        case .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout,
-            .tlsHandshakeTimeout, .httpProxyHandshakeTimeout, .socksHandshakeTimeout:
+        case .connectTimeout: return late(error)
+        case .httpProxyHandshakeTimeout, .socksHandshakeTimeout:
+            let message = "There was no word from \(peer) in time. Try again later."
+            return TransportError(.timedOut, message, underlying: error)
+        case .readTimeout, .writeTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout:
             return TransportError(.timedOut, "\(host) did not answer in time. Try again later.", underlying: error)
         case .invalidURL, .emptyHost, .emptyScheme:
             return TransportError(.badURL, "The address is not a URL of a web server.", underlying: error)
         case .proxyAuthenticationRequired:
-            let message = "The proxy asks for a user name and password; write them into HTTPS_PROXY."
+            let message = "\(asSubject) asks for a user name and password; write them into HTTPS_PROXY."
             return TransportError(.cannotConnect, message, underlying: error)
         case .invalidProxyResponse:
-            let message = "The proxy refused to connect to \(host). Check HTTPS_PROXY and NO_PROXY."
+            let message = "\(asSubject) refused to connect to \(host). Check HTTPS_PROXY and NO_PROXY."
             return TransportError(.cannotConnect, message, underlying: error)
         default: return brokenOff(error)
         }
     }
 
     private func late(_ error: any Error) -> TransportError {
-        let place = proxy.map { "The proxy \($0.host)" } ?? host
-        return TransportError(
+        TransportError(
             .timedOut,
-            "\(place) did not accept a connection in time. Try again later.",
+            "\(asSubject) did not accept a connection in time. Try again later.",
             underlying: error
         )
     }
 
     private func broke(_ error: any Error) -> TransportError {
-        TransportError(.connectionLost, "The connection to \(host) broke: \(error). Try again.", underlying: error)
+        TransportError(.connectionLost, "The connection to \(way) broke: \(error). Try again.", underlying: error)
     }
 
     private func brokenOff(_ error: any Error) -> TransportError {
-        let message = "\(host) closed the connection before the answer was complete. Try again."
+        let message =
+            if let proxy {
+                "The connection to \(host) through the proxy \(proxy.host) ended before the answer was complete. Try again."
+            } else {
+                "\(host) closed the connection before the answer was complete. Try again."
+            }
         return TransportError(.connectionLost, message, underlying: error)
     }
 
