@@ -12,7 +12,7 @@ extension AuthError {
         case .answerTooLarge:
             self.init(.invalidResponse, error.message)
         case .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline, .badURL, .untrustedCertificate,
-            .wrongHostName, .certificateExpired, .tlsHandshake, .badResponse:
+            .wrongHostName, .certificateExpired, .certificateNotYetValid, .tlsHandshake, .badResponse:
             self.init(.transport(error), error.message)
         }
     }

@@ -19,10 +19,12 @@ package struct TransportError: Error, Sendable {
         case badURL
         /// The server's certificate comes from an unknown authority. Add its CA, see `message`.
         case untrustedCertificate
-        /// The server's certificate is for another name. Correct the address, or the certificate.
+        /// The server's certificate is for another name, or names its hosts in the subject alone. Correct the address, or the certificate.
         case wrongHostName
         /// The server's certificate is past its last day, or this machine's clock is wrong.
         case certificateExpired
+        /// The server's certificate has a first day that is yet to come, or this machine's clock is wrong.
+        case certificateNotYetValid
         /// TLS could not be agreed upon for another reason.
         case tlsHandshake
         /// The calling task was cancelled.
@@ -38,17 +40,15 @@ package struct TransportError: Error, Sendable {
     package let message: String
     /// The error of the layer below, where there is one.
     package let underlying: (any Error)?
-
-    package init(_ kind: Kind, _ message: String, underlying: (any Error)? = nil) {
     /// Whether a body was on its way before the failure: the server may have acted on the request.
     package var hasSentBody = false
+
+    package init(_ kind: Kind, _ message: String, underlying: (any Error)? = nil) {
         self.kind = kind
         self.message = message
         self.underlying = underlying
     }
 
-    /// The code in `NSURLErrorDomain` under which Apple's loading system reports this failure (defaults.md,
-    /// "Errors the reference does not have"); `nil` for the two that MSAL reports in its own domain.
     /// This failure, with words in front of its own that say what the request was for.
     package func during(_ purpose: String) -> TransportError {
         var copy = TransportError(kind, "\(purpose): \(message)", underlying: underlying)
@@ -56,6 +56,8 @@ package struct TransportError: Error, Sendable {
         return copy
     }
 
+    /// The code in `NSURLErrorDomain` under which Apple's loading system reports this failure (defaults.md,
+    /// "Errors the reference does not have"); `nil` for the two that MSAL reports in its own domain.
     package var urlErrorCode: Int? {
         switch kind {
         case .timedOut: -1001
@@ -66,6 +68,7 @@ package struct TransportError: Error, Sendable {
         case .badURL: -1000
         case .untrustedCertificate, .wrongHostName: -1202
         case .certificateExpired: -1201
+        case .certificateNotYetValid: -1204
         case .tlsHandshake: -1200
         case .badResponse: -1011
         case .canceled, .answerTooLarge: nil

@@ -65,7 +65,7 @@ struct ServiceMisbehaviourTests {
         .transport(.timedOut, -1001), .transport(.cannotFindHost, -1003), .transport(.cannotConnect, -1004),
         .transport(.connectionLost, -1005), .transport(.offline, -1009), .transport(.untrustedCertificate, -1202),
         .transport(.wrongHostName, -1202), .transport(.certificateExpired, -1201), .transport(.tlsHandshake, -1200),
-        .transport(.badResponse, -1011),
+        .transport(.badResponse, -1011), .transport(.certificateNotYetValid, -1204),
     ]
 
     private static let badAnswers: [Fault] = [

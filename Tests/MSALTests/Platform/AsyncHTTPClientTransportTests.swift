@@ -135,7 +135,7 @@ struct AsyncHTTPClientTransportTests {
             (TransportError.Kind.timedOut, -1001), (.cannotFindHost, -1003), (.cannotConnect, -1004),
             (.connectionLost, -1005), (.offline, -1009), (.badURL, -1000), (.untrustedCertificate, -1202),
             (.wrongHostName, -1202), (.certificateExpired, -1201), (.tlsHandshake, -1200), (.badResponse, -1011),
-            (.canceled, nil),
+            (.certificateNotYetValid, -1204), (.canceled, nil),
             (.answerTooLarge(limit: 1), nil),
         ] as [(TransportError.Kind, Int?)]
     )

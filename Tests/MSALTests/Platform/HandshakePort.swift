@@ -22,6 +22,7 @@ final class HandshakePort: Sendable {
     let number: Int
     private let descriptor: Int32
     private let count = Mutex(0)
+    private let greeting = Mutex<[UInt8]>([])
 
     /// `extra` is said to the client's greeting.
     init(_ moment: Moment, _ ending: Ending, saying extra: [UInt8] = []) throws {
@@ -31,7 +32,8 @@ final class HandshakePort: Sendable {
         Thread.detachNewThread { [descriptor = port.descriptor, weak self] in
             while case let connection = accept(descriptor, nil, nil), connection >= 0 {
                 self?.count.withLock { $0 += 1 }
-                Self.serve(connection, moment, ending, extra)
+                let heard = Self.serve(connection, moment, ending, extra)
+                self?.greeting.withLock { $0 = heard }
             }
             // Given back here and nowhere else: nobody may get this number while the thread still listens.
             close(descriptor)
@@ -43,10 +45,22 @@ final class HandshakePort: Sendable {
     /// How many connections there were so far.
     var connections: Int { count.withLock(\.self) }
 
-    private static func serve(_ connection: Int32, _ moment: Moment, _ ending: Ending, _ extra: [UInt8]) {
+    /// The cipher suites of the last greeting (RFC 8446 §4.1.2); `nil` if there was none.
+    var offeredSuites: [UInt16]? {
+        var rest = greeting.withLock(\.self)[...].dropFirst(43)  // Record, message, version, random.
+        guard let session = rest.popFirst() else { return nil }
+        rest = rest.dropFirst(Int(session))
+        guard let high = rest.popFirst(), let low = rest.popFirst() else { return nil }
+        let list = Array(rest.prefix(Int(high) << 8 | Int(low)))
+        return stride(from: 0, to: list.count - 1, by: 2).map { UInt16(list[$0]) << 8 | UInt16(list[$0 + 1]) }
+    }
+
+    /// Returns the client's greeting, if the moment lets it come.
+    private static func serve(_ connection: Int32, _ moment: Moment, _ ending: Ending, _ extra: [UInt8]) -> [UInt8] {
+        var greeting: [UInt8] = []
         if moment != .beforeHello {
-            var greeting = [UInt8](repeating: 0, count: 16_384)
-            _ = read(connection, &greeting, greeting.count)
+            greeting = [UInt8](repeating: 0, count: 16_384)
+            greeting.removeLast(greeting.count - max(0, read(connection, &greeting, greeting.count)))
         }
         let said =
             switch moment {
@@ -60,6 +74,7 @@ final class HandshakePort: Sendable {
             setsockopt(connection, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
         }
         close(connection)
+        return greeting
     }
 
     /// The first word of a TLS 1.2 server (RFC 5246 §7.4.1.3): no session, ECDHE_RSA_WITH_AES_128_GCM_SHA256, and the

@@ -57,7 +57,8 @@ struct RetryingTransportTests {
     }
 
     @Test(arguments: [
-        TransportError.Kind.badURL, .untrustedCertificate, .wrongHostName, .certificateExpired, .tlsHandshake,
+        TransportError.Kind.badURL, .untrustedCertificate, .wrongHostName, .certificateExpired, .certificateNotYetValid,
+        .tlsHandshake,
         .canceled, .badResponse,
         .answerTooLarge(limit: 1),
     ])
@@ -91,7 +92,6 @@ struct RetryingTransportTests {
         try twice.verify()
     }
 
-    @Test func `cancelling ends the pause`() async throws {
     @Test(arguments: [TransportError.Kind.connectionLost, .timedOut])
     func `what can be spent once is not sent again where the server may have it`(
         _ kind: TransportError.Kind
@@ -117,6 +117,7 @@ struct RetryingTransportTests {
         #expect(try await RetryingTransport(base: base, time: time).send(message).status == 200)
     }
 
+    @Test func `cancelling ends the pause`() async throws {
         let clock = ManualTime()
         let base = ScriptedTransport(.failure(.timedOut))
         let transport = RetryingTransport(base: base, time: clock)

@@ -2,24 +2,42 @@
 
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// Stands between the decoder of a connection and the HTTP client, and lets nothing pass that the client must not see.
 ///
 /// The client of AsyncHTTPClient 1.37 ends the process on a status below 100: it takes its head for an interim one,
 /// and traps at the end that follows.
-final class ConnectionGuard: ChannelInboundHandler {
+final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart
+    typealias OutboundIn = HTTPClientRequestPart
+    typealias OutboundOut = HTTPClientRequestPart
 
+    private let certificate: PeerNames
+    private var acceptedHost: String?
     private var isBroken = false
 
-    /// Guards a connection whose pipeline is complete.
+    private init(_ certificate: PeerNames) {
+        self.certificate = certificate
+    }
+
+    /// Guards a connection whose pipeline is complete, TLS handshake included.
     ///
     /// - Throws: `ChannelPipelineError` if the connection has ended meanwhile.
     static func add(to channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-        try pipeline.addHandler(ConnectionGuard(), position: .after(decoder))
+        try pipeline.addHandler(ConnectionGuard(PeerNames(of: pipeline)), position: .after(decoder))
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .head(let head) = unwrapOutboundIn(data), !isBroken { check(head, context) }
+        guard !isBroken else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        context.write(data, promise: promise)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -34,6 +52,14 @@ final class ConnectionGuard: ChannelInboundHandler {
         context.fireChannelRead(data)
     }
 
+    /// Looks at the server's certificate before the first byte of a request leaves.
+    private func check(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        let host = HostHeader.name(in: head.headers.first(name: "Host") ?? "")
+        guard host != acceptedHost else { return }
+        guard certificate.cover(host) else { return refuse(.unnamedHost, context) }
+        acceptedHost = host
+    }
+
     /// Ends the request with `fault`; the client then closes the connection.
     private func refuse(_ fault: ConnectionFault, _ context: ChannelHandlerContext) {
         isBroken = true
@@ -45,4 +71,6 @@ final class ConnectionGuard: ChannelInboundHandler {
 enum ConnectionFault: Error {
     /// The answer's status is not one of HTTP (RFC 9110 §15).
     case status(Int)
+    /// No subjectAltName of the certificate covers the host.
+    case unnamedHost
 }

@@ -9,10 +9,10 @@ import Synchronization
 /// Looks at a server's certificate after it failed verification, to tell why.
 ///
 /// BoringSSL reports every such failure with one code. A second handshake, which is broken off as soon as the
-/// certificate is seen and carries no request, finds out whether it is merely past its last day.
+/// certificate is seen and carries no request, finds out whether only the time is wrong.
 enum PeerCertificate {
-    /// The last moment of the server's certificate; `nil` if it cannot be had, for example behind a proxy.
-    static func expiry(of url: URL, timeout: Duration) async -> Date? {
+    /// The first and the last moment of the chain that the server shows; `nil` if it cannot be had.
+    static func validity(of url: URL, timeout: Duration) async -> ClosedRange<Date>? {
         guard let host = url.host()?.trimmingCharacters(in: ["[", "]"]) else { return nil }
         let seen = Seen()
         do {
@@ -28,7 +28,7 @@ enum PeerCertificate {
                             serverHostname: isAddress ? nil : host,
                             customVerificationCallback: {
                                 (chain: [NIOSSLCertificate], verdict: EventLoopPromise<NIOSSLVerificationResult>) in
-                                seen.expiry.withLock { $0 = chain.first.map { Int($0.notValidAfter) } }
+                                seen.validity.withLock { $0 = Self.validity(of: chain) }
                                 verdict.succeed(.failed)
                             }
                         )
@@ -41,10 +41,20 @@ enum PeerCertificate {
         } catch {
             return nil  // The failure that is being explained is thrown already.
         }
-        return seen.expiry.withLock { $0 }.map { Date(timeIntervalSince1970: TimeInterval($0)) }
+        return seen.validity.withLock(\.self)
+    }
+
+    /// The time in which all of them are valid; that of the server's own if there is none.
+    private static func validity(of chain: [NIOSSLCertificate]) -> ClosedRange<Date>? {
+        func date(_ seconds: some BinaryInteger) -> Date { Date(timeIntervalSince1970: TimeInterval(seconds)) }
+        guard let own = chain.first, own.notValidBefore <= own.notValidAfter else { return nil }
+        let first = chain.map(\.notValidBefore).max() ?? own.notValidBefore
+        let last = chain.map(\.notValidAfter).min() ?? own.notValidAfter
+        guard first <= last else { return date(own.notValidBefore)...date(own.notValidAfter) }
+        return date(first)...date(last)
     }
 
     private final class Seen: Sendable {
-        let expiry = Mutex<Int?>(nil)
+        let validity = Mutex<ClosedRange<Date>?>(nil)
     }
 }

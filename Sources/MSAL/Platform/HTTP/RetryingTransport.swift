@@ -74,8 +74,8 @@ extension TransportError {
     var isTransient: Bool {
         switch kind {
         case .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline: true
-        case .badURL, .untrustedCertificate, .wrongHostName, .certificateExpired, .tlsHandshake, .canceled,
-            .badResponse, .answerTooLarge:
+        case .badURL, .untrustedCertificate, .wrongHostName, .certificateExpired, .certificateNotYetValid,
+            .tlsHandshake, .canceled, .badResponse, .answerTooLarge:
             false
         }
     }

@@ -27,12 +27,12 @@ struct TransportFailure {
     private var way: String { proxy.map { "\(host) through the proxy \($0.host)" } ?? host }
 
     func explain(_ error: any Error) async -> TransportError {
+        if let known = error as? TransportError { return known }
         if isCanceled || error is CancellationError {
             return TransportError(.canceled, "The request was cancelled.", underlying: error)
         }
         switch error {
         case let fault as ConnectionFault: return refused(fault)
-        if let known = error as? TransportError { return known }
         case let error as NIOConnectionError: return unreachable(error)
         case let error as HTTPClientError: return broken(error)
         case let error as NIOSSLError: return await failedTLS(error)
@@ -50,6 +50,13 @@ struct TransportFailure {
     private func refused(_ fault: ConnectionFault) -> TransportError {
         switch fault {
         case .status(let status): unreadable("has the status \(status), which HTTP does not know", fault)
+        case .unnamedHost:
+            TransportError(
+                .wrongHostName,
+                "The certificate shown by \(host) does not name it among its alternative names (subjectAltName), as it "
+                    + "must. If this server is yours, have a certificate made that does.",
+                underlying: fault
+            )
         }
     }
 
@@ -203,17 +210,25 @@ struct TransportFailure {
     }
 
     private func untrusted(_ error: NIOSSLError) async -> TransportError {
-        // Behind a proxy no second look is taken: it would go around the proxy.
-        if ProxyRules(environment: settings.environment).route(for: url) == .direct,
-            let expiry = await PeerCertificate.expiry(of: url, timeout: settings.connectTimeout),
-            expiry < SystemTime().now
-        {
+        let unknown = "The certificate shown by \(host) comes from an unknown authority"
+        guard proxy == nil else {  // No second look is taken: it would go around the proxy.
+            let message = "\(unknown), or the clock of this machine is wrong. \(Self.caRemedy)"
+            return TransportError(.untrustedCertificate, message, underlying: error)
+        }
+        let now = SystemTime().now
+        let validity = await PeerCertificate.validity(of: url, timeout: settings.connectTimeout)
+        if let validity, validity.upperBound < now {
             let message =
-                "The certificate shown by \(host) ended on \(expiry.formatted(.iso8601)), "
+                "The certificate shown by \(host) ended on \(validity.upperBound.formatted(.iso8601)), "
                 + "or the clock of this machine is wrong. Set the clock, or have the certificate renewed."
             return TransportError(.certificateExpired, message, underlying: error)
         }
-        let message = "The certificate shown by \(host) comes from an unknown authority. \(Self.caRemedy)"
-        return TransportError(.untrustedCertificate, message, underlying: error)
+        if let validity, validity.lowerBound > now {
+            let message =
+                "The certificate shown by \(host) begins on \(validity.lowerBound.formatted(.iso8601)), "
+                + "or the clock of this machine is behind: it says \(now.formatted(.iso8601)). Set the clock, or wait."
+            return TransportError(.certificateNotYetValid, message, underlying: error)
+        }
+        return TransportError(.untrustedCertificate, "\(unknown). \(Self.caRemedy)", underlying: error)
     }
 }

@@ -12,6 +12,8 @@ package enum TrustRoots {
     static func configuration(_ settings: HTTPSettings) throws(TransportError) -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
+        // Of TLS 1.2 the key exchanges with forward secrecy alone (RFC 9325 §4.1); TLS 1.3 has no other.
+        configuration.cipherSuites = "ECDH+AESGCM:ECDH+CHACHA20:ECDH+AES256:ECDH+AES128:!aNULL:!eNULL"
         if let file = settings.environment["SSL_CERT_FILE"], !file.isEmpty {
             configuration.trustRoots = .certificates(try certificates(file, "SSL_CERT_FILE"))
         }
