@@ -36,6 +36,8 @@ struct MSALCommand: AsyncParsableCommand {
               MSAL_AUTHORITY   who signs users in, an https address
               MSAL_SCOPES      the scopes wanted, separated by spaces
               MSAL_CA_FILE     a PEM file with more authorities to trust for TLS
+              MSAL_REDIRECT_URI
+                               where the browser comes back, for every app
               MSAL_STORE_DIR   where tokens are kept; ~/.local/state by default
               MSAL_STORE_KEY   where the key of a new token store is kept; auto by default
               MSAL_GRAPH_URL   the address of Microsoft Graph

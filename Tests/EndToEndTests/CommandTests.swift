@@ -288,6 +288,16 @@ struct CommandTests {
         #expect(outcome.errors.contains("--answers"))
     }
 
+    @Test func `a redirect of the environment counts for the command, and its error says so`() async throws {
+        let command = try CommandRunner(["MSAL_CLIENT_ID": "client", "MSAL_REDIRECT_URI": "msal{client}://auth"])
+
+        let outcome = try await command.run("login")
+
+        #expect(outcome.status != 0)
+        #expect(outcome.errors.contains("msal{client}://auth begins with msal{client}, which cannot be a scheme"))
+        #expect(outcome.errors.contains("It comes from MSAL_REDIRECT_URI."))
+    }
+
     @Test func `a store that cannot be trusted ends with the status of the store, a cause and a remedy`() async throws {
         let command = try CommandRunner(["MSAL_CLIENT_ID": "client"])
         let folder = try #require(command.environment["MSAL_STORE_DIR"]) + "/msal/msal.cli"
