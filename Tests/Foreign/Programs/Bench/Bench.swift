@@ -18,6 +18,7 @@ public enum Bench {
         return configuration
     }
 
+    /// An application of the emulator's public client.
     public static func application() throws -> MSALPublicClientApplication {
         try MSALPublicClientApplication(configuration: configuration())
     }
@@ -36,7 +37,9 @@ public enum Bench {
         return try MSALNativeAuthPublicClientApplication(nativeAuthConfiguration: configuration)
     }
 
+    /// What the programs ask for.
     public static let scopes = ["User.Read"]
+    /// Who signs in.
     public static let user = "megan@contoso.example"
 
     /// The newest code that the emulator sent to an address.
@@ -66,6 +69,7 @@ public enum Bench {
         exit(1)
     }
 
+    /// Fails the program where something does not hold.
     public static func expect(_ isTrue: Bool, _ reason: String, line: UInt = #line) {
         if !isTrue { fail(reason, line: line) }
     }
