@@ -6,22 +6,28 @@ import Dispatch
 enum CompletionPlace: Sendable {
     /// On the queue that the app named.
     case queue(DispatchQueue)
+    /// On the main queue, which the app named.
+    case mainQueue(MainQueue)
+    /// On the main queue if that is served, else straight from the task.
+    case mainQueueIfServed(MainQueue.Call)
     /// Where the outcome is known: on the caller's thread before the call returns, or straight from the task.
     case here
-    /// On the main queue if that is served, else straight from the task.
-    case main(MainQueue.Call)
-
-    /// The queue of the parameters, else that of the process, else the place that the kind of call has.
-    init(_ queue: DispatchQueue?, else usual: @autoclosure () -> CompletionPlace = .here) {
-        self = (queue ?? MSALGlobalConfig.defaultCompletionBlockQueue).map(CompletionPlace.queue) ?? usual()
-    }
 
     func run(_ block: @escaping @Sendable () -> Void) {
         switch self {
         case .queue(let queue): queue.async(execute: block)
+        case .mainQueue(let main): main.enqueue(block)
+        case .mainQueueIfServed(let call): call.run(block)
         case .here: block()
-        case .main(let call): call.run(block)
         }
+    }
+}
+
+extension MSALPublicClientApplication {
+    /// The queue of the parameters, else that of the process, else the place that the kind of call has.
+    func place(_ queue: DispatchQueue?, else usual: @autoclosure () -> CompletionPlace = .here) -> CompletionPlace {
+        guard let queue = queue ?? MSALGlobalConfig.defaultCompletionBlockQueue else { return usual() }
+        return mainQueue.isQueue(queue) ? .mainQueue(mainQueue) : .queue(queue)
     }
 }
 
@@ -46,14 +52,13 @@ func deliver<Value: Sendable>(
     }
 }
 
-/// Runs `work`, which waits for nothing, and hands its outcome to a completion block: before the call returns unless
-/// the app named a queue, as apps of iOS expect of all that needs no request.
+/// Runs `work`, which waits for nothing, and hands its outcome to a completion block: at the place `here` before the call
+/// returns, as apps of iOS expect of all that needs no request.
 func answer<Value: Sendable>(
     to block: @escaping Completion<Value>,
-    on queue: DispatchQueue?,
+    at place: CompletionPlace,
     _ work: () throws -> Value
 ) {
-    let place = CompletionPlace(queue)
     let outcome = Result { try work() }
     place.run { hand(outcome, to: block) }
 }

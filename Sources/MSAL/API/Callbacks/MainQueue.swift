@@ -48,8 +48,11 @@ package struct MainQueue: Sendable {
         }
     }
 
+    /// Whether the app means this queue when it names one.
+    func isQueue(_ other: DispatchQueue) -> Bool { queue === other }
+
     /// Puts a block on the queue, and an error into the log if it does not begin.
-    private func enqueue(_ block: @escaping @Sendable () -> Void) {
+    func enqueue(_ block: @escaping @Sendable () -> Void) {
         // Nobody awaits this task: it ends when the block begins, or with its line.
         let watch = Task { [time] in
             guard (try? await time.sleep(for: Self.patience)) != nil else { return }  // The block began.

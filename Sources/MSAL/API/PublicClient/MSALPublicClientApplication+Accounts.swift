@@ -98,7 +98,7 @@ extension MSALPublicClientApplication {
         for parameters: MSALAccountEnumerationParameters,
         completionBlock: @escaping @Sendable ([MSALAccount]?, (any Error)?) -> Void
     ) {
-        answer(to: completionBlock, on: parameters.completionBlockQueue) { try accounts(for: parameters) }
+        answer(to: completionBlock, at: place(parameters.completionBlockQueue)) { try accounts(for: parameters) }
     }
 
     /// The one account that is signed in, and the one that was when this was last asked, if it is another.
@@ -124,7 +124,7 @@ extension MSALPublicClientApplication {
     ) {
         answer(
             to: { accounts, error in completionBlock(accounts?.0, accounts?.1, error) },
-            on: parameters?.completionBlockQueue
+            at: place(parameters?.completionBlockQueue)
         ) {
             try correlated { () throws(AuthError) in objects(try client().currentAccount()) }
         }

@@ -36,11 +36,11 @@ extension MSALPublicClientApplication {
                 _ = try client()
                 return try signoutParameters.snapshot(account)
             }
-            deliver(to: block, at: CompletionPlace(queue, else: .main(mainQueue.beginCall(request.correlationID)))) {
+            deliver(to: block, at: place(queue, else: .mainQueueIfServed(mainQueue.beginCall(request.correlationID)))) {
                 try await self.signout(account, request)
             }
         } catch {
-            answer(to: block, on: queue) { throw error }
+            answer(to: block, at: place(queue)) { throw error }
         }
     }
 

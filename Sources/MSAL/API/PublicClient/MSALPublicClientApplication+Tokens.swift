@@ -33,13 +33,13 @@ extension MSALPublicClientApplication {
             let request = try parameters.snapshot()
             let id = request.token.correlationID
             try client().check(request)
-            deliver(to: completionBlock, at: CompletionPlace(queue, else: .main(mainQueue.beginCall(id)))) {
+            deliver(to: completionBlock, at: place(queue, else: .mainQueueIfServed(mainQueue.beginCall(id)))) {
                 try await self.acquireToken(.success(request))
             }
         } catch {
             let failure = refused(error, .interactive, parameters)
             post(failure)
-            answer(to: completionBlock, on: queue) { throw failure }
+            answer(to: completionBlock, at: place(queue)) { throw failure }
         }
     }
 
@@ -69,12 +69,12 @@ extension MSALPublicClientApplication {
         do throws(AuthError) {
             let request = try parameters.snapshot()
             try client().check(request)
-            deliver(to: completionBlock, at: CompletionPlace(queue)) {
+            deliver(to: completionBlock, at: place(queue)) {
                 try await self.acquireTokenSilent(.success(request))
             }
         } catch {
             let failure = refused(error, .silent, parameters)
-            answer(to: completionBlock, on: queue) { throw failure }
+            answer(to: completionBlock, at: place(queue)) { throw failure }
         }
     }
 

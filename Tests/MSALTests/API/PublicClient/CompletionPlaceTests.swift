@@ -136,6 +136,26 @@ struct CompletionPlaceTests {
         #expect(isOnQueue)
     }
 
+    @Test func `a program that names a main queue which nobody serves is told so`() async throws {
+        let time = ManualTime()
+        let queue = DispatchQueue(label: "main", attributes: .initiallyInactive)
+        let application = try BadInputBench(time: time, mainQueue: queue).application
+        let parameters = MSALParameters()
+        parameters.completionBlockQueue = queue
+        let logged = LoggedIDs()
+
+        await logged.listen {
+            application.getCurrentAccount(with: parameters) { _, _, _ in }
+            await time.untilSomebodySleeps()
+            time.advance(by: .seconds(5))
+            while logged.lines.isEmpty { await Task.yield() }
+        }
+
+        #expect(logged.lines.count == 1)
+        #expect(logged.lines.first?.contains("completionBlockQueue") == true)
+        queue.activate()
+    }
+
     private func perform(_ query: Query, _ application: MSALPublicClientApplication, _ log: BlockLog) {
         switch query {
         case .accounts: application.accountsFromDevice(for: .init()) { log.note($1) }
