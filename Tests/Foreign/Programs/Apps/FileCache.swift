@@ -37,18 +37,18 @@ final class FileCache: NSObject, MSALSerializedADALCacheProviderDelegate {
 @main struct Mac {
     static func main() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("cache-\(UUID().uuidString)")
-        func application() throws -> MSALPublicClientApplication {
-            let configuration = try Bench.configuration()
-            configuration.cacheConfig.serializedADALCache = try MSALSerializedADALCacheProvider(
-                delegate: FileCache(file)
-            )
-            return try MSALPublicClientApplication(configuration: configuration)
-        }
-        let first = try application()
+        try Desk.signIn(file)
+        RunLoop.main.run()
+    }
+}
+
+enum Desk {
+    static func signIn(_ file: URL) throws {
+        let first = try application(file)
         first.acquireToken(with: MSALInteractiveTokenParameters(scopes: Bench.scopes)) { _, error in
             Bench.expect(error)
             do {
-                let names = try application().allAccounts().map { $0.username }
+                let names = try application(file).allAccounts().map { $0.username }
                 Bench.expect(names == [Bench.user], "another application finds \(names)")
                 try FileManager.default.removeItem(at: file)
             } catch {
@@ -56,6 +56,11 @@ final class FileCache: NSObject, MSALSerializedADALCacheProviderDelegate {
             }
             Bench.pass()
         }
-        RunLoop.main.run()
+    }
+
+    private static func application(_ file: URL) throws -> MSALPublicClientApplication {
+        let configuration = try Bench.configuration()
+        configuration.cacheConfig.serializedADALCache = try MSALSerializedADALCacheProvider(delegate: FileCache(file))
+        return try MSALPublicClientApplication(configuration: configuration)
     }
 }
