@@ -83,7 +83,7 @@ struct CompletionPlaceTests {
         #expect(log.threads.count == 1)
     }
 
-    @Test func `a sign-in that is refused at once is announced and told`() async throws {
+    @Test func `a sign-in that is refused at once has the id that it names`() throws {
         let application = try BadInputBench().application
         let id = UUID()
         let log = BlockLog()
