@@ -2,6 +2,7 @@
 """Claims that the service or a resource asks for, and how they are answered from the command line."""
 import base64
 import json
+import subprocess
 
 import made
 
@@ -44,6 +45,32 @@ def answered(world):
         assert json.loads(request.form["claims"]) == json.loads(made.CLAIMS)
 
 
+def spelled(world):
+    header = f'Bearer realm="", error="insufficient_claims", claims="{base64.b64encode(made.CLAIMS.encode()).decode()}"'
+    spellings = [base64.urlsafe_b64encode(made.CLAIMS.encode()).rstrip(b"=").decode(), header, f"WWW-Authenticate: {header}"]
+    for spelling in spellings:
+        world.login("--claims", spelling)
+        assert world.msal("token", "--claims", spelling).status == 0
+    tokens = world.service.seen("token")
+    assert len(tokens) == 6, "a stored token was taken for one with these claims"
+    for request in tokens:
+        assert json.loads(request.form["claims"]) == json.loads(made.CLAIMS)
+
+
+def pasted(world):
+    """The remedy's command line, run by a shell."""
+    world.login()
+    world.service.once("token", made.error(
+        "interaction_required", 50076, "You must use multi-factor authentication.", claims=made.CLAIMS))
+    remedy = world.msal("token", "--refresh", "--scope", "User.Read", "-o", "json").error["remedy"]
+    command = remedy[remedy.index("msal login"):]
+    environment = {**world.environment, "PATH": f"{world.build}:{world.environment['PATH']}"}
+    done = subprocess.run(["/bin/sh", "-c", command], env=environment, timeout=30, check=False)
+    assert done.returncode == 0, command
+    assert json.loads(world.service.seen("authorize")[-1].query["claims"]) == json.loads(made.CLAIMS)
+    assert world.service.seen("authorize")[-1].query["login_hint"].startswith("MSAL-User-Default@")
+
+
 def nonsense(world):
     outcome = world.msal("login", "--claims", "{nonsense")
     assert outcome.status == 2 and not world.service.requests
@@ -82,6 +109,8 @@ CASES = {
     "the claims of a refused refresh are shown to people with the command that answers them": refused_refresh_in_text,
     "the claims of a refused redemption are shown in JSON": refused_redemption,
     "login --claims sends them to the page and with the code": answered,
+    "a challenge is taken as base64 and as the whole header, by login and by token": spelled,
+    "the command in the remedy answers the challenge as it stands": pasted,
     "claims that are no JSON are a wrong use": nonsense,
     "a claims challenge of Graph is shown, and answered with login --claims": challenge_of_graph,
     "a claims challenge of Graph is shown to people with the command that answers it": challenge_of_graph_in_text,

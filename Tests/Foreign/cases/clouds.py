@@ -113,6 +113,18 @@ def customers_doctor(world):
     assert world.service.seen("metadata")
 
 
+def customers_own_host(world):
+    authority = "https://login.contoso.com/tfp/contoso.onmicrosoft.com/B2C_1_Signin"
+    world.login()
+    before = len(world.service.requests)
+    for command in ("login", "token", "graph", "doctor"):
+        outcome = world.msal(command, MSAL_AUTHORITY=authority)
+        assert outcome.status == USAGE and f"--known-authority {authority}" in outcome.text
+    assert len(world.service.requests) == before
+    world.service.user = "user-b2c"
+    world.login("--known-authority", authority, MSAL_AUTHORITY=authority)
+
+
 def policy_unknown(world):
     """Made: B2C answers 404 for a policy that it does not have."""
     world.service.always("metadata", page("The resource cannot be found.", 404))
@@ -145,6 +157,7 @@ CASES = {
     "a B2C id token without tid is enough": customers_without_tenant,
     "a customer of B2C signs in at the host of Entra ID": customers_of_old,
     "doctor is content with B2C": customers_doctor,
+    "a B2C host of the tenant's own is told with the flag that vouches for it": customers_own_host,
     "doctor is not content with a policy that B2C does not have": policy_unknown,
     "a forgotten password is told as that, with the policy to use": forgotten,
     "who cancels at B2C has cancelled": cancelled,

@@ -2,6 +2,7 @@
 """What `msal doctor` and the errors say of a network that is in the way."""
 from functools import partial
 
+import made
 from network import CLOSED_HOST
 from wire import Answer, as_json, page, redirect
 
@@ -40,6 +41,20 @@ def host_that_failed(member, command, world):
     assert CLOSED_HOST in said and "login.microsoftonline.com" not in said, said
 
 
+def unregistered(world):
+    """Made: the page that says AADSTS50011; the service never redirects from it."""
+    world.service.always("authorize", page(made.description(50011, "The redirect URI does not match."), 400))
+    outcome = world.msal("doctor")
+    assert outcome.status == 1 and "AADSTS50011" in outcome.out and "redirect URI http://localhost" in outcome.out
+
+
+def keys_that_failed(world):
+    world.service.metadata = {"jwks_uri": f"https://{CLOSED_HOST}/keys"}
+    outcome = world.msal("doctor", "-o", "json")
+    check = next(check for check in outcome.json["checks"] if check["name"] == "signing keys")
+    assert outcome.status == NETWORK and check["is_good"] is False and CLOSED_HOST in check["finding"]
+
+
 def graph_that_failed(world):
     world.login()
     outcome = world.msal("graph", "/me", "-o", "json", MSAL_GRAPH_URL=f"https://{CLOSED_HOST}/")
@@ -53,6 +68,8 @@ CASES = {
     "a captive portal that redirects": partial(captive, redirect("https://attacker.example/portal")),
     "a captive portal that answers with other JSON": partial(captive, as_json({"login": "required"})),
     "a captive portal that answers with nothing": partial(captive, Answer(204)),
+    "an app whose redirect URI is not registered": unregistered,
+    "a host of the signing keys that refuses connections": keys_that_failed,
     "a clock that is behind": clock,
     "a token endpoint that refuses connections is named": partial(host_that_failed, "token_endpoint", ["login"]),
     "a Graph that refuses connections is named": graph_that_failed,
