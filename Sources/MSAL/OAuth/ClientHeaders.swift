@@ -60,7 +60,8 @@ package struct ClientHeaders: Sendable, Hashable {
         return headers
     }
 
-    /// Routes the request to the data centre that knows the user; `nil` where nobody is known yet.
+    /// Routes the request to the data centre that knows the user; `nil` where nobody is known yet, or the hint cannot be
+    /// part of a header.
     package static func mailbox(homeAccountID: String?, username: String?) -> String? {
         let parts = homeAccountID?.split(separator: ".").map(String.init) ?? []
         if parts.count == 2, isHeaderValue(parts.joined()) { return "Oid:\(parts[0])@\(parts[1])" }
