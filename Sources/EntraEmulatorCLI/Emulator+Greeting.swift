@@ -23,7 +23,7 @@ extension Emulator {
               Console        https://localhost:\(controlPort ?? 0) (codes, clock, faults)
               Control token  \(controlToken ?? "")
             Try it:
-              export MSAL_CA_FILE='\(authority)' MSAL_GRAPH_URL=\(base)/
+              export MSAL_CA_FILE='\(authority)'
               export MSAL_CLIENT_ID=\(seed.clientID) MSAL_AUTHORITY=\(base)/\(seed.tenantID)
               msal login --scope User.Read
               msal graph /me

@@ -40,7 +40,7 @@ struct MSALCommand: AsyncParsableCommand {
                                where the browser comes back, for every app
               MSAL_STORE_DIR   where tokens are kept; ~/.local/state by default
               MSAL_STORE_KEY   where the key of a new token store is kept; auto by default
-              MSAL_GRAPH_URL   the address of Microsoft Graph
+              MSAL_GRAPH_URL   the address of Microsoft Graph; that of the authority's cloud by default
               BROWSER          the browser to open
               NO_COLOR         if set, nothing is coloured
             SSL_CERT_FILE, HTTPS_PROXY, ALL_PROXY and NO_PROXY are honoured as elsewhere.

@@ -382,6 +382,34 @@ struct CommandTests {
         #expect(outcome.errors == "msal: The output could not be written: No space left on device.\n")
     }
 
+    @Test func `the token goes to the emulator's own Graph without being told, and to no other`() async throws {
+        try await Emulator.with { emulator in
+            let user = "megan@contoso.example"
+            var command = try CommandRunner(emulator)
+            command.environment.merge([
+                "MSAL_AUTHORITY": emulator.baseURL.appending(path: emulator.seed.tenantID).absoluteString,
+                "BROWSER": URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+                    .appending(path: "ScriptedBrowser").path(),
+                "MSAL_AGENT_USER": user, "MSAL_AGENT_PASSWORD": emulator.seed.password,
+            ]) { $1 }
+
+            let login = try await command.run("login")
+            let graph = try await command.run("graph", "/me")
+            let elsewhere = try await command.run("graph", "/me", "--graph-url", "https://graph.microsoft.com/")
+            command.environment["MSAL_GRAPH_URL"] = "https://graph.microsoft.us/"
+            let byVariable = try await command.run("graph", "/me")
+            let byFlag = try await command.run("graph", "/me", "--graph-url", emulator.baseURL.absoluteString)
+
+            #expect(login.status == 0, "\(login.errors)")
+            #expect(graph.status == 0, "\(graph.errors)")
+            #expect(try graph.json()["userPrincipalName"] as? String == user)
+            #expect(elsewhere.status == 2)
+            #expect(elsewhere.errors.contains("does not go to graph.microsoft.com"), "\(elsewhere.errors)")
+            #expect(byVariable.status == 2)
+            #expect(byFlag.status == 0, "\(byFlag.errors)")
+        }
+    }
+
     @Test func `a redirect that nobody waits for is no success`() async throws {
         let outcome = try await CommandRunner().run("redirect", "msauth.com.contoso.app://auth?code=secret&state=1")
 

@@ -74,6 +74,27 @@ struct PlatformTests {
         }
     }
 
+    @Test func `Microsoft Graph is here, or where the service has it under the service's own names`() async throws {
+        try await Bench.run { bench in
+            func graph(_ host: String?) async throws -> String? {
+                let headers = host.map { ["host": $0] } ?? [:]
+                let path = "/common/v2.0/.well-known/openid-configuration"
+                return try await bench.send(.GET, path, headers: headers).json()["msgraph_host"] as? String
+            }
+
+            let own = try await graph(nil)
+            #expect(own == String(bench.base.dropFirst("https://".count)))
+            for (host, expected) in [
+                ("127.0.0.1:8443", "127.0.0.1:8443"), ("login.microsoftonline.com", "graph.microsoft.com"),
+                ("login.microsoftonline.us", "graph.microsoft.us"), ("contoso.ciamlogin.com", "graph.microsoft.com"),
+                ("login.chinacloudapi.cn", "microsoftgraph.chinacloudapi.cn"),
+            ] {
+                let named = try await graph(host)
+                #expect(named == expected)
+            }
+        }
+    }
+
     @Test func `a fault happens once`() async throws {
         try await Bench.run { bench in
             let path = "/common/discovery/v2.0/keys"

@@ -140,6 +140,28 @@ struct GraphTests {
         #expect(failure.remedy?.contains("path") == true)
     }
 
+    @Test(arguments: [101, 199, 300, 301, 302, 304, 307, 308, 399, 400, 500])
+    func `only a success is one`(status: Int) throws {
+        let reply = HTTPReply(status: status, body: Data("{}".utf8))
+
+        let failure = try #require(throws: Failure.self) { try GraphAnswer(reply).checked() }
+
+        #expect(failure.status == .failed)
+        #expect(failure.message.contains("\(status)"))
+    }
+
+    @Test func `a redirect is told without the secrets in its address`() throws {
+        let location = "https://user:pass@contoso.sharepoint.example/file.txt?tempauth=s3cret#s3cret"
+        let reply = HTTPReply(status: 302, headers: ["Location": location])
+
+        let failure = try #require(throws: Failure.self) { try GraphAnswer(reply).checked() }
+
+        #expect(
+            failure.message == "Microsoft Graph answered 302: it points to https://contoso.sharepoint.example/file.txt."
+        )
+        #expect(failure.remedy?.contains("not followed") == true)
+    }
+
     @Test func `a refused token asks for a new sign-in`() throws {
         let body = #"{"error":{"code":"InvalidAuthenticationToken","message":"Access token has expired."}}"#
         let challenge = #"Bearer error="insufficient_claims", claims="eyJhY2Nlc3NfdG9rZW4iOnt9fQ==""#

@@ -52,7 +52,7 @@ struct SettingsTests {
         #expect(settings.authority?.url.absoluteString == "https://login.microsoftonline.com/environment")
         #expect(settings.scopes == ["Environment.Read", "Environment.Write"])
         #expect(settings.caFile?.path() == "/environment.pem")
-        #expect(settings.graph.absoluteString == "https://environment.example/")
+        #expect(settings.graph?.absoluteString == "https://environment.example/")
     }
 
     @Test func `the profile counts before what is built in`() throws {
@@ -62,7 +62,7 @@ struct SettingsTests {
         #expect(settings.authority?.url.absoluteString == "https://login.microsoftonline.com/profile")
         #expect(settings.scopes == ["Profile.Read"])
         #expect(settings.caFile?.path() == "/profile.pem")
-        #expect(settings.graph.absoluteString == "https://profile.example/")
+        #expect(settings.graph?.absoluteString == "https://profile.example/")
     }
 
     @Test func `what nobody sets is built in`() throws {
@@ -71,7 +71,7 @@ struct SettingsTests {
         #expect(settings.authority == nil)
         #expect(settings.scopes == ["User.Read"])
         #expect(settings.caFile == nil)
-        #expect(settings.graph.absoluteString == "https://graph.microsoft.com/")
+        #expect(settings.graph == nil)
     }
 
     @Test func `a missing client id is a usage error that says where to set it`() throws {

@@ -43,7 +43,7 @@ class Command:
             **os.environ, "BROWSER": str(recorder), "DISPLAY": os.environ.get("DISPLAY", ":99"),
             "MSAL_CLIENT_ID": CLIENT_ID, "MSAL_AUTHORITY": f"{emulator.base}/{tenant}", "MSAL_SCOPES": "User.Read",
             "MSAL_CA_FILE": emulator.ca_file, "MSAL_STORE_DIR": str(emulator.folder / "store"), "MSAL_STORE_KEY": "key-file",
-            "MSAL_GRAPH_URL": f"{emulator.base}/", "XDG_CONFIG_HOME": str(emulator.folder / "config"),
+            "XDG_CONFIG_HOME": str(emulator.folder / "config"),
         }
 
     def run(self, *arguments):

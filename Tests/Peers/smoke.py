@@ -61,7 +61,7 @@ def main():
         msal = Command(program, {
             "PATH": os.environ["PATH"], "HOME": str(emulator.folder), "MSAL_STORE_KEY": "key-file",
             "MSAL_CA_FILE": emulator.ca_file, "MSAL_CLIENT_ID": CLIENT_ID, "MSAL_SCOPES": "User.Read",
-            "MSAL_AUTHORITY": f"{emulator.base}/{TENANT}", "MSAL_GRAPH_URL": f"{emulator.base}/",
+            "MSAL_AUTHORITY": f"{emulator.base}/{TENANT}",
             "BROWSER": str(browser_command(emulator.folder, "browser", build / "ScriptedBrowser")),
             "MSAL_AGENT_USER": USER, "MSAL_AGENT_PASSWORD": PASSWORD,
         })

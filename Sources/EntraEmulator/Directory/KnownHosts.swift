@@ -42,4 +42,15 @@ struct KnownHosts: Sendable {
             "login-us.microsoftonline.com", "login.microsoftonline.de", "login.sovcloud-identity.fr",
             "login.sovcloud-identity.de", "login.sovcloud-identity.sg",
         ].map(KnownHosts.init)
+
+    /// The host of Microsoft Graph for one of the service's own names, which have no port; `nil` for any other name.
+    static func graph(of host: String) -> String? {
+        let isCustomers = host.hasSuffix(".ciamlogin.com") || host.hasSuffix(".b2clogin.com")
+        guard isCustomers || all.contains(where: { $0.aliases.contains(host) }) else { return nil }
+        switch host {
+        case "login.microsoftonline.us", "login.usgovcloudapi.net": return "graph.microsoft.us"
+        case "login.partner.microsoftonline.cn", "login.chinacloudapi.cn": return "microsoftgraph.chinacloudapi.cn"
+        default: return "graph.microsoft.com"
+        }
+    }
 }

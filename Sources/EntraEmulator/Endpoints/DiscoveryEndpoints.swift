@@ -71,7 +71,7 @@ struct DiscoveryEndpoints: Sendable {
             "tenant_region_scope": selector.region,
             "cloud_instance_name": "microsoftonline.com",
             "cloud_graph_host_name": "graph.windows.net",
-            "msgraph_host": "graph.microsoft.com",
+            "msgraph_host": .string(exchange.graphHost),
         ])
     }
 

@@ -20,6 +20,13 @@ struct Exchange: Sendable {
     let traceID: String
     let now: Date
 
+    /// Where Microsoft Graph is: here, with the port. A client that takes this for the service itself is told the
+    /// service's own name for it.
+    var graphHost: String {
+        let host = String(base.dropFirst("https://".count))
+        return KnownHosts.graph(of: host) ?? host
+    }
+
     /// What a page's address or form carries: OpenID Connect lets both methods mean the same.
     var parameters: FormValues { method == .post ? form : query }
 

@@ -75,7 +75,7 @@ struct AuthorizationAnswer: Sendable {
             parameters.append(("cloud_instance_host_name", String(exchange.base.dropFirst("https://".count))))
             parameters.append(("cloud_instance_name", "microsoftonline.com"))
             parameters.append(("cloud_graph_host_name", "graph.windows.net"))
-            parameters.append(("msgraph_host", "graph.microsoft.com"))
+            parameters.append(("msgraph_host", exchange.graphHost))
         }
         if let state = reply.state { parameters.append(("state", state)) }
         return send(parameters, to: reply, exchange)

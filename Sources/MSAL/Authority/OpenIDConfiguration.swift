@@ -16,6 +16,8 @@ package struct OpenIDConfiguration: Sendable, Hashable {
     package let responseModes: [String]
     /// Whether every redirect of the authorization endpoint names the issuer (RFC 9207 §3).
     package let namesIssuerInResponses: Bool
+    /// The host of the cloud's Microsoft Graph, with a port where it is not 443; `nil` if the document names none.
+    package let graphHost: String?
 
     /// Reads the document.
     ///
@@ -35,6 +37,7 @@ package struct OpenIDConfiguration: Sendable, Hashable {
         jwksURI = try Self.endpoint("jwks_uri", in: members)
         responseModes = members["response_modes_supported"]?.array?.compactMap(\.string) ?? []
         namesIssuerInResponses = members["authorization_response_iss_parameter_supported"] == .bool(true)
+        graphHost = members["msgraph_host"]?.string.flatMap { AuthorityAddress.isEnvironment($0) ? $0 : nil }
     }
 
     private static func required(

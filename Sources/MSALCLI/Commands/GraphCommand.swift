@@ -13,7 +13,11 @@ struct GraphCommand: AsyncParsableCommand {
         usage: "msal graph [<path>] [options]",
         discussion: """
             Text is the answer's JSON, indented; raw is the answer as it came; JSON is {"body": …, "status": …}.
-            A status of 400 or more makes the command fail. Answers longer than 4 MiB are refused.
+            A status other than 200 to 299 makes the command fail, and redirects are not followed. Answers longer \
+            than 4 MiB are refused.
+
+            The token goes to the Microsoft Graph of its own cloud, which the authority's metadata name. --graph-url, \
+            MSAL_GRAPH_URL and a profile's graph_url name another address; that of another cloud is refused.
 
             EXAMPLES
               msal graph
@@ -46,6 +50,12 @@ struct GraphCommand: AsyncParsableCommand {
     @Option(help: "The HTTP method.")
     var method = Method.get
 
+    @Option(
+        name: .customLong("graph-url"),
+        help: ArgumentHelp("The address of Microsoft Graph. (MSAL_GRAPH_URL)", valueName: "url")
+    )
+    var graphURL: String?
+
     @Option(help: ArgumentHelp("JSON to send.", valueName: "json"))
     var body: String?
 
@@ -70,11 +80,24 @@ struct GraphCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try Settings(client, scopes: scope)
-        let url = try GraphAddress.url(path, at: settings.graph)
+        let named = try graphURL.map(Settings.graph) ?? settings.graph
+        if let named {
+            // What cannot go well is refused before a token is asked for.
+            let login = settings.authority.flatMap { AuthorityAddress($0.url) }?.environment
+            try GraphChoice.check(named, environment: login ?? KnownClouds.discoveryHost)
+            _ = try GraphAddress.url(path, at: named)
+        }
+        let application = try settings.application()
         var query = SilentQuery(settings, SignInCommand(client, scopes: scope))
         query.accountName = account
-        let result = try await query.token()
+        let result = try await query.token(by: application)
         output.warn(isPersisted: result.isPersisted)
+        let graph = try await settings.connected {
+            try await GraphChoice.url(named: named, environment: result.account.environment) {
+                try await application.graphHost(of: result.authority)
+            }
+        }
+        let url = try GraphAddress.url(path, at: graph)
 
         var message = HTTPMessage(method: method.rawValue, url: url, headers: ["Accept": "application/json"])
         message.headers["Authorization"] = result.authorizationHeader

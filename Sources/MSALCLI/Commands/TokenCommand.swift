@@ -46,11 +46,12 @@ struct TokenCommand: AsyncParsableCommand {
     var showToken = false
 
     func run() async throws {
-        var query = SilentQuery(try Settings(client, scopes: scope), SignInCommand(client, scopes: scope))
+        let settings = try Settings(client, scopes: scope)
+        var query = SilentQuery(settings, SignInCommand(client, scopes: scope))
         query.accountName = account
         query.isRefresh = refresh
         query.claims = try ClaimsChallenge.parse(claims)
-        let result = try await query.token()
+        let result = try await query.token(by: try settings.application())
         try output.show(TokenReport(result, showsToken: showToken))
         output.warn(isPersisted: result.isPersisted)
     }
@@ -73,9 +74,8 @@ struct SilentQuery {
     /// The token. From then on `situation` knows the account too.
     ///
     /// - Throws: `Failure`, whose remedy is exact.
-    mutating func token() async throws -> MSALResult {
+    mutating func token(by application: MSALPublicClientApplication) async throws -> MSALResult {
         try settings.checkAuthority()
-        let application = try settings.application()
         let account = try AccountChoice.account(accountName, of: application)
         situation.signIn.loginHint = account.username
         situation.signIn.claims = claims

@@ -8,7 +8,6 @@ struct Settings {
     static let defaultScopes = ["User.Read"]
     /// What the registration of an app needs, unless another one is chosen.
     static let defaultRedirectURI = "http://localhost"
-    static let defaultGraph = "https://graph.microsoft.com/"
     /// The command's name towards the service, and its own token store.
     static let applicationID = "msal.cli"
 
@@ -26,7 +25,8 @@ struct Settings {
     }
     var isB2C: Bool { authority is MSALB2CAuthority }
     let caFile: URL?
-    let graph: URL
+    /// The Microsoft Graph that somebody asked for by environment or profile.
+    let graph: URL?
     /// Where the browser comes back.
     let redirectURI: String
 
@@ -66,7 +66,7 @@ struct Settings {
         chosenScopes = choices.map(Self.separated).first { !$0.isEmpty } ?? []
 
         caFile = (options.caFile ?? environment["MSAL_CA_FILE"]).map { URL(filePath: $0) } ?? profile.caFile
-        graph = try Self.graph(environment["MSAL_GRAPH_URL"] ?? profile.graphURL ?? Self.defaultGraph)
+        graph = try (environment["MSAL_GRAPH_URL"] ?? profile.graphURL).map(Self.graph)
         redirectURI = try Self.redirectURI(redirect, environment, profile)
     }
 
@@ -94,11 +94,14 @@ struct Settings {
         texts.flatMap { $0.split { $0.isWhitespace || $0 == "," }.map(String.init) }
     }
 
-    private static func graph(_ text: String) throws(Failure) -> URL {
+    /// The address of a Microsoft Graph.
+    ///
+    /// - Throws: `Failure` with the status `usage`, if it is no https address.
+    static func graph(_ text: String) throws(Failure) -> URL {
         guard let url = URL(string: text), url.scheme?.lowercased() == "https", url.host() != nil else {
             throw .usage(
                 "The address of Microsoft Graph is not an https address: \(text)",
-                remedy: "Set MSAL_GRAPH_URL or graph_url to one like \(defaultGraph)"
+                remedy: "Write it in --graph-url, MSAL_GRAPH_URL or graph_url like https://graph.microsoft.com/"
             )
         }
         return url

@@ -12,7 +12,7 @@ enum GraphAddress {
             guard let url = URL(string: path), isSamePlace(url, graph) else {
                 throw .usage(
                     "The token is only sent to \(graph.absoluteString), which \(path) is not at.",
-                    remedy: "Give a path such as /me, or set MSAL_GRAPH_URL."
+                    remedy: "Give a path such as /me, or another Microsoft Graph with --graph-url."
                 )
             }
             return url

@@ -32,7 +32,7 @@ struct GraphAnswer: Report {
     ///
     /// - Throws: `Failure`: `interactionRequired` if the token was not accepted, else `failed` with Graph's words.
     func checked(_ situation: Situation = Situation()) throws(Failure) -> GraphAnswer {
-        guard reply.status >= 400 else { return self }
+        if (200..<300).contains(reply.status) { return self }
         guard reply.status == 401 else {
             throw failure(.failed, "Microsoft Graph answered \(reply.status): \(words)", remedy: remedy)
         }
@@ -56,6 +56,7 @@ struct GraphAnswer: Report {
 
     private var remedy: String? {
         switch reply.status {
+        case 300..<400: "Redirects are not followed, because the token is for Microsoft Graph alone."
         case 403: "The token may lack a scope: msal login --scope SCOPE, then --scope SCOPE here."
         case 404: "Check the path. The emulator knows no other than /me."
         default: nil
@@ -76,11 +77,21 @@ struct GraphAnswer: Report {
 
     /// The error's message and code in Graph's own words; without them, nothing that could be long or secret.
     private var words: String {
+        if let target { return "it points to \(target)." }
         // A body that is no JSON has no words for people.
         let body = try? JSONSerialization.jsonObject(with: reply.body) as? [String: Any]
         guard let error = body?["error"] as? [String: Any], let message = error["message"] as? String else {
             return "no reason was given."
         }
         return message + ((error["code"] as? String).map { " (\($0))" } ?? "")
+    }
+
+    /// Where a redirect points to, without its query: the addresses of files have their own token there.
+    private var target: String? {
+        guard (300..<400).contains(reply.status), let location = reply[header: "Location"],
+            var address = URLComponents(string: location)
+        else { return nil }
+        (address.query, address.fragment, address.user, address.password) = (nil, nil, nil, nil)
+        return address.string
     }
 }
