@@ -32,12 +32,6 @@ struct ServiceTrouble: Sendable, CustomTestStringConvertible {
             answer("is empty", "", -42600, "0 bytes"),
             answer("is longer than a mebibyte", huge, -42600, "longer than 1048576 bytes"),
             answer("has no members", "{}", -42008, "neither an access token nor an id token"),
-            answer(
-                "does not say whose it is",
-                #"{"access_token":"secret-token-of-the-service"}"#,
-                -42008,
-                "client_info"
-            ),
             ServiceTrouble(
                 testDescription: "is out of service",
                 fault: Fault(pathSuffix: "/token", status: 503, headers: ["Retry-After": "120"], body: "<p>down</p>"),
@@ -45,6 +39,14 @@ struct ServiceTrouble: Sendable, CustomTestStringConvertible {
                 words: ["503"]
             ),
         ]
+
+    /// No failure of a renewal, whose account is known.
+    static let withoutOwner = answer(
+        "does not say whose it is",
+        #"{"access_token":"secret-token-of-the-service"}"#,
+        -42008,
+        "client_info"
+    )
 
     /// Two requests each, because the library tries once more.
     private static let silence = [

@@ -29,7 +29,7 @@ struct ServiceTroubleTests {
         }
     }
 
-    @Test(arguments: ServiceTrouble.all)
+    @Test(arguments: ServiceTrouble.all + [.withoutOwner])
     func `a sign-in fails as documented, and who was signed in stays so`(_ trouble: ServiceTrouble) async throws {
         try await Self.run { bench in
             bench.journey.emulator.enqueueFault(trouble.fault)
