@@ -67,7 +67,7 @@ package protocol TokenStoreReading {
     /// Everything an import brought that is no record this library serves, in the order of section and name.
     func extras() throws(StoreError) -> [ExtraItem]
 
-    /// Who says to be spending a refresh token; expired leases included.
+    /// Who says to be spending a refresh token, or that a request has to wait; what is over included.
     func lease(_ name: String) throws(StoreError) -> RefreshLease?
 }
 
@@ -117,11 +117,12 @@ package struct ExtraItem: Sendable, Hashable {
     }
 }
 
-/// A process's word that it is spending a refresh token (token-store-linux.md R27). Advice: nothing breaks without it.
+/// A process's word that it is spending a refresh token, or that the service asked for a pause. Advice: nothing breaks
+/// without it.
 package struct RefreshLease: Sendable, Hashable {
-    /// What the lease is about: account, and client or family.
+    /// What the lease is about: account, and client or family; or the request that has to wait.
     package let name: String
-    /// Tells the one who took it from others.
+    /// Tells the one who took it from others; of a pause, the HTTP status.
     package let holder: String
     /// When the word loses its worth, whatever became of the holder; whole seconds.
     package let until: Date

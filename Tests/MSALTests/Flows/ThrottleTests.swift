@@ -51,6 +51,66 @@ struct ThrottleTests {
         #expect(bench.service.tokenRequests.count == 2)
     }
 
+    @Test(arguments: [429, 503])
+    func `a pause that the service asks for is kept by the next process`(_ status: Int) async throws {
+        try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
+        bench.service.setLast(.reply(HTTPReply(status: status, headers: ["Retry-After": "90"])))
+        let next = { client(knowing: ServiceMemory()) }
+        let first = await #expect(throws: AuthError.self) { try await next().acquireSilently(Contoso.silent()) }
+
+        bench.time.advance(by: .seconds(30))
+        let second = await #expect(throws: AuthError.self) { try await next().acquireSilently(Contoso.silent()) }
+        #expect(bench.service.tokenRequests.count == 1)
+        bench.time.advance(by: .seconds(61))
+        await #expect(throws: AuthError.self) { try await next().acquireSilently(Contoso.silent()) }
+
+        #expect(bench.service.tokenRequests.count == 2)
+        #expect(first?.isThrottled == false)
+        #expect(second?.isThrottled == true)
+        let error = try #require(second?.nsError)
+        #expect(error.userInfo[MSALHTTPResponseCodeKey] as? String == "\(status)")
+        #expect((error.userInfo[MSALHTTPHeadersKey] as? [String: String])?["Retry-After"] == "60")
+        #expect(error.userInfo[MSALThrottlingCacheHitKey] as? Int == 1)
+    }
+
+    @Test func `a pause holds for one request, and for no longer than an hour`() async throws {
+        try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
+        bench.service.setLast(.reply(HTTPReply(status: 429, headers: ["Retry-After": "86400"])))
+        let next = { client(knowing: ServiceMemory()) }
+        await #expect(throws: AuthError.self) { try await next().acquireSilently(Contoso.silent()) }
+
+        await #expect(throws: AuthError.self) { try await next().acquireSilently(Contoso.silent("mail.read")) }
+        #expect(bench.service.tokenRequests.count == 2)
+        bench.time.advance(by: .seconds(3602))
+        await #expect(throws: AuthError.self) { try await next().acquireSilently(Contoso.silent()) }
+
+        #expect(bench.service.tokenRequests.count == 3)
+    }
+
+    @Test func `an answer without a named pause stops no other process`() async throws {
+        try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
+        bench.service.setLast(.reply(HTTPReply(status: 429)))
+
+        for _ in 0..<2 {
+            let client = client(knowing: ServiceMemory())
+            await #expect(throws: AuthError.self) { try await client.acquireSilently(Contoso.silent()) }
+        }
+
+        #expect(bench.service.tokenRequests.count == 2)
+    }
+
+    @Test func `a clock that was set back makes no pause longer`() async throws {
+        try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
+        let cache = bench.client.cache
+
+        try cache.keep(ServicePause(status: 429, until: bench.time.now + 7200), "request")
+
+        #expect(try cache.pause("request", now: bench.time.now) == nil)
+        #expect(try cache.pause("request", now: bench.time.now + 4000)?.status == 429)
+        #expect(try cache.pause("request", now: bench.time.now + 7201) == nil)
+        #expect(try cache.pause("another", now: bench.time.now + 4000) == nil)
+    }
+
     @Test func `scopes that are declined are not asked for again at once`() async throws {
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
         let members: [String: JSONValue] = ["scope": .string("user.read"), "refresh_token": .null]

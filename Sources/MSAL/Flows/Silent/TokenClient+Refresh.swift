@@ -198,7 +198,8 @@ extension TokenClient {
             keyID: refresh.request.token.keyID,
             claims: refresh.claims?.text
         )
-        if let failure = throttle.failure(for: throttleKey, now: platform.time.now) {
+        let remembered = throttle.failure(for: throttleKey, now: platform.time.now) ?? pausedFailure(for: throttleKey)
+        if let failure = remembered {
             var meaning = failure.namingProtectedAccount(refresh.homeAccountID)
             meaning.isThrottled = true
             throw meaning
@@ -222,6 +223,7 @@ extension TokenClient {
             )
         } catch {
             throttle.remember(error, for: throttleKey, now: platform.time.now)
+            keepPause(after: error, for: throttleKey)
             applyEffects(of: error, on: token, refresh, resolved)
             throw error.namingProtectedAccount(refresh.homeAccountID)
         }

@@ -1,0 +1,46 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What the service asked of one process, honoured by the next: a shell may start the command in a loop.
+extension TokenClient {
+    /// The failure of this request that another process got, if the service's `Retry-After` is not over yet.
+    func pausedFailure(for key: Throttle.Key) -> AuthError? {
+        let now = platform.time.now
+        do throws(StoreError) {
+            guard let pause = try cache.pause(key.pauseName, now: now) else { return nil }
+            let seconds = Int(pause.until.timeIntervalSince(now).rounded(.up))
+            var error = AuthError(
+                .http(status: pause.status, headers: ["Retry-After": String(seconds)]),
+                "The service answered with HTTP status \(pause.status) a while ago and asked to be left alone. "
+                    + "Try again in \(seconds) seconds."
+            )
+            error.isThrottled = true
+            return error
+        } catch {
+            Log.verbose("Whether the service asked for a pause cannot be read: \(error.message)")
+            return nil
+        }
+    }
+
+    /// Tells other processes of a `Retry-After`, if there was one.
+    func keepPause(after error: AuthError, for key: Throttle.Key) {
+        let now = platform.time.now
+        guard case .http(let status, let headers) = error.kind,
+            let header = headers.first(where: { $0.key.caseInsensitiveCompare("Retry-After") == .orderedSame })?.value,
+            let delay = RetryAfter.delay(header, now: now)
+        else { return }
+        do throws(StoreError) {
+            try cache.keep(ServicePause(status: status, until: now + delay.seconds), key.pauseName)
+        } catch {
+            // This process remembers it all the same.
+            Log.verbose("Other processes cannot be told of the service's Retry-After: \(error.message)")
+        }
+    }
+}
+
+extension Throttle.Key {
+    /// What makes two requests the same, as one text; the refresh token is a digest in it.
+    fileprivate var pauseName: String {
+        [endpoint.absoluteString, clientID, refreshToken.base64EncodedString(), scope, keyID ?? ""]
+            .joined(separator: "\u{1F}")
+    }
+}
