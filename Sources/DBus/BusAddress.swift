@@ -1,18 +1,32 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// Where a bus listens, of the kinds that a session bus on Linux uses (D-Bus specification, "Server addresses").
-package enum BusAddress: Sendable, Hashable {
-    /// A socket in the file system.
-    case path(String)
-    /// A socket in Linux's abstract name space.
-    case abstract(String)
+package struct BusAddress: Sendable, Hashable {
+    /// A Unix socket.
+    package enum Socket: Sendable, Hashable {
+        /// In the file system.
+        case path(String)
+        /// In Linux's abstract name space.
+        case abstract(String)
+    }
+
+    package let socket: Socket
+    /// The identifier of the bus, 32 small hexadecimal digits: another bus at the same place has another one.
+    package let guid: String?
+
+    package init(_ socket: Socket, guid: String? = nil) {
+        self.socket = socket
+        self.guid = guid
+    }
 
     /// The addresses of the session bus, in the order in which they are to be tried.
     ///
     /// `$DBUS_SESSION_BUS_ADDRESS` if it is set, else `bus` in `$XDG_RUNTIME_DIR`. Transports other than Unix sockets
     /// are left out, as are addresses of a wrong form.
     package static func session(_ environment: [String: String]) -> [BusAddress] {
-        let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? BusAddress.path($0 + "/bus") : nil }
+        let runtime = environment["XDG_RUNTIME_DIR"].flatMap {
+            $0.hasPrefix("/") ? BusAddress(.path($0 + "/bus")) : nil
+        }
         guard let text = environment["DBUS_SESSION_BUS_ADDRESS"], !text.isEmpty else {
             return runtime.map { [$0] } ?? []
         }
@@ -27,12 +41,19 @@ package enum BusAddress: Sendable, Hashable {
             guard parts.count == 2, let value = unescaped(parts[1]), values.updateValue(value, forKey: parts[0]) == nil
             else { return nil }
         }
+        let guid = values["guid"]?.lowercased()
+        if let guid, !isGUID(guid) { return nil }
         switch (values["path"], values["abstract"], values["runtime"]) {
-        case (let path?, nil, nil): return .path(path)
-        case (nil, let name?, nil): return .abstract(name)
-        case (nil, nil, "yes"): return runtime
+        case (let path?, nil, nil): return BusAddress(.path(path), guid: guid)
+        case (nil, let name?, nil): return BusAddress(.abstract(name), guid: guid)
+        case (nil, nil, "yes"): return runtime.map { BusAddress($0.socket, guid: guid) }
         default: return nil
         }
+    }
+
+    /// D-Bus specification, "UUIDs": 16 bytes in hexadecimal.
+    private static func isGUID(_ text: String) -> Bool {
+        text.utf8.count == 32 && text.utf8.allSatisfy { hexadecimal($0) != nil }
     }
 
     /// Percent-escapes resolved; `nil` for a broken one, for what is not UTF-8 and for a zero.

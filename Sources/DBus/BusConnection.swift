@@ -8,8 +8,10 @@ import Glibc
 package final class BusConnection {
     /// The name of the bus itself.
     static let bus = "org.freedesktop.DBus"
-    /// Longest message that is taken. The protocol allows 128 MiB; nobody this client asks has that much to say.
-    private static let maximumMessage = 1 << 24
+    /// Longest message that is taken. The protocol allows 128 MiB; the longest legal answer to what this client asks, a
+    /// token of a broker or the names of a crowded bus, has some hundred kilobytes. Reading one takes 25 times its
+    /// length in memory.
+    static let maximumMessage = 1 << 20
     /// Signals kept for whoever waits for them; the oldest go first.
     private static let maximumSignals = 64
 
@@ -24,7 +26,7 @@ package final class BusConnection {
 
     /// Connects to the user's session bus.
     ///
-    /// Throws `.noBus` if there is none that admits this user; `.timedOut`, `.canceled`, `.disconnected` or
+    /// Throws `.noBus` if there is none that admits this user and is the one that was meant; `.timedOut`, `.canceled`, `.disconnected` or
     /// `.malformed` if it behaves like none.
     package static func session(
         _ environment: [String: String],
@@ -36,7 +38,7 @@ package final class BusConnection {
         )
         for address in BusAddress.session(environment) {
             do throws(DBusError) {
-                return try BusConnection(BusSocket(address, deadline), deadline)
+                return try BusConnection(BusSocket(address, deadline), guid: address.guid, deadline)
             } catch {
                 guard error.kind == .noBus else { throw error }
                 failure = error
@@ -46,9 +48,11 @@ package final class BusConnection {
     }
 
     /// Makes the acquaintance of the bus at the other end of a socket.
-    init(_ socket: BusSocket, _ deadline: Deadline) throws(DBusError) {
+    ///
+    /// `guid`: The identifier that it must have.
+    init(_ socket: BusSocket, guid: String? = nil, _ deadline: Deadline) throws(DBusError) {
         self.socket = socket
-        try authenticate(deadline)
+        try authenticate(guid, deadline)
         let reply = try call(
             BusCall(to: Self.bus, at: "/org/freedesktop/DBus", interface: Self.bus, "Hello"),
             deadline
@@ -58,8 +62,8 @@ package final class BusConnection {
     }
 
     /// Tells the bus who we are. The kernel vouches for the user id: EXTERNAL (D-Bus specification, "Authentication
-    /// protocol").
-    private func authenticate(_ deadline: Deadline) throws(DBusError) {
+    /// protocol"). The bus tells its identifier in the answer, before any message is sent.
+    private func authenticate(_ guid: String?, _ deadline: Deadline) throws(DBusError) {
         let identity = String(geteuid()).utf8.map { String($0, radix: 16) }.joined()
         try socket.write(Array("\0AUTH EXTERNAL \(identity)\r\n".utf8), deadline)
         while received.last != UInt8(ascii: "\n") {
@@ -68,6 +72,13 @@ package final class BusConnection {
         }
         guard received.starts(with: "OK ".utf8) else {
             throw DBusError(.noBus, "The session bus does not admit this user (uid \(geteuid())).")
+        }
+        let answer = String(decoding: received, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        if let guid, answer.count != 2 || answer[1].lowercased() != guid {
+            throw DBusError(
+                .noBus,
+                "The bus at the address of the session bus is another one than the address names: it is out of date."
+            )
         }
         received = []
         try socket.write(Array("BEGIN\r\n".utf8), deadline)
@@ -145,7 +156,7 @@ package final class BusConnection {
     private func nextFrame(_ deadline: Deadline) throws(DBusError) -> [UInt8] {
         while received.count < DBusMessage.prefixLength { received += try socket.read(deadline) }
         let length = try DBusMessage.length(received[...])
-        guard length <= Self.maximumMessage else { throw .malformed("a message is longer than 16 MiB") }
+        guard length <= Self.maximumMessage else { throw .malformed("a message is longer than 1 MiB") }
         while received.count < length { received += try socket.read(deadline) }
         defer { received.removeFirst(length) }
         return Array(received.prefix(length))

@@ -15,7 +15,7 @@ final class BusSocket {
         close(descriptor)
     }
 
-    /// Throws `.noBus` if nobody listens there.
+    /// Throws `.noBus` if nobody listens there, or if it is a program of another user. Nothing has been sent then.
     convenience init(_ address: BusAddress, _ deadline: Deadline) throws(DBusError) {
         let descriptor = socket(
             AF_UNIX,
@@ -32,7 +32,7 @@ final class BusSocket {
             let status = withUnsafePointer(to: &target) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, length) }
             }
-            if status == 0 { return }
+            if status == 0 { break }
             switch errno {
             case EINTR: continue
             // A Unix socket that does not block says so while too many others wait to be let in.
@@ -40,7 +40,21 @@ final class BusSocket {
             default: throw DBusError(.noBus, "Nobody listens at the address of the session bus (errno \(errno)).")
             }
         }
+        try checkPeer()
     }
+
+    /// An address in the environment may be a stale one, at which somebody else listens by now.
+    private func checkPeer() throws(DBusError) {
+        guard let peer = PeerCredentials(of: descriptor), Self.isTrusted(peer.user, by: geteuid()) else {
+            throw DBusError(
+                .noBus,
+                "The program at the address of the session bus belongs to another user. Nothing was sent to it."
+            )
+        }
+    }
+
+    /// Whether a bus of this user may be ours: it runs as ourselves, or as root.
+    static func isTrusted(_ user: uid_t, by own: uid_t) -> Bool { user == own || user == 0 }
 
     /// Sends all of `bytes`.
     func write(_ bytes: [UInt8], _ deadline: Deadline) throws(DBusError) {
@@ -83,11 +97,24 @@ final class BusSocket {
     }
 }
 
+/// What the kernel says of the program that listens at the other end: `struct ucred` of unix(7), which Glibc shows to
+/// C programs that ask for it, and to Swift not at all.
+private struct PeerCredentials {
+    private var process: pid_t = 0
+    private(set) var user: uid_t = .max
+    private var group: gid_t = .max
+
+    init?(of descriptor: Int32) {
+        var size = socklen_t(MemoryLayout<Self>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &self, &size) == 0 else { return nil }
+    }
+}
+
 extension BusAddress {
     /// As the kernel wants it; `nil` if it is too long.
     fileprivate var socketAddress: (sockaddr_un, socklen_t)? {
         let name: [UInt8]
-        switch self {
+        switch socket {
         case .path(let path): name = Array(path.utf8) + [0]
         // unix(7): an abstract name begins with a zero, and its length counts instead of a zero at the end.
         case .abstract(let text): name = [0] + Array(text.utf8)

@@ -1,7 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Dispatch
+import Foundation
 import Glibc
+import Synchronization
 import Testing
 
 @testable import DBus
@@ -137,11 +138,11 @@ struct BusConnectionTests {
             try wire.send("HTTP/1.1 400 Bad Request\r\n\r\n")
             try wire.read(until: "never")
         }
-        // 17 MiB announced: refused before the memory is taken.
+        // A byte more than may be, announced: refused before it comes, and before memory is taken for it.
         let huge = ScriptedBus { wire in
             try wire.welcome()
             _ = try wire.next()
-            try wire.send([0x6C, 2, 0, 1, 0, 0, 0x10, 1, 1, 0, 0, 0, 8, 0, 0, 0])
+            try wire.send([0x6C, 2, 0, 1] + Self.bytes(BusConnection.maximumMessage - 23) + [1, 0, 0, 0, 8, 0, 0, 0])
             try wire.read(until: "never")
         }
 
@@ -150,6 +151,87 @@ struct BusConnectionTests {
             let error = #expect(throws: DBusError.self) { try connection.call(call, patience) }
             #expect(error?.kind == kind)
         }
+    }
+
+    private static func bytes(_ number: Int) -> [UInt8] {
+        withUnsafeBytes(of: UInt32(number).littleEndian, Array.init)
+    }
+
+    @Test func `the longest answer that a Secret Service may give is read`() throws {
+        // Ten thousand items, with the paths that GNOME Keyring makes.
+        let paths = (0..<10_000).map { "/org/freedesktop/secrets/collection/Default_20keyring/\($0)" }
+        let bus = ScriptedBus { wire in
+            try wire.welcome()
+            try wire.answer(try wire.next(), [.objectPaths(paths), .objectPaths([])])
+        }
+
+        let reply = try bus.connect().call(call, patience)
+
+        #expect(reply.values.first?.objectPaths == paths)
+    }
+
+    @Test func `a bus that is not the one of the address is no bus, and is asked nothing`() throws {
+        let guid = "00112233445566778899aabbccddeeff"
+        let (asked, ended) = (Flag(), DispatchSemaphore(value: 0))
+        for answer in ["OK 0123456789abcdef0123456789abcdef\r\n", "OK \r\n", "OK \(guid) more\r\n"] {
+            let bus = ScriptedBus { wire in
+                defer { ended.signal() }
+                try wire.read(until: "\r\n")
+                try wire.send(answer)
+                _ = try wire.read(until: "BEGIN")
+                asked.isSet.withLock { $0 = true }
+            }
+
+            let error = #expect(throws: DBusError.self) { try bus.connect(guid: guid) }
+
+            ended.wait()
+            #expect(error?.kind == .noBus && error?.message.contains("out of date") == true)
+        }
+        let wasAsked = asked.isSet.withLock { $0 }
+        #expect(!wasAsked)
+        let bus = ScriptedBus { try $0.welcome() }
+        #expect(try bus.connect(guid: guid).name == ":1.7")
+    }
+
+    @Test(
+        arguments: [(1000, 1000, true), (0, 1000, true), (0, 0, true), (1000, 0, false), (1001, 1000, false)]
+            as [(uid_t, uid_t, Bool)]
+    )
+    func `a bus runs as this user or as root`(peer: uid_t, own: uid_t, isTrusted: Bool) {
+        #expect(BusSocket.isTrusted(peer, by: own) == isTrusted)
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func `nothing is sent to another user's socket`() throws {
+        // Listens as nobody, and tells how many bytes came.
+        let script = """
+            import os, socket, sys
+            listener = socket.socket(socket.AF_UNIX)
+            os.setuid(65534)
+            listener.bind("\\0" + sys.argv[1])
+            listener.listen()
+            os.write(1, b"ready\\n")
+            client, _ = listener.accept()
+            os.write(1, b"%d bytes" % len(client.recv(100)))
+            """
+        let name = "msal-test-\(getpid())-\(UInt64.random(in: .min ... .max))"
+        let (process, pipe) = (Process(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/python3")
+        process.arguments = ["-c", script, name]
+        process.standardOutput = pipe
+        try process.run()
+        defer { process.terminate() }
+        try #require(String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self) == "ready\n")
+
+        let error = #expect(throws: DBusError.self) {
+            try BusConnection.session(["DBUS_SESSION_BUS_ADDRESS": "unix:abstract=\(name)"], patience)
+        }
+
+        #expect(error?.kind == .noBus && error?.message.contains("another user") == true)
+        #expect(String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self) == "0 bytes")
+    }
+
+    private final class Flag: Sendable {
+        let isSet = Mutex(false)
     }
 
     @Test func `a signal that came before it was waited for is not lost`() throws {

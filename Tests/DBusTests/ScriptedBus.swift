@@ -25,8 +25,8 @@ struct ScriptedBus {
     }
 
     /// Connects to it.
-    func connect(_ deadline: Deadline = Deadline(after: .seconds(20))) throws -> BusConnection {
-        try BusConnection(BusSocket(descriptor: descriptor), deadline)
+    func connect(_ deadline: Deadline = Deadline(after: .seconds(20)), guid: String? = nil) throws -> BusConnection {
+        try BusConnection(BusSocket(descriptor: descriptor), guid: guid, deadline)
     }
 
     struct Wire: Sendable {
