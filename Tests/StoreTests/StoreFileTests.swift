@@ -39,17 +39,30 @@ import Testing
         }
     }
 
-    @Test func `a wide umask opens nothing`() async {
+    @Test func `a wide umask opens nothing, and a narrow one takes nothing from ourselves`() async {
         // In a process of its own: the umask belongs to all tests that run at the time.
         await #expect(processExitsWith: .success) {
-            umask(0)
-            try StorePlace.with { place in
-                try StoreFileTests().saved(place)
+            for mask in [mode_t(0), 0o777] {
+                try StorePlace.with { place in
+                    let before = umask(mask)
+                    defer { umask(before) }
+                    try StoreFileTests().saved(place)
+                    try place.store().heal(isCertain: true)
+                    _ = try ProofKeyFile(directory: place.directory.path + "/a/b").key()
 
-                for name in try place.names() {
-                    #expect(try place.mode(place.location.directory + "/" + name) == 0o600, "\(name)")
+                    let directory = place.directory.path
+                    let names = try #require(FileManager.default.enumerator(atPath: directory)).compactMap {
+                        $0 as? String
+                    }
+                    for wanted in [".users", ".recovery", "tokens.db", "key", "report.json", "proof-key.pem"] {
+                        #expect(names.contains { $0.hasSuffix("/" + wanted) }, "\(wanted)")
+                    }
+                    for name in names {
+                        let attributes = try FileManager.default.attributesOfItem(atPath: directory + "/" + name)
+                        let isDirectory = attributes[.type] as? FileAttributeType == .typeDirectory
+                        #expect(try place.mode(directory + "/" + name) == (isDirectory ? 0o700 : 0o600), "\(name)")
+                    }
                 }
-                #expect(try place.mode(place.location.directory) == 0o700)
             }
         }
     }

@@ -63,15 +63,11 @@ package final class ProofKeyFile: ProofKeys {
     private func make() throws(ProofKey.Failure) -> ProofKey {
         let directory = (path as NSString).deletingLastPathComponent
         // A directory that cannot be made shows in the next line.
-        try? FileManager.default.createDirectory(
-            atPath: directory,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
+        PrivateFile.createDirectory(directory)
         let key = try ProofKey()
         // Written aside and linked: the name appears once, with the whole key behind it.
         let draft = "\(path).\(UUID().uuidString)"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let descriptor = PrivateFile.create(draft, O_WRONLY | O_EXCL)
         guard descriptor >= 0 else { throw failure("cannot be written") }
         defer { unlink(draft) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

@@ -33,7 +33,7 @@ enum CacheText {
     /// - Throws: `Failure`; with the status `usage` if the file exists and is not to be replaced.
     static func write(_ text: Data, to path: String, replacing: Bool) throws(Failure) {
         let draft = "\(path).\(getpid()).tmp"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let descriptor = PrivateFile.create(draft, O_WRONLY | O_EXCL)
         guard descriptor >= 0 else { throw unwritable(path, errno) }
         defer { unlink(draft) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

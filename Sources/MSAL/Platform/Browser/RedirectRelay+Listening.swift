@@ -34,7 +34,7 @@ extension RedirectRelay {
     ///
     /// - Throws: `ListeningError` if the directory or the socket cannot be made.
     func listen(for inbox: RedirectInbox, name: String) async throws -> Listener {
-        if mkdir(directory, 0o700) != 0, errno != EEXIST {
+        if !PrivateFile.createDirectory(directory), errno != EEXIST {
             throw ListeningError(description: "\(directory) cannot be made: \(String(cString: strerror(errno))).")
         }
         guard isPrivate(directory) else {

@@ -63,7 +63,7 @@ struct LockProbe {
     /// Locks of the open file description: those that belong to a process would be granted twice to ourselves.
     private static func lockTwice(in directory: String) -> Answer {
         let path = directory + "/.lock-\(UUID().uuidString)"
-        let first = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC, mode_t(0o600))
+        let first = PrivateFile.create(path, O_EXCL | O_RDWR)
         guard first >= 0 else { return .failed(errno) }
         defer {
             close(first)

@@ -101,16 +101,13 @@ struct StoreFile: Sendable {
     /// Creates an empty file, for this user alone, whatever the umask.
     func create() throws(StoreError) {
         guard let directory = try StoreDirectory.open(location.directory, creating: true) else { return }
-        let name = StoreLocation.fileName
-        let flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC
-        let descriptor = openat(directory.descriptor, name, flags, mode_t(0o600))
+        let descriptor = PrivateFile.create(StoreLocation.fileName, in: directory.descriptor, O_EXCL | O_RDWR)
         guard descriptor >= 0 else {
             // Another process was faster: its file is as good.
             if errno == EEXIST { return }
             throw Self.failure(.unwritable, "create", location.file, errno)
         }
-        defer { close(descriptor) }
-        guard fchmod(descriptor, 0o600) == 0 else { throw Self.failure(.unwritable, "protect", location.file, errno) }
+        close(descriptor)
     }
 
     /// Runs `work` while no other process fills a store in this directory: changing the journal mode does not wait

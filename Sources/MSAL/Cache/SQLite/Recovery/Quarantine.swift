@@ -37,7 +37,7 @@ struct Quarantine: Sendable {
 
     /// Makes the directory, which may be there from an earlier attempt unless it has to be new.
     func create(isNew: Bool = false) throws(StoreError) {
-        guard mkdir(path, 0o700) == 0 || (errno == EEXIST && !isNew) else {
+        guard PrivateFile.createDirectory(path) || (errno == EEXIST && !isNew) else {
             throw StoreFile.failure(.unwritable, "create", path, errno)
         }
     }

@@ -15,9 +15,11 @@ struct RecoveryLock: ~Copyable {
     /// - Returns: `nil` if there is no such file and it is not to be made: nobody ever recovered anything here.
     static func take(in location: StoreLocation, creating: Bool) throws(StoreError) -> RecoveryLock? {
         guard let directory = try StoreDirectory.open(location.directory, creating: false) else { return nil }
-        let flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC | (creating ? O_CREAT : 0)
-        let path = location.directory + "/.recovery"
-        let descriptor = openat(directory.descriptor, ".recovery", flags, mode_t(0o600))
+        let (name, path) = (".recovery", location.directory + "/.recovery")
+        let descriptor =
+            creating
+            ? PrivateFile.create(name, in: directory.descriptor, O_RDWR)
+            : openat(directory.descriptor, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
             if !creating, errno == ENOENT { return nil }
             throw StoreFile.failure(.unwritable, "open", path, errno)

@@ -16,8 +16,7 @@ final class StorePresence: Sendable {
     func begin(at location: StoreLocation) -> Bool {
         held.withLock { held in
             guard held == nil else { return false }
-            let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
-            let descriptor = open(location.directory + "/.users", flags, mode_t(0o600))
+            let descriptor = PrivateFile.create(location.directory + "/.users", O_RDWR)
             guard descriptor >= 0 else { return false }
             held = descriptor
             let isAlone = flock(descriptor, LOCK_EX | LOCK_NB) == 0

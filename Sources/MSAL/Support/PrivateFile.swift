@@ -1,0 +1,34 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Glibc
+
+/// Files and directories for this user alone, whatever the umask: it may leave others their rights, and may take ours.
+package enum PrivateFile {
+    /// Opens a file, which is made with the mode 0600 where there is none; never through a link.
+    ///
+    /// `directory`: An open descriptor that a relative path begins at. `flags`: For reading or writing, and more.
+    ///
+    /// - Returns: The descriptor; a negative number, with the reason in `errno`, if that fails.
+    package static func create(_ path: String, in directory: Int32 = AT_FDCWD, _ flags: Int32) -> Int32 {
+        let descriptor = openat(directory, path, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
+        guard descriptor >= 0, fchmod(descriptor, 0o600) != 0 else { return descriptor }
+        let code = errno
+        close(descriptor)
+        errno = code
+        return -1
+    }
+
+    /// Makes a directory with the mode 0700, and those above it that are missing.
+    ///
+    /// - Returns: Whether it was made. `false`, with the reason in `errno`, also if it was there.
+    @discardableResult
+    package static func createDirectory(_ path: String) -> Bool {
+        if mkdir(path, 0o700) == 0 { return chmod(path, 0o700) == 0 }
+        let parent = (path as NSString).deletingLastPathComponent
+        guard errno == ENOENT, !parent.isEmpty, parent != path, createDirectory(parent) || errno == EEXIST else {
+            return false
+        }
+        return mkdir(path, 0o700) == 0 && chmod(path, 0o700) == 0
+    }
+}
