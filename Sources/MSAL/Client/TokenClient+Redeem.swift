@@ -84,6 +84,7 @@ extension TokenClient {
     /// - Throws: `.invalidResponse` or `.unexpected` for an answer that fails a check; nothing was stored then.
     @concurrent func file(_ answer: TokenAnswer, _ redemption: Redemption) async throws(AuthError) -> TokenResult {
         let response = TokenResponse(members: answer.members, receivedAt: answer.receivedAt)
+        try checkNumber(ofScopesIn: response)
         let named = try accept(response, for: redemption)
         let claims = response.idToken.flatMap { IDTokenClaims(compact: $0.exposed) }
         if response.idToken != nil, claims == nil {
@@ -114,6 +115,16 @@ extension TokenClient {
         try? await prepareStore(for: .writing)
         result.isPersisted = persist(response, result, profile, redemption, now: answer.receivedAt)
         return result
+    }
+
+    /// Each scope of a token costs the store a row: no service makes a sign-in take seconds.
+    private func checkNumber(ofScopesIn response: TokenResponse) throws(AuthError) {
+        let count = response.scope.map { ScopeSet(parsing: $0).values.count } ?? 0
+        guard count > ScopeSet.most else { return }
+        throw AuthError(
+            .invalidResponse,
+            "The service answered with a token for \(count) scopes, and \(ScopeSet.most) is the limit. Nothing was stored."
+        )
     }
 
     /// The acceptance rules of spec protocol 3.10.

@@ -38,6 +38,7 @@ package struct TokenClient: Sendable {
     ///
     /// - Throws: `.invalidParameter`; correct the scopes.
     func checkScopes(_ scopes: ScopeSet, for authority: Authority) throws(AuthError) {
+        try checkNumber(of: scopes)
         let reserved = scopes.values.filter(ScopeSet.openID.values.contains)
         guard reserved.isEmpty else {
             let names = reserved.joined(separator: ", ")
@@ -46,6 +47,15 @@ package struct TokenClient: Sendable {
         if authority.kind != .b2c, scopes.values.contains(configuration.clientID) {
             throw AuthError(.invalidParameter, "Only B2C takes the client id as a scope.")
         }
+    }
+
+    /// - Throws: `.invalidParameter`; ask for fewer.
+    func checkNumber(of scopes: ScopeSet) throws(AuthError) {
+        guard scopes.values.count > ScopeSet.most else { return }
+        throw AuthError(
+            .invalidParameter,
+            "\(scopes.values.count) scopes are asked for at once; \(ScopeSet.most) is the limit. Leave some out."
+        )
     }
 
     /// The authority of a request: its own, else the configured one; both must be of one kind.

@@ -23,6 +23,10 @@ package struct ScopeSet: Sendable, Hashable {
 
     private static let few = 8
 
+    /// More than any API has: all permissions of Microsoft Graph together are about 800. Each scope of a token is a row
+    /// of the store, so whoever may name any number of them can keep it busy.
+    package static let most = 2_000
+
     /// Splits a space-separated list, as in `scope` members and cached targets.
     package init(parsing text: String) {
         self.init(text.split(whereSeparator: \.isWhitespace).map(String.init))

@@ -62,6 +62,35 @@ struct AcquisitionTests {
         #expect(Set(items.map(\.name)).count == items.count)
     }
 
+    @Test func `more scopes than any API has are neither asked for nor taken`() async throws {
+        let many = (0...ScopeSet.most).map { "s\($0)" }
+        let bench = bench(.bench, ["scope": .string(many.joined(separator: " "))])
+
+        let answered = await #expect(throws: AuthError.self) {
+            try await bench.client.acquireInteractively(Contoso.interactive())
+        }
+        #expect(answered?.message.contains("2000 is the limit. Nothing was stored.") == true)
+        #expect(try bench.records().isEmpty)
+
+        let asked = bench.service.tokenRequests.count
+        var request = Contoso.interactive()
+        request.token.scopes = ScopeSet(many)
+        let interactive = request
+        var silent = Contoso.silent("user.read")
+        silent.token.scopes = request.token.scopes
+        let quiet = silent
+        request.token.scopes = ScopeSet(["user.read"])
+        request.extraScopesToConsent = ScopeSet(many)
+        let consent = request
+        let errors = [
+            await #expect(throws: AuthError.self) { try await bench.client.acquireInteractively(interactive) },
+            await #expect(throws: AuthError.self) { try await bench.client.acquireInteractively(consent) },
+            await #expect(throws: AuthError.self) { try await bench.client.acquireSilently(quiet) },
+        ]
+        for error in errors { #expect(error?.message.contains("2000 is the limit") == true) }
+        #expect(bench.service.tokenRequests.count == asked)
+    }
+
     @Test func `declined scopes come with a usable result, and the sign-in counts`() async throws {
         let bench = bench()
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)

@@ -45,13 +45,16 @@ extension RecordMembers {
 extension AccessTokenRecord: MemberRecord {
     init?(taking rest: inout RecordMembers) {
         guard let head = TokenHead(taking: &rest) else { return nil }
+        let target = rest.takeText("target") ?? ""
+        // An import may have anything; such a token is kept for exports and not served.
+        guard ScopeSet(parsing: target).values.count <= ScopeSet.most else { return nil }
         self.init(
             // App-only tokens have no account; peers write null.
             homeAccountID: head.homeAccountID ?? "",
             environment: head.environment,
             clientID: head.clientID,
             realm: rest.takeKey("realm") ?? "",
-            target: rest.takeText("target") ?? "",
+            target: target,
             secret: head.secret,
             cachedAt: rest.takeDate("cached_at") ?? Date(timeIntervalSince1970: 0),
             expiresOn: rest.takeDate("expires_on") ?? Date(timeIntervalSince1970: 0),

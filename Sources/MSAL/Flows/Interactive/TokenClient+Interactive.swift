@@ -27,6 +27,7 @@ extension TokenClient {
     package func check(_ request: InteractiveRequest) throws(AuthError) -> Authority {
         let authority = try requestAuthority(request.token.authority)
         try checkScopes(request.token.scopes, for: authority)
+        try checkNumber(of: request.extraScopesToConsent)
         try checkClaims(request)
         return authority
     }
