@@ -13,7 +13,8 @@ struct LogoutCommand: AsyncParsableCommand {
         usage: "msal logout [--account <name> | --all] [--browser] [options]",
         discussion: """
             The browser stays signed in unless --browser is given. Some services do not send the browser back from their \
-            sign-out page; msal waits ten seconds for it unless --timeout says otherwise.
+            sign-out page; msal waits ten seconds for it unless --timeout says otherwise. --all also deletes older \
+            copies of the token store, which were kept after damage, and the names of accounts without tokens.
 
             EXAMPLES
               msal logout
@@ -102,10 +103,21 @@ struct LogoutCommand: AsyncParsableCommand {
             await wait.finish()
             names.append(name)
         }
+        if all, CacheTarget.lasts() {
+            try Self.forgetTheRest(try CacheTarget(group: Settings.applicationID), clientID: settings.clientID)
+        }
         return LogoutReport(
             signedOut: names,
             browserSession: unconfirmed.withLock { $0 } ? .unconfirmed : browser && !names.isEmpty ? .ended : .kept
         )
+    }
+
+    /// Deletes what tells of accounts that are signed out by now: names without tokens, and older copies of the store.
+    static func forgetTheRest(_ target: CacheTarget, clientID: String) throws(Failure) {
+        try target.run { (store) throws(StoreError) in
+            if target.exists { try TokenCache(store: store, clientID: clientID).forgetUnusedNames() }
+            try StoreRemains(of: target.location).remove()
+        }
     }
 
     /// Whether an account is still in the store; also if that cannot be told.

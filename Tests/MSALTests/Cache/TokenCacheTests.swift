@@ -227,6 +227,43 @@ import Testing
         #expect(try cache.accounts(environments: nil, onlySignedIn: false).count == 1)
     }
 
+    @Test func `the names of an account go with the last token of it, whichever client has that`() throws {
+        let other = TokenCache(store: store, clientID: Sample.otherClient)
+        _ = try cache.save(Sample.save())
+        _ = try other.save(Sample.save())
+        let alice = PrincipalAccount(
+            homeAccountID: Sample.alice.uppercased(),
+            username: "alice@contoso.example",
+            environment: Sample.environment
+        )
+        for client in [cache, other] { try client.setPrincipalAccount(alice) }
+
+        try cache.signOut(homeAccountID: Sample.alice, wipeAccount: false)
+        #expect(try store.all(.account).count == 1)
+        #expect(try cache.principalAccount() == alice)
+
+        try other.signOut(homeAccountID: Sample.alice, wipeAccount: false)
+        #expect(try store.all(.account).isEmpty)
+        for client in [cache, other] {
+            let remembered = try client.principalAccount()
+            #expect(remembered?.homeAccountID == alice.homeAccountID && remembered?.username == nil)
+        }
+        for kind in RecordKind.allCases {
+            for record in try store.all(kind) { #expect(!record.members.description.contains("alice@")) }
+        }
+    }
+
+    @Test func `names without any token are forgotten when everybody signs out`() throws {
+        _ = try cache.save(Sample.save())
+        let bob = AccountRecord(homeAccountID: "b.b", environment: Sample.environment, realm: "b", username: "bob@x")
+        try store.put(.account(bob))
+
+        try cache.forgetUnusedNames()
+
+        #expect(try store.all(.account).count == 1)
+        #expect(try cache.accounts(environments: nil, onlySignedIn: true).count == 1)
+    }
+
     @Test func `a family token that another client saved last survives sign-out`() throws {
         try store.put(.refreshToken(Sample.refreshToken("fake-f", client: Sample.otherClient, family: "1")))
 

@@ -42,23 +42,32 @@ extension TokenCache {
     }
 
     /// Signs an account out of this client (protocol 7.1): its tokens of all realms and environments go, and the
-    /// client remembers the sign-out. Account records and app metadata stay for other clients.
+    /// client remembers the sign-out. App metadata stay, and so do the account's records as long as another client has a
+    /// token of it: with the last token go all names.
     ///
-    /// A family refresh token goes only if this client saved it last (decision T4). An unknown account is no error.
+    /// A family refresh token goes only if this client saved it last. An unknown account is no error.
     ///
-    /// `wipeAccount`: Also deletes every other client's tokens and the records of the account.
+    /// `wipeAccount`: Also deletes every other client's tokens of the account.
     package func signOut(homeAccountID: String, wipeAccount: Bool) throws(StoreError) {
         let clientID = clientID
         try store.write(.full) { (transaction) throws(StoreError) in
             try transaction.deleteCredentials(homeAccountID: homeAccountID, clientID: wipeAccount ? nil : clientID)
-            if wipeAccount {
-                try transaction.delete(RecordFilter(.account, homeAccountID: homeAccountID))
-            }
+            try transaction.forgetNamesUnlessUsed(homeAccountID: homeAccountID)
             try transaction.setAccountMetadata(
                 AccountMetadata(signInState: .signedOut),
                 clientID: clientID,
                 homeAccountID: homeAccountID
             )
+        }
+    }
+
+    /// Forgets the names of all accounts of which no client has a token, as an import or an older sign-out left them.
+    package func forgetUnusedNames() throws(StoreError) {
+        try store.write(.full) { (transaction) throws(StoreError) in
+            let accounts = Set(
+                try transaction.accountRecords(RecordFilter(.account)).map(\.homeAccountID.normalizedKey)
+            )
+            for account in accounts { try transaction.forgetNamesUnlessUsed(homeAccountID: account) }
         }
     }
 
@@ -75,6 +84,22 @@ extension TokenStoreWriting {
         var shared = try clientMetadata(clientID)
         guard shared.accounts.removeValue(forKey: homeAccountID.normalizedKey) != nil else { return }
         try save(.accountMetadata(shared))
+    }
+
+    /// Deletes the records of an account of which no client has a token, and its name wherever a client remembers it
+    /// beside the identifier.
+    fileprivate func forgetNamesUnlessUsed(homeAccountID: String) throws(StoreError) {
+        for kind in [RecordKind.refreshToken, .accessToken, .idToken] {
+            guard try records(RecordFilter(kind, homeAccountID: homeAccountID)).isEmpty else { return }
+        }
+        try delete(RecordFilter(.account, homeAccountID: homeAccountID))
+        for case .accountMetadata(var metadata) in try records(RecordFilter(.accountMetadata)) {
+            guard metadata.principalUsername != nil,
+                metadata.principalHomeAccountID?.normalizedKey == homeAccountID.normalizedKey
+            else { continue }
+            metadata.principalUsername = nil
+            try save(.accountMetadata(metadata))
+        }
     }
 
     /// Deletes the tokens of an account or of all, of one client or of all; those with requested claims, too.
