@@ -1,10 +1,14 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension BusConnection {
+    /// Whether somebody has this well-known name.
+    package func isOwned(_ name: String, _ deadline: Deadline) throws(DBusError) -> Bool {
+        try ask("NameHasOwner", [.string(name)], deadline).values.first?.boolean == true
+    }
+
     /// Whether somebody has this well-known name, or the bus knows a program to start for it.
     package func canReach(_ name: String, _ deadline: Deadline) throws(DBusError) -> Bool {
-        let owned = try ask("NameHasOwner", [.string(name)], deadline)
-        if owned.values.first?.boolean == true { return true }
+        if try isOwned(name, deadline) { return true }
         let activatable = try ask("ListActivatableNames", [], deadline)
         guard case .array(_, let names)? = activatable.values.first else { return false }
         return names.contains(.string(name))

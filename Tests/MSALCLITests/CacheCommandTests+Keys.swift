@@ -106,7 +106,27 @@ struct CacheKeyCommandTests {
 
             #expect(report.formerKeyProvider == "credentialFile" && report.keyProvider == kind.rawValue)
             #expect(report.advice == nil)
-            _ = try bench.keys("auto")
+            _ = try bench.keys(place)
+        }
+    }
+
+    @Test func `the command that an error names makes the store what was asked for`() throws {
+        try withBench { bench in
+            try bench.fill("key-file")
+            let asked = "credential-file:" + bench.folder.path + "/credential-1"
+            let refused = #expect(throws: StoreError.self) { try bench.keys(asked) }
+            #expect(refused?.message.contains("msal cache rotate-key --to \(asked) --group group") == true)
+            _ = try bench.credential(1)
+            _ = try bench.rotate("auto", to: asked)
+            _ = try bench.keys(asked)
+            _ = try bench.rotate(asked, to: "none")
+
+            // MSAL_STORE_KEY is set for good, and names what the store is to be.
+            let plain = #expect(throws: Failure.self) { try bench.rotate("key-file", to: "key-file") }
+            #expect(plain?.message.contains("MSAL_STORE_KEY=none msal cache rotate-key --to key-file") == true)
+            _ = try bench.rotate("none", to: "key-file")
+            _ = try bench.rotate("secret-service", to: "key-file")
+            _ = try bench.keys("key-file")
         }
     }
 

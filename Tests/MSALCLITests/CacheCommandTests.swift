@@ -32,6 +32,7 @@ struct CacheCommandTests {
 
     @Test(arguments: [
         ["path", "--group", "g"], ["stats"], ["doctor", "-o", "json"], ["rotate-key", "--to", "none"],
+        ["repair"], ["repair", "--yes", "--group", "g"],
         ["import", "-"], ["import", "--azure-cli"], ["export", "-", "--force"], ["clear", "--yes", "--force"],
         ["export", "f", "--for-host", "login.microsoftonline.com"],
     ])
@@ -238,6 +239,51 @@ struct CacheCommandTests {
             #expect(!CacheCheckup(target, now: now).checks().contains { $0.name == "older copies" })
             let again = try CacheClearCommand.parse([]).clear(target)
             #expect(again.text(.plain) == "The store was empty.")
+        }
+    }
+
+    @Test func `a logout of all leaves no names without tokens and no older copies`() throws {
+        try withTarget { target, _ in
+            let names =
+                #"{"Account": {"k": {"home_account_id": "a.b", "environment": "e", "realm": "b", "username": "m"}}}"#
+            let document = try CacheText.document(Data(names.utf8))
+            _ = try target.run { (store) throws(StoreError) in try store.merge(document) }
+            let copy = target.location.directory + "/corrupt-20260101T000000Z-1"
+            try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
+            try Data("old".utf8).write(to: URL(filePath: copy + "/tokens.db"))
+
+            try LogoutCommand.forgetTheRest(target, clientID: "c")
+
+            #expect(!FileManager.default.fileExists(atPath: copy))
+            let left = try target.store.statistics(now: Date(timeIntervalSince1970: 0)).records.values.reduce(0, +)
+            #expect(left == 0)
+        }
+    }
+
+    @Test func `a repair is told in three forms, and the store goes on`() throws {
+        try withTarget { target, _ in
+            // Closed before it is damaged: what is open has its pages in the log.
+            _ = try imported(try CacheTarget(group: "group", environment: target.environment))
+            let command = try CacheRepairCommand.parse(["--yes"])
+            let sound = try command.repair(
+                try CacheTarget(group: "group", environment: target.environment),
+                KeyPatience()
+            )
+            #expect(sound.text(.plain) == "The store is sound. Nothing was changed.")
+            #expect(sound.raw.isEmpty)
+            try Data(repeating: 0x2A, count: 8192).write(to: URL(filePath: target.location.file))
+            let checks = CacheCheckup(target, now: Date(timeIntervalSince1970: 0)).checks()
+            let finding = checks.first { !$0.isGood }?.finding
+            #expect(finding?.contains("msal cache repair --group group") == true)
+
+            let lost = try command.repair(target, KeyPatience())
+
+            #expect(lost.text(.plain).description.hasPrefix("✓ Nothing could be kept."))
+            #expect(lost.raw == "0")
+            let members = try #require(JSONValue(parsing: Data(lost.json.utf8))?.object)
+            #expect(members.keys.sorted() == ["copies", "is_repaired", "records_kept", "records_lost", "store"])
+            #expect(members["copies"]?.array?.count == 1)
+            _ = try imported(target)
         }
     }
 

@@ -191,7 +191,7 @@ def in_bad_hours(msal, keyring, folder):
     keyring.lock()
     fails(msal.token(), "locked", "a locked keyring")
     fails(msal.run("cache", "import", "-", stdin=cache()), "locked", "and so when writing")
-    fails(msal.token(MSAL_STORE_KEY="key-file"), "locked", "and so if another place is asked for")
+    fails(msal.token(MSAL_STORE_KEY="key-file"), "rotate-key --to key-file", "and another place is not what it has")
     keyring.start("a password")
     status, text, _ = msal.token()
     check(status == 0 and text.strip() == SECRET, "unlocked again, it serves the same token")

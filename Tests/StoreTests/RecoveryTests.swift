@@ -167,13 +167,19 @@ import Testing
         }
     }
 
-    @Test func `rubbish is moved aside and the store starts anew`() throws {
+    @Test func `rubbish stays where it is until it is repaired, and then the store starts anew`() throws {
         try StorePlace.with { place in
             try fill(place.store(), 0..<1)
             let rubbish = Data(repeating: 0x2A, count: 8192)
             try rubbish.write(to: URL(filePath: place.location.file))
 
             let store = place.store()
+            let error = #expect(throws: StoreError.self) { try count(store, 0..<1) }
+            #expect(error?.kind == .unverified)
+            #expect(try Data(contentsOf: URL(filePath: place.location.file)) == rubbish)
+            #expect(Quarantine.all(in: place.location.directory).isEmpty)
+
+            #expect(try store.repair(KeyPatience()).map(\.rowsKept) == [0])
             #expect(try count(store, 0..<1) == 0)
             try fill(store, 0..<1)
             #expect(try count(store, 0..<1) == 1)
@@ -189,9 +195,10 @@ import Testing
 
     @Test(arguments: [
         ("CREATE TABLE recipes(name); PRAGMA application_id = 7", true, StoreError.Kind.foreign),
-        ("PRAGMA user_version = 2; UPDATE meta SET v = 2 WHERE k = 'schema'", false, .tooNew),
+        ("PRAGMA user_version = 3; UPDATE meta SET v = 3 WHERE k = 'schema'", false, .tooNew),
+        ("PRAGMA user_version = 1; UPDATE meta SET v = 1 WHERE k = 'schema'", false, .tooOld),
     ])
-    func `a database of somebody else, or of a newer version, is refused and not touched`(
+    func `a database of somebody else, or of another version, is refused and not touched`(
         sql: String,
         isNew: Bool,
         kind: StoreError.Kind
@@ -204,14 +211,37 @@ import Testing
 
             let writing = #expect(throws: StoreError.self) { try fill(place.store(), 0..<1) }
             let reading = #expect(throws: StoreError.self) { try count(place.store(), 0..<1) }
-            #expect(writing?.kind == kind)
-            #expect(reading?.kind == kind)
+            let repairing = #expect(throws: StoreError.self) { try place.store().repair(KeyPatience()) }
+            let healing = #expect(throws: StoreError.self) { try place.store().heal(isCertain: true) }
+            for error in [writing, reading, repairing, healing] { #expect(error?.kind == kind) }
+            if kind == .tooOld { #expect(reading?.message.contains("sign in again") == true) }
             #expect(try Data(contentsOf: URL(filePath: place.location.file)) == before)
             #expect(Quarantine.all(in: place.location.directory).isEmpty)
         }
     }
 
-    @Test(arguments: ["PRAGMA user_version = 77", "PRAGMA application_id = 77"])
+    @Test(arguments: [3, 1])
+    func `a damaged file of another version waits for that version`(version: Int) throws {
+        try StorePlace.with { place in
+            try fill(place.store(), 0..<5)
+            try change(place, "UPDATE meta SET v = \(version) WHERE k = 'schema'; PRAGMA wal_checkpoint(TRUNCATE)")
+            try overwrite(place.location.file, at: 0, Data(repeating: 0xFF, count: 4096))
+            let before = StoreFile(location: place.location).identity
+
+            for _ in 0..<2 {
+                let error = #expect(throws: StoreError.self) { try count(place.store(), 0..<5) }
+                #expect(error?.kind == (version == 3 ? .tooNew : .tooOld))
+            }
+
+            #expect(StoreFile(location: place.location).identity == before)
+            #expect(Quarantine.all(in: place.location.directory).isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        "PRAGMA user_version = 77", "PRAGMA application_id = 77",
+        "PRAGMA user_version = 0; UPDATE meta SET v = 0 WHERE k = 'schema'",
+    ])
     func `a header that contradicts the tables is damage and costs nothing`(sql: String) throws {
         try StorePlace.with { place in
             try fill(place.store(), 0..<5)

@@ -78,9 +78,11 @@ struct Jobs {
         }
     }
 
-    /// `accounts=60`: looks at everything, then writes: what a user of a damaged store does.
+    /// `accounts=60 repair`: looks at everything, then writes: what a user of a damaged store does, with `repair` after
+    /// the command of this name.
     private func survey() throws {
         let store = try settings.store()
+        if settings["repair"] != nil { _ = try store.repair(KeyPatience()) }
         let accounts = settings.number("accounts", default: 60)
         var whole = 0
         for account in 0..<accounts {

@@ -31,7 +31,8 @@ package final class FakeBus: Sendable {
     /// Starts a bus.
     ///
     /// `names`: The well-known names that the bus could start a service for; calls to any other are refused.
-    package init(names: [String], service: @escaping Service) throws {
+    /// `isRunning`: Whether these services run already.
+    package init(names: [String], isRunning: Bool = false, service: @escaping Service) throws {
         folder = try TemporaryDirectory()
         let path = folder.path + "/s"
         environment = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(path)"]
@@ -49,7 +50,9 @@ package final class FakeBus: Sendable {
         Thread.detachNewThread {
             while case let client = accept(listener, nil, nil), client >= 0 {
                 // A client that leaves ends its thread.
-                Thread.detachNewThread { try? Guest(descriptor: client, names: names, service: service).serve() }
+                Thread.detachNewThread {
+                    try? Guest(descriptor: client, names: names, isRunning: isRunning, service: service).serve()
+                }
             }
             // Here, not when the bus goes: the number would be another bus's by the time this thread accepts again.
             close(listener)
@@ -65,6 +68,7 @@ package final class FakeBus: Sendable {
 
         let descriptor: Int32
         let names: [String]
+        let isRunning: Bool
         let service: Service
 
         func serve() throws {
@@ -87,7 +91,7 @@ package final class FakeBus: Sendable {
             }
             switch call.member {
             case "Hello": return [.answer([.string(":1.1")])]
-            case "NameHasOwner": return [.answer([.boolean(false)])]
+            case "NameHasOwner": return [.answer([.boolean(isRunning)])]
             case "ListActivatableNames": return [.answer([.array(of: .string, names.map(DBusValue.string))])]
             case "AddMatch": return [.answer([])]
             default: return [.error("org.freedesktop.DBus.Error.UnknownMethod")]

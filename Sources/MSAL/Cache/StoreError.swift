@@ -18,6 +18,10 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case full
         /// A newer version of this library wrote the store.
         case tooNew
+        /// A version of this library that was never released wrote the store.
+        case tooOld
+        /// What the file says of its keys is not what this library wrote: it was changed or damaged. It is left as it is.
+        case unverified
         /// The key of an encrypted store cannot be had.
         case keyUnavailable
         /// The file or its directory belongs to somebody else, is a link, or is open to other users.

@@ -23,7 +23,7 @@ struct CacheCheckup {
         } catch {
             checks.append(
                 Check(
-                    name: error.kind == .keyUnavailable ? "key" : "contents",
+                    name: [.keyUnavailable, .unverified].contains(error.kind) ? "key" : "contents",
                     isGood: false,
                     finding: error.message,
                     remedy: error.kind == .corrupt ? "To start anew: msal cache clear --force" : nil,

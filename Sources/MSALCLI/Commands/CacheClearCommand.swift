@@ -12,9 +12,9 @@ struct CacheClearCommand: AsyncParsableCommand {
         abstract: "Delete everything in the store: every account, token and note of the group.",
         discussion: """
             Asks first, unless --yes is given. Every app of the group has to sign in again. Older copies of the store \
-            beside it, kept after damage (corrupt-…) or before an update (tokens.db.v…), go as well. What stays is \
-            the empty store and its key. A store whose key is gone gets a new one; one that cannot be opened at all \
-            is deleted as a file with --force.
+            beside it, kept after damage or by a repair (corrupt-…), go as well. What stays is the empty store and its \
+            key. A store whose key is gone gets a new one; one that cannot be opened at all is deleted as a file with \
+            --force.
 
             EXAMPLES
               msal cache clear
@@ -59,7 +59,7 @@ struct CacheClearCommand: AsyncParsableCommand {
             return .deletedRecords(count)
         } catch {
             // Without its key the store can be emptied, but not read: that is what was asked for.
-            if error.kind == .keyUnavailable, reset(target.store) { return .newKey }
+            if [.keyUnavailable, .unverified].contains(error.kind), reset(target.store) { return .newKey }
             guard force else {
                 throw Failure(error, remedy: "To delete its files all the same: msal cache clear --force")
             }
@@ -79,18 +79,8 @@ struct CacheClearCommand: AsyncParsableCommand {
     }
 
     private static func confirm(_ path: String, copies: Int) throws(Failure) {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-            throw .usage("Nobody is there to ask whether \(path) is to be emptied.", remedy: "Pass --yes.")
-        }
         let more = copies == 0 ? "" : " and \(copies) older cop\(copies == 1 ? "y" : "ies") of it"
-        Terminal.errors.ask("Delete every account and token in \(path)\(more)? [y/N] ")
-        guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
-            throw Failure(
-                status: .canceled,
-                code: MSALError.userCanceled.rawValue,
-                message: "Nothing was deleted."
-            )
-        }
+        try Consent.ask("Delete every account and token in \(path)\(more)?", otherwise: "Nothing was deleted.")
     }
 
     /// The database with its companions. The key stays where it is: it opens nothing any more.

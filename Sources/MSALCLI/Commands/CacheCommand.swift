@@ -26,6 +26,7 @@ struct CacheCommand: AsyncParsableCommand {
             CacheExportCommand.self,
             CacheClearCommand.self,
             CacheRotateKeyCommand.self,
+            CacheRepairCommand.self,
         ]
     )
 }
@@ -70,6 +71,16 @@ struct CacheTarget {
     static func lasts(environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
         // Why there is no such store is told by `msal cache doctor`.
         (try? CacheTarget(group: Settings.applicationID, environment: environment)) != nil
+    }
+
+    /// The store for who changes its protection. What MSAL_STORE_KEY asks for does not hinder that; but where it says
+    /// where the present key is, or that there is none, it counts.
+    var storeToMove: SQLiteStore {
+        switch keys.choice {
+        case .automatic, .credentialFile, .none, .memory: store
+        case .secretService, .keyFile:
+            SQLiteStore(location: location, keys: StoreKeys(.automatic, environment: environment))
+        }
     }
 
     /// Whether there is a file.

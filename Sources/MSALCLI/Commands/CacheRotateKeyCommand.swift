@@ -47,7 +47,8 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
     /// - Throws: `Failure` with the status `usage` if `--to` names no place; with `store` if the keys cannot be changed.
     func change(_ target: CacheTarget, _ patience: KeyPatience) throws(Failure) -> CacheRotateKeyReport {
         let place = try to.map { (text) throws(Failure) in try Self.place(text) }
-        return try target.run { (store) throws(StoreError) in
+        return try target.run { (present) throws(StoreError) in
+            let store = place == nil ? present : target.storeToMove
             let before = try store.statistics(now: SystemTime().now)
             if Terminal.errors.isInteractive {
                 Terminal.errors.write("Sealing the records anew: \(before.records.values.reduce(0, +))…")

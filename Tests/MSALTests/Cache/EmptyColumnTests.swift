@@ -75,7 +75,8 @@ import Testing
             try store.rotateKeys(KeyPatience())
             #expect(try store.secrets() == ["fake-sound"])
             try store.migrate(to: nil, KeyPatience())
-            #expect(try store.secrets() == ["fake-sound"])
+            let plain = SQLiteStore(location: store.location, keys: SingleKeySource(nil))
+            #expect(try plain.secrets() == ["fake-sound"])
         }
     }
 
@@ -95,35 +96,50 @@ import Testing
         }
     }
 
-    @Test(arguments: ["state", "created", "since"])
-    func `keys without a column cost nothing`(column: String) throws {
-        try withStore(emptying: [column], of: "keys") { store in
-            #expect(try store.secrets() == ["fake-damaged", "fake-sound"])
-            let single = try store.read { (store) throws(StoreError) in try store.record(damaged.identity) }
-            let extras = try store.read { (store) throws(StoreError) in try store.extras() }
-            #expect(single == .refreshToken(damaged))
-            #expect(extras.count == 1)
+    /// Nothing that says something of the keys may be changed, and a mistake must not be told from an attack.
+    private func expectRefusal(_ store: SQLiteStore) throws {
+        let directory = store.location.directory
+        let before = try FileManager.default.contentsOfDirectory(atPath: directory)
+        let bytes = try Data(contentsOf: URL(filePath: store.location.file))
 
-            try store.put(.refreshToken(damaged))
-            try store.rotateKeys(KeyPatience())
-            #expect(try encryptedStore(in: store.location, keys).secrets() == ["fake-damaged", "fake-sound"])
+        for _ in 0..<2 {
+            let reading = #expect(throws: StoreError.self) { try store.secrets() }
+            let writing = #expect(throws: StoreError.self) { try store.put(.refreshToken(damaged)) }
+            let rotating = #expect(throws: StoreError.self) { try store.rotateKeys(KeyPatience()) }
+            for error in [reading, writing, rotating] {
+                #expect(error?.kind == .unverified)
+                #expect(error?.message.contains("msal cache repair --group group") == true)
+            }
         }
+
+        let after = try FileManager.default.contentsOfDirectory(atPath: directory)
+        // Locks, and what SQLite works with, are no change of the store.
+        let others: Set = [".recovery", ".users", "tokens.db-wal", "tokens.db-shm"]
+        #expect(Set(after).subtracting(others) == Set(before).subtracting(others))
+        #expect(try Data(contentsOf: URL(filePath: store.location.file)) == bytes)
     }
 
-    @Test(arguments: [["state", "since"], ["created"]])
-    func `keys without a column cost nothing after a crash, either`(columns: [String]) throws {
-        try withStore(emptying: columns, of: "keys") { store in
-            // The log of a process that died: it is there, and nobody is noted as using the store.
-            let other = try DatabaseQueue(path: store.location.file)
-            defer { try? other.close() }
-            try other.write { try $0.execute(sql: "UPDATE meta SET v = v + 1 WHERE k = 'counter'") }
-            #expect((StoreFile(location: store.location).size(of: "-wal") ?? 0) > 0)
+    @Test(arguments: [["state"], ["since", "state"], ["created"]])
+    func `keys without a column keep the store closed until it is repaired, which costs nothing`(
+        columns: [String]
+    ) throws {
+        try withStore { store in
+            try empty(columns, "keys", "true", store.location.file)
+            let other = encryptedStore(in: store.location, keys)
+            try expectRefusal(other)
 
-            #expect(try store.secrets() == ["fake-damaged", "fake-sound"])
-            #expect(store.recovered?.rowsLost == 0)
-            try store.put(.refreshToken(damaged))
+            let reports = try other.repair(KeyPatience())
+
+            #expect(reports.allSatisfy { $0.rowsLost == 0 })
+            #expect(try other.secrets() == ["fake-damaged", "fake-sound"])
+            let single = try other.read { (store) throws(StoreError) in try store.record(damaged.identity) }
+            let extras = try other.read { (store) throws(StoreError) in try store.extras() }
+            #expect(single == .refreshToken(damaged))
+            #expect(extras.count == 1)
+            try other.put(.refreshToken(damaged))
+            try other.rotateKeys(KeyPatience())
             #expect(try encryptedStore(in: store.location, keys).secrets() == ["fake-damaged", "fake-sound"])
-            #expect(try store.faultsFound().isEmpty)
+            #expect(try other.repair(KeyPatience()).isEmpty)
         }
     }
 
@@ -131,18 +147,27 @@ import Testing
         "key_id = 'x' WHERE state = 'active'", "key_id = 'x' WHERE state = 'index'", "wrapped_by = 'x'",
         "state = 'x'", "created = 'x', since = x'00'", "created = \(Int64.min), since = \(Int64.min)",
         "wrapped = zeroblob(61) WHERE state = 'index'",
+        "state = CASE state WHEN 'active' THEN 'index' ELSE 'active' END",
     ])
-    func `a key with nonsense in one column costs no row`(change: String) throws {
+    func `a key with nonsense in one column keeps the store closed, and costs no row once it is repaired`(
+        change: String
+    ) throws {
         try withStore { store in
             try store.sql("UPDATE keys SET \(change)")
             let other = encryptedStore(in: store.location, keys)
+            try expectRefusal(other)
 
+            let reports = try other.repair(KeyPatience())
+
+            #expect(reports.count == 1 && reports.first?.rowsLost == 0)
             #expect(try other.secrets() == ["fake-damaged", "fake-sound"])
             let single = try other.read { (store) throws(StoreError) in try store.record(damaged.identity) }
             #expect(single == .refreshToken(damaged))
             try other.put(.refreshToken(damaged))
             #expect(try other.secrets() == ["fake-damaged", "fake-sound"])
             #expect(try other.statistics(now: Sample.now).unreadableRows == 0)
+            #expect(other.recovered == reports.first)
+            #expect(StoreRecovered.history(of: store.location).count == 1)
         }
     }
 
@@ -157,6 +182,7 @@ import Testing
             try store.rotateKeys(KeyPatience())
             try store.sql("UPDATE keys SET state = 'x'")
             let other = encryptedStore(in: store.location, keys)
+            _ = try other.repair(KeyPatience())
             #expect(try other.secrets() == ["fake-damaged", "fake-sound"])
         }
     }
@@ -167,9 +193,12 @@ import Testing
             try store.put(.refreshToken(Sample.refreshToken("fake-lost", client: "lost")))
             try store.sql("UPDATE keys SET wrapped = zeroblob(61) WHERE state = 'active'")
             let other = encryptedStore(in: store.location, keys)
+            try expectRefusal(other)
+
+            let reports = try other.repair(KeyPatience())
 
             #expect(try other.secrets() == ["fake-damaged", "fake-sound"])
-            let report = try #require(other.recovered)
+            let report = try #require(reports.first)
             #expect(report.rowsKept == 2)
             #expect(report.rowsLost == 1)
             #expect(StoreRecovered.history(of: store.location).count == 1)
@@ -181,38 +210,22 @@ import Testing
         }
     }
 
-    @Test func `a lost key of old rows costs those, and the others can be given new keys`() throws {
+    @Test(arguments: ["DELETE FROM keys", "UPDATE keys SET wrapped = x''", "DELETE FROM meta WHERE k = 'store'"])
+    func `a store of which no key can be told from another starts anew once it is repaired`(change: String) throws {
         try withStore { store in
-            try store.rotateDataKey(KeyPatience())
-            try store.put(.refreshToken(Sample.refreshToken("fake-new", client: "new")))
-            try store.sql("UPDATE keys SET wrapped = zeroblob(61) WHERE state = 'retiring'")
+            try store.sql(change)
+            // The file without its log would still have what was there before.
+            store.emptyLog()
             let other = encryptedStore(in: store.location, keys)
+            try expectRefusal(other)
 
-            #expect(try other.secrets() == ["fake-new"])
-            try other.rotateKeys(KeyPatience())
-            #expect(try other.secrets() == ["fake-new"])
-            #expect(try other.statistics(now: Sample.now).unreadableRows == 3)
-        }
-    }
+            let report = try #require(try other.repair(KeyPatience()).last)
 
-    @Test func `a store that lost all its keys starts anew`() throws {
-        try withStore(emptying: ["wrapped"], of: "keys") { store in
-            #expect(try store.secrets().isEmpty)
-            #expect(store.recovered != nil)
-            try store.put(.refreshToken(Sample.refreshToken("fake-new")))
-            #expect(try store.secrets() == ["fake-new"])
-        }
-    }
-
-    @Test func `a store whose keys are all empty goes on`() throws {
-        try withStore { store in
-            try store.sql("UPDATE keys SET wrapped = x''")
-            let other = encryptedStore(in: store.location, keys)
-
-            _ = try other.secrets()
-            #expect(other.recovered != nil)
+            #expect(report.rowsKept == 0)
+            #expect(FileManager.default.fileExists(atPath: report.quarantine + "/tokens.db"))
+            #expect(try other.secrets().isEmpty)
             try other.put(.refreshToken(Sample.refreshToken("fake-new")))
-            #expect(try other.secrets().contains("fake-new"))
+            #expect(try other.secrets() == ["fake-new"])
         }
     }
 }

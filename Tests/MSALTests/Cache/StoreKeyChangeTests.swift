@@ -20,11 +20,13 @@ import Testing
         case year, rows
     }
 
-    /// Knows several providers, as an app does.
+    /// Knows several providers, as an app does, and takes every store.
     private struct Choice: StoreKeySource {
         let providers: [HeldKeys]
 
         func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? { providers.first }
+
+        func admit(_ kind: KeyProviderKind, _ location: StoreLocation, _ patience: KeyPatience) throws(StoreError) {}
 
         func provider(_ kind: KeyProviderKind) throws(StoreError) -> (any KeyProvider)? {
             providers.first { $0.kind == kind }
@@ -203,9 +205,8 @@ import Testing
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try fill(location, SingleKeySource(nil))
-            let store = open(location)
 
-            try store.migrate(to: keys, KeyPatience())
+            try open(location, Choice(providers: [keys])).migrate(to: keys, KeyPatience())
 
             #expect(try isWhole(location))
             for name in try FileManager.default.contentsOfDirectory(atPath: location.directory) {
@@ -222,11 +223,13 @@ import Testing
             let reader = try DatabaseQueue(path: location.file)
             try reader.inDatabase { db in
                 try db.execute(sql: "BEGIN; SELECT count(*) FROM record")
-                #expect(throws: StoreError.self) { try open(location).migrate(to: keys, KeyPatience()) }
+                #expect(throws: StoreError.self) {
+                    try open(location, Choice(providers: [keys])).migrate(to: keys, KeyPatience())
+                }
                 try db.execute(sql: "COMMIT")
             }
 
-            try open(location).migrate(to: keys, KeyPatience())
+            try open(location, Choice(providers: [keys])).migrate(to: keys, KeyPatience())
 
             #expect(try isWhole(location))
             for name in try FileManager.default.contentsOfDirectory(atPath: location.directory) {
@@ -253,12 +256,13 @@ import Testing
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try fill(location, SingleKeySource(nil))
+            let source = Choice(providers: [keys])
             #expect(throws: StoreError.self) {
-                try open(location, stopAfter: step).migrate(to: keys, KeyPatience())
+                try open(location, source, stopAfter: step).migrate(to: keys, KeyPatience())
             }
 
-            #expect(try isWhole(location))
-            try open(location).migrate(to: keys, KeyPatience())
+            #expect(try isWhole(location, source))
+            try open(location, source).migrate(to: keys, KeyPatience())
             #expect(try isWhole(location))
             #expect(keys.names.count == 1)
         }

@@ -20,6 +20,8 @@ import Testing
 
         func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? { providers.first }
 
+        func admit(_ kind: KeyProviderKind, _ location: StoreLocation, _ patience: KeyPatience) throws(StoreError) {}
+
         func provider(_ kind: KeyProviderKind) throws(StoreError) -> (any KeyProvider)? {
             providers.first { $0.kind == kind }
         }

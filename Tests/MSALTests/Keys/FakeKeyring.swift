@@ -24,6 +24,14 @@ final class FakeKeyring: Sendable {
     struct Item: Sendable {
         var attributes: DBusValue
         var secret: [UInt8]
+
+        /// Whether these are among its attributes: nobody has to know all of them.
+        func has(_ wanted: DBusValue?) -> Bool {
+            guard case .dictionary(_, _, let wanted)? = wanted, case .dictionary(_, _, let own) = attributes else {
+                return false
+            }
+            return Set(wanted).isSubset(of: own)
+        }
     }
 
     static let name = "org.freedesktop.secrets"
@@ -37,7 +45,7 @@ final class FakeKeyring: Sendable {
 
     /// A bus with this keyring on it.
     func bus() throws -> FakeBus {
-        try FakeBus(names: [Self.name]) { self.answer($0) }
+        try FakeBus(names: [Self.name], isRunning: true) { self.answer($0) }
     }
 
     func change<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
@@ -65,7 +73,7 @@ final class FakeKeyring: Sendable {
         case "Get": return [.answer([.variant(.boolean(state.isLocked))])]
         case "SearchItems":
             let isShown = !state.isLocked || state.showsLockedItems
-            let found = state.items.filter { isShown && $0.value.attributes == values.first }.keys.sorted()
+            let found = state.items.filter { isShown && $0.value.has(values.first) }.keys.sorted()
             let (open, locked) = state.isLocked ? ([], found) : (found, [])
             return [.answer([.objectPaths(open), .objectPaths(locked)])]
         case "GetSecret":

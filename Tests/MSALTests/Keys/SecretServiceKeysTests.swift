@@ -32,7 +32,7 @@ struct SecretServiceKeysTests {
         #expect(items.map(\.secret) == [Array(Data(1...32).base64EncodedString().utf8)])
         let attributes = DBusValue.strings([
             ("xdg:schema", "msal.swift.StoreKey"), ("group", "msal.shared"), ("store", "0f4d"), ("key", "k1"),
-            ("v", "1"),
+            ("v", "1"), ("location", "/nonexistent"),
         ])
         #expect(items.map(\.attributes) == [attributes])
     }

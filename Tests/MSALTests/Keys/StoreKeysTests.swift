@@ -1,9 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSAL
 import TestSupport
 import Testing
+
+@testable import MSAL
 
 /// Which provider a store gets (decisions T2, token-store-linux.md R16).
 struct StoreKeysTests {
@@ -48,14 +49,74 @@ struct StoreKeysTests {
         #expect(provider?.kind == kind)
     }
 
-    @Test func `an existing store goes on with what it recorded, whatever is chosen now`() {
-        for choice in [StoreKeyChoice.automatic, .none, .keyFile] {
-            let keys = StoreKeys(choice, environment: [:])
-            for kind in [KeyProviderKind.secretService, .keyFile, .credentialFile] {
-                #expect(keys.provider(kind)?.kind == kind)
-            }
-            #expect(keys.provider(.none) == nil)
+    private func location() throws -> StoreLocation {
+        try StoreLocation(group: "some app", environment: ["MSAL_STORE_DIR": "/nonexistent"])
+    }
+
+    private static let named: [(StoreKeyChoice, KeyProviderKind)] = [
+        (.secretService, .secretService), (.keyFile, .keyFile), (.credentialFile("/k"), .credentialFile),
+        (.none, .none),
+    ]
+
+    @Test(arguments: named)
+    func `a protection that is named has to hold, and the error says how to change the store`(
+        _ choice: StoreKeyChoice,
+        _ kind: KeyProviderKind
+    ) throws {
+        let keys = StoreKeys(choice, environment: [:])
+        let location = try location()
+
+        try keys.admit(kind, location, KeyPatience())
+        for other in KeyProviderKind.allCases where other != kind {
+            let error = #expect(throws: StoreError.self) { try keys.admit(other, location, KeyPatience()) }
+            #expect(error?.kind == .keyUnavailable)
+            let command = "msal cache rotate-key --to \(choice.text) --group some app"
+            #expect(error?.message.contains(command) == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("MSAL_STORE_KEY=none msal") == (other == .none))
         }
+    }
+
+    @Test func `an automatic choice takes any protection, and never none`() throws {
+        let keys = StoreKeys(environment: [:])
+        let location = try location()
+
+        for kind in [KeyProviderKind.secretService, .keyFile, .credentialFile] {
+            try keys.admit(kind, location, KeyPatience())
+        }
+        let error = #expect(throws: StoreError.self) { try keys.admit(.none, location, KeyPatience()) }
+        #expect(error?.kind == .keyUnavailable)
+        #expect(error?.message.contains("MSAL_STORE_KEY=none") == true)
+    }
+
+    @Test func `a key file is not taken while the open Secret Service holds a key for the same place`() throws {
+        let keyring = FakeKeyring()
+        let bus = try keyring.bus()
+        let keys = StoreKeys(environment: bus.environment)
+        let location = try location()
+        func keep(in directory: String) throws {
+            let name = KeyName(group: "g", store: "s", keyID: "1", directory: directory)
+            let key = try #require(KeyMaterial(1...32))
+            try SecretServiceKeys(environment: bus.environment).keep(key, as: name, KeyPatience())
+        }
+        try keep(in: "/nonexistent/msal/another")
+        try keys.admit(.keyFile, location, KeyPatience())
+        keyring.change { $0.items = [:] }
+        try keep(in: location.directory)
+
+        let error = #expect(throws: StoreError.self) { try keys.admit(.keyFile, location, KeyPatience()) }
+        #expect(error?.kind == .keyUnavailable)
+        #expect(error?.message.contains("msal cache rotate-key --to secret-service") == true)
+        // Who says that it is to be a file means it.
+        try StoreKeys(.keyFile, environment: bus.environment).admit(.keyFile, location, KeyPatience())
+        keyring.change { $0.isLocked = true }
+        try keys.admit(.keyFile, location, KeyPatience())
+        #expect(!keyring.change { $0.calls }.contains("Unlock"))
+    }
+
+    @Test func `a Secret Service that does not run is not started to be asked`() throws {
+        let bus = try FakeBus(names: [FakeKeyring.name]) { _ in [.hangUp] }
+
+        try StoreKeys(environment: bus.environment).admit(.keyFile, location(), KeyPatience())
     }
 
     @Test func `the environment decides only where the app does not`() throws {

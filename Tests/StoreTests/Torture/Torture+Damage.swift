@@ -94,11 +94,14 @@ private struct DamageTally: CustomStringConvertible {
 
     /// Has a process use the damaged store, and judges what it says.
     mutating func survey(_ place: TortureRun, _ damage: Damage, _ round: Int) throws {
-        let start = ContinuousClock.now
-        let worker = try Worker("survey", in: place.directory, ["accounts=\(accounts)"])
-        let status = worker.wait()
-        slowest = max(slowest, start.duration(to: .now))
-        let lines = worker.lines
+        var (status, lines) = try run(place)
+        if lines.contains(where: { $0.hasPrefix("error unverified") }) {
+            // What the file says of its keys was hit: it stays as it is until somebody asks for its repair.
+            let names = try FileManager.default.contentsOfDirectory(atPath: place.location.directory)
+            #expect(!names.contains(where: Quarantine.isName), "round \(round), \(damage): \(names)")
+            outcomes["repair needed", default: 0] += 1
+            (status, lines) = try run(place, ["repair"])
+        }
         let note = Comment(rawValue: "round \(round), \(damage): \(lines)")
 
         #expect(status & 0x7F == 0, note)
@@ -121,6 +124,14 @@ private struct DamageTally: CustomStringConvertible {
         } else {
             fewest = min(fewest, whole)
         }
+    }
+
+    private mutating func run(_ place: TortureRun, _ more: [String] = []) throws -> (status: Int32, lines: [String]) {
+        let start = ContinuousClock.now
+        let worker = try Worker("survey", in: place.directory, ["accounts=\(accounts)"] + more)
+        let status = worker.wait()
+        slowest = max(slowest, start.duration(to: .now))
+        return (status, worker.lines)
     }
 
     var description: String {

@@ -8,7 +8,7 @@ public final class MSALCacheConfig: NSObject, NSCopying {
     /// with any other the application's initialiser fails with the detail -42000.
     public var keychainSharingGroup = MSALCacheConfig.defaultKeychainSharingGroup()
 
-    /// Where the key of a new store is kept; the desktop's Secret Service by default, where there is one. Linux only.
+    /// Where the key of the store is kept; the desktop's Secret Service by default, where there is one. Linux only.
     public var storeProtection = MSALStoreProtection.automatic
 
     /// Whether the user may be asked to unlock the keyring when the store is first used; `false` by default. Linux

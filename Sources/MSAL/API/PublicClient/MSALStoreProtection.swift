@@ -2,15 +2,18 @@
 
 /// Where the key that encrypts a token store is kept. Linux only.
 ///
-/// It counts when the store is created, at the first sign-in of its group, and is recorded there. A store that exists
-/// goes on with the place it was created with; if that place is locked or gone, calls fail and say so, and nothing else
-/// takes its place.
+/// The store is created so, at the first sign-in of its group. A store that was created otherwise is not opened: calls
+/// fail with the detail -42008 and a text that names the command which changes the store. If the place is locked or
+/// gone, calls fail and say so, and nothing else takes its place.
 ///
 /// Every place but ``none`` protects backups, stolen disks and copies of the file, and against other users. None
 /// protects against root, or against other programs of the same user: Linux gives programs no identity of their own.
 public enum MSALStoreProtection: Sendable, Hashable {
     /// What the environment variable `MSAL_STORE_KEY` says, else the desktop's Secret Service, else a key file where no
     /// Secret Service runs or can be started. The default.
+    ///
+    /// A store that exists goes on with the place it was created with, except ``none``, and except a key file while the
+    /// unlocked Secret Service holds a key for the same directory.
     ///
     /// The variable may be `auto`, `secret-service`, `key-file`, `credential-file:<path or name>`, `none` or `memory`.
     case automatic
@@ -32,7 +35,8 @@ public enum MSALStoreProtection: Sendable, Hashable {
     /// A file of this name in `$CREDENTIALS_DIRECTORY`, where systemd's `LoadCredential=` puts it.
     case systemCredential(String)
 
-    /// No key: **tokens lie in the file as plain text**, protected by its rights alone.
+    /// No key: **tokens lie in the file as plain text**, protected by its rights alone. Such a store is opened only
+    /// where this is asked for by name.
     case none
 
     /// No store on disk: accounts and tokens last as long as the application object.

@@ -42,7 +42,7 @@ package struct KeyFileKeys: KeyProvider {
         // Whole or not at all: written under a name nobody looks for, made durable, then linked into place, which
         // fails if another process was faster. Its key is the store's then, and the caller reads it back.
         let draft = path + Self.draftMark + WrappingKey.newID()
-        let descriptor = open(draft, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, mode_t(0o600))
+        let descriptor = PrivateFile.create(draft, O_EXCL | O_WRONLY)
         guard descriptor >= 0 else {
             throw Self.unavailable("\(draft) cannot be created (\(Self.text(errno)))", "Make the directory writable.")
         }
@@ -53,7 +53,7 @@ package struct KeyFileKeys: KeyProvider {
         let count = key.withBytes { bytes in
             Self.whole(bytes.count) { write(descriptor, bytes.baseAddress?.advanced(by: $0), bytes.count - $0) }
         }
-        guard count == KeyMaterial.count, fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0 else {
+        guard count == KeyMaterial.count, fsync(descriptor) == 0 else {
             throw Self.unavailable("\(draft) cannot be written (\(Self.text(errno)))", "Free some space.")
         }
         guard link(draft, path) == 0 || errno == EEXIST else {
@@ -140,4 +140,15 @@ package struct KeyFileKeys: KeyProvider {
 extension KeyName {
     /// The name of a store's first key-encryption key.
     package static let firstID = "1"
+
+    /// Whether a key may have this name: it becomes part of a path, and may come from a file that others wrote.
+    static func isID(_ text: String) -> Bool {
+        (1...32).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+                default: false
+                }
+            }
+    }
 }

@@ -83,7 +83,13 @@ package protocol StoreKeySource: Sendable {
     /// Throws `.keyUnavailable` if none is right: no store is created then.
     func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)?
 
-    /// The provider that an existing store recorded; `nil` for `none`.
+    /// Whether a store that says its key is with such a provider may be opened: a protection that was asked for has to
+    /// hold, whoever wrote the file. Asked before anything else in the file is believed.
+    ///
+    /// Throws `.keyUnavailable`, with what was asked for, what the store has, and how to change that.
+    func admit(_ kind: KeyProviderKind, _ location: StoreLocation, _ patience: KeyPatience) throws(StoreError)
+
+    /// The provider of this kind; `nil` for `none`.
     ///
     /// Throws `.keyUnavailable` for a kind that this app does not use.
     func provider(_ kind: KeyProviderKind) throws(StoreError) -> (any KeyProvider)?
@@ -100,17 +106,27 @@ package struct SingleKeySource: StoreKeySource {
 
     package func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? { only }
 
+    package func admit(
+        _ kind: KeyProviderKind,
+        _ location: StoreLocation,
+        _ patience: KeyPatience
+    ) throws(StoreError) {
+        guard kind == only?.kind ?? .none else { throw Self.refusal(kind) }
+    }
+
     package func provider(_ kind: KeyProviderKind) throws(StoreError) -> (any KeyProvider)? {
         if kind == .none { return nil }
-        guard let only, only.kind == kind else {
-            throw StoreError(
-                .keyUnavailable,
-                """
-                The token store was created with its key in \(kind.words), which this app is not allowed to use. \
-                Allow it, or move the store to another provider explicitly.
-                """
-            )
-        }
+        guard let only, only.kind == kind else { throw Self.refusal(kind) }
         return only
+    }
+
+    private static func refusal(_ kind: KeyProviderKind) -> StoreError {
+        StoreError(
+            .keyUnavailable,
+            """
+            The token store was created with its key in \(kind.words), which this app is not allowed to use. Allow it, \
+            or move the store to another provider explicitly.
+            """
+        )
     }
 }

@@ -46,6 +46,15 @@ final class SecretService {
         }
     }
 
+    /// Whether a Secret Service runs now.
+    func isRunning() throws(SecretServiceFailure) -> Bool {
+        do throws(DBusError) {
+            return try connection.isOwned(Self.name, deadline)
+        } catch {
+            throw SecretServiceFailure(error, limits)
+        }
+    }
+
     /// The items with these attributes, in whatever collection.
     func search(_ attributes: DBusValue) throws(SecretServiceFailure) -> (open: [String], locked: [String]) {
         let values = try service("SearchItems", [attributes]).values

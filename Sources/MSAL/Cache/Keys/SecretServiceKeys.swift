@@ -57,9 +57,25 @@ package struct SecretServiceKeys: KeyProvider {
 
     package func forget(_ name: KeyName, _ patience: KeyPatience) throws(StoreError) {
         try converse(patience) { (service) throws(SecretServiceFailure) in
+            // Only those that were made for this place: the other names may come from a file that somebody changed.
             let found = try service.search(Self.attributes(name))
             for item in found.locked { try service.unlock(item) }
             for item in found.open + found.locked { try service.delete(item) }
+        }
+    }
+
+    /// Whether the service runs, is unlocked and has a key of any store in this place. Starts no service and asks
+    /// nobody.
+    func holdsOpenKey(for location: StoreLocation, _ patience: KeyPatience) -> Bool {
+        let patience = KeyPatience(isCanceled: patience.isCanceled)
+        do throws(SecretServiceFailure) {
+            let service = try SecretService(environment, patience, limits)
+            guard try service.isRunning() else { return false }
+            let attributes = DBusValue.strings([("xdg:schema", Self.schema), ("location", location.directory)])
+            return try !service.search(attributes).open.isEmpty
+        } catch {
+            // A service that cannot be asked is as good as one that is locked.
+            return false
         }
     }
 
@@ -71,7 +87,7 @@ package struct SecretServiceKeys: KeyProvider {
     }
 
     private static func item(_ name: KeyName, _ service: SecretService) throws(SecretServiceFailure) -> KeyMaterial? {
-        let found = try service.search(attributes(name))
+        let found = try service.search(.strings(identity(name)))
         if found.open.isEmpty, let locked = found.locked.first { try service.unlock(locked) }
         guard let path = found.open.first ?? found.locked.first else { return nil }
         var secret = try service.secret(of: path)
@@ -82,12 +98,16 @@ package struct SecretServiceKeys: KeyProvider {
         return key
     }
 
-    /// What an item is found by. The names are visible in the user's password manager.
+    private static let schema = "msal.swift.StoreKey"
+
+    /// What an item is found by, wherever its store is now.
+    private static func identity(_ name: KeyName) -> [(String, String)] {
+        [("xdg:schema", schema), ("group", name.group), ("store", name.store), ("key", name.keyID), ("v", "1")]
+    }
+
+    /// What an item is made with. All of it is visible in the user's password manager.
     private static func attributes(_ name: KeyName) -> DBusValue {
-        .strings([
-            ("xdg:schema", "msal.swift.StoreKey"), ("group", name.group), ("store", name.store), ("key", name.keyID),
-            ("v", "1"),
-        ])
+        .strings(identity(name) + [("location", name.directory)])
     }
 
     private func converse<R>(

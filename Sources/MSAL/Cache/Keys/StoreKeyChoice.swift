@@ -13,6 +13,29 @@ package enum StoreKeyChoice: Sendable, Hashable {
     /// No store on disk at all.
     case memory
 
+    /// The kind of provider that is asked for by name; `nil` where that is left open, and in memory.
+    var named: KeyProviderKind? {
+        switch self {
+        case .automatic, .memory: nil
+        case .secretService: .secretService
+        case .keyFile: .keyFile
+        case .credentialFile: .credentialFile
+        case .none: KeyProviderKind.none
+        }
+    }
+
+    /// The choice as `$MSAL_STORE_KEY` and `--to` take it.
+    var text: String {
+        switch self {
+        case .automatic: "auto"
+        case .secretService: "secret-service"
+        case .keyFile: "key-file"
+        case .credentialFile(let file): "credential-file:\(file)"
+        case .none: "none"
+        case .memory: "memory"
+        }
+    }
+
     /// The variable by which the user decides where the app leaves the choice open.
     package static let variable = "MSAL_STORE_KEY"
 

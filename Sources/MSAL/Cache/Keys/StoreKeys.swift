@@ -43,7 +43,67 @@ package struct StoreKeys: StoreKeySource {
         }
     }
 
-    /// The provider that an existing store recorded; `nil` for `none`. Asks nothing of the machine.
+    /// A choice by name has to be what the store has. Where the choice is automatic, any protection will do, with one
+    /// exception: a key file while the Secret Service is open and holds a key for this very place. Who can write the
+    /// store's directory could put a store there to which he has the key.
+    package func admit(
+        _ kind: KeyProviderKind,
+        _ location: StoreLocation,
+        _ patience: KeyPatience
+    ) throws(StoreError) {
+        if let named = choice.named {
+            guard kind != named else { return }
+            throw kind == .none ? Self.unprotected(location, choice) : Self.mismatch(kind, location, choice)
+        }
+        switch kind {
+        case .none: throw Self.unprotected(location, .keyFile)
+        case .keyFile:
+            guard secretService.holdsOpenKey(for: location, patience) else { return }
+            throw Self.exchanged(location)
+        case .secretService, .credentialFile: return
+        }
+    }
+
+    private static func mismatch(
+        _ kind: KeyProviderKind,
+        _ location: StoreLocation,
+        _ choice: StoreKeyChoice
+    ) -> StoreError {
+        StoreError(
+            .keyUnavailable,
+            """
+            The token store \(location.file) was made with its key in \(kind.words), and \(choice.text) is asked for. \
+            Nothing was changed. If you know why, change the store: msal cache rotate-key --to \(choice.text) --group \
+            \(location.groupName). If you do not, somebody may have replaced the file: msal cache clear
+            """
+        )
+    }
+
+    private static func unprotected(_ location: StoreLocation, _ choice: StoreKeyChoice) -> StoreError {
+        StoreError(
+            .keyUnavailable,
+            """
+            The token store \(location.file) is not encrypted. It is opened only where that is asked for by name: \
+            \(StoreKeyChoice.variable)=none. Nothing was changed. If it was asked for, encrypt the store with \
+            \(StoreKeyChoice.variable)=none msal cache rotate-key --to \(choice.text) --group \(location.groupName). \
+            If not, somebody may have replaced the file: msal cache repair, or msal cache clear
+            """
+        )
+    }
+
+    private static func exchanged(_ location: StoreLocation) -> StoreError {
+        StoreError(
+            .keyUnavailable,
+            """
+            The token store \(location.file) has its key in a file, and the Secret Service holds a key for a store in \
+            this place: somebody may have replaced the store. Nothing was changed. If it was you, say so: \
+            \(StoreKeyChoice.variable)=key-file, or move the key with \(StoreKeyChoice.variable)=key-file msal cache \
+            rotate-key --to secret-service --group \(location.groupName). If not: msal cache clear
+            """
+        )
+    }
+
+    /// The provider of this kind; `nil` for `none`. Asks nothing of the machine.
     package func provider(_ kind: KeyProviderKind) -> (any KeyProvider)? {
         switch kind {
         case .secretService: secretService

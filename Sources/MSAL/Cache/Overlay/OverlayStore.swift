@@ -195,7 +195,8 @@ extension StoreError {
     fileprivate var leavesMemory: Bool {
         switch kind {
         case .unwritable, .full, .busy, .unsupportedFilesystem: true
-        case .unreadable, .corrupt, .foreign, .tooNew, .keyUnavailable, .insecure, .invalidKeyChoice, .invalidLocation,
+        case .unreadable, .corrupt, .foreign, .tooNew, .tooOld, .unverified, .keyUnavailable, .insecure,
+            .invalidKeyChoice, .invalidLocation,
             .noHome:
             false
         }

@@ -12,14 +12,22 @@ extension SQLiteStore {
     ///
     /// `isCertain`: Whether the damage was met again after a look that found nothing.
     ///
-    /// Throws why it cannot be mended now: `.full`, `.unwritable`, `.busy`. The next call tries again. And `.tooNew`: a
-    /// newer version of this library mends what it wrote.
+    /// Nothing is moved before the keys in what can be saved were vouched for, as when a sound store is opened: who can
+    /// damage a file could otherwise have it replaced.
+    ///
+    /// - Throws: Why it cannot be mended now: `.full`, `.unwritable`, `.busy`, `.keyUnavailable`. The next call tries
+    ///   again. `.unverified` if ``repair(_:)`` has to be asked for; `.tooNew`: a newer version of this library mends what
+    ///   it wrote.
     func heal(isCertain: Bool) throws(StoreError) {
         let suspect = connections.withLock { connections in
             defer { leave(&connections, for: nil) }
             return connections.identity ?? file.identity
         }
-        note(try recovery.mend(suspect, isCertain: isCertain))
+        let report = try recovery.mend(suspect, isCertain: isCertain) { (stored) throws(StoreError) in
+            guard let stored else { throw StoreError.unverified(location) }
+            _ = try verify(stored, KeyPatience())
+        }
+        note(report)
     }
 
     /// What SQLite finds wrong with the file, line by line; nothing for a sound one, and where there is none.
@@ -46,9 +54,9 @@ extension SQLiteStore {
         note(report)
     }
 
-    private var recovery: StoreRecovery { StoreRecovery(file: file, schema: schema, now: time.now) }
+    var recovery: StoreRecovery { StoreRecovery(file: file, now: time.now) }
 
-    private func note(_ recovered: StoreRecovered?) {
+    func note(_ recovered: StoreRecovered?) {
         guard let recovered else { return }
         mended.withLock { $0 = recovered }
     }

@@ -36,12 +36,9 @@ extension SQLiteStore {
         return try run(.unwritable) {
             try prepareJournal()
             let queue = try file.connect(StoreSchema.configuration(readonly: false))
-            switch try queue.read({ try schema.state($0, file: location.file) }) {
+            switch try queue.read({ try StoreSchema.state($0, file: location.file) }) {
             case .ready:
                 try queue.inDatabase(checkAfterCrash)
-            case .outdated:
-                try queue.inDatabase(checkAfterCrash)
-                try SchemaMigration(file: file, schema: schema).run(queue)
             case .empty:
                 guard let founding else { return nil }
                 try fill(queue, founding)
@@ -60,13 +57,10 @@ extension SQLiteStore {
 
     private func openReader(_ connect: (Configuration) throws -> DatabaseQueue) throws -> DatabaseQueue? {
         let queue = try connect(StoreSchema.configuration(readonly: true))
-        switch try queue.read({ try schema.state($0, file: location.file) }) {
+        switch try queue.read({ try StoreSchema.state($0, file: location.file) }) {
         case .ready:
             try queue.inDatabase(checkAfterCrash)
             return queue
-        case .outdated:
-            // Who writes brings it up to date.
-            return try openWriter(nil).flatMap { _ in try openReader(connect) }
         case .empty: return nil
         }
     }
@@ -77,7 +71,9 @@ extension SQLiteStore {
             try db.execute(sql: "PRAGMA journal_mode = \(file.fileSystem.journalMode)")
             try db.inTransaction(.immediate) {
                 // Another process may have been first.
-                if try schema.state(db, file: location.file) == .empty { try schema.create(db, founding) }
+                if try StoreSchema.state(db, file: location.file) == .empty {
+                    try StoreSchema.create(db, founding, location)
+                }
                 return .commit
             }
         }

@@ -15,7 +15,6 @@ package final class SQLiteStore: TokenStore {
     let keySource: any StoreKeySource
     let time: any TimeSource
     let cap: Int
-    let schema: StoreSchema
     /// Called after each step of a change of keys; tests end the process, or the work, there.
     let faults: @Sendable (StoreStep) throws(StoreError) -> Void
 
@@ -43,7 +42,6 @@ package final class SQLiteStore: TokenStore {
     /// `keys`: Where the key of the store is, or will be.
     /// `time`: Tells the age of keys.
     /// `cap`: How many records may stay after a sweep, R38; less than none is none.
-    /// `schema`: The tables, and how those of earlier versions become like them.
     /// `faults`: Called after each step of a change of keys.
     /// `background`: Where upkeep is done.
     package init(
@@ -51,7 +49,6 @@ package final class SQLiteStore: TokenStore {
         keys: any StoreKeySource,
         time: any TimeSource = SystemTime(),
         cap: Int = MemoryStore.defaultCap,
-        schema: StoreSchema = .current,
         faults: @escaping @Sendable (StoreStep) throws(StoreError) -> Void = { _ in },
         background: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = {
             DispatchQueue.global(qos: .utility).async(execute: $0)
@@ -60,7 +57,6 @@ package final class SQLiteStore: TokenStore {
         self.location = location
         self.time = time
         self.cap = max(0, cap)
-        self.schema = schema
         self.faults = faults
         self.background = background
         keySource = keys

@@ -23,14 +23,53 @@ struct KeyRing: Sendable {
     private(set) var activeRow: StoredKeys.Row?
     /// Data keys that wait for their last rows to be sealed anew.
     private(set) var retiring: Set<String> = []
+    /// Tells whether the file has these keys and no others; none in a store without encryption.
+    let mac: StoreMAC?
     private var indexID: String?
     let health: Health
 
-    /// The ring of a store; its keys are still to be added if it has any.
-    init(_ stored: StoredKeys, health: Health = Health()) {
+    /// The keys of a store, opened.
+    ///
+    /// `key`: The store's key-encryption key, by which `stored` was vouched for; `nil` without encryption.
+    ///
+    /// - Throws: `.keyUnavailable` only if no memory is left.
+    init(_ stored: StoredKeys, _ key: WrappingKey?) throws(StoreError) {
+        self.init(stored, mac: key?.mac, health: Health())
+        guard let key else { return }
+        for row in stored.rows where row.wrappedBy == key.id {
+            if let root = key.unwrap(row.wrapped, id: row.id) { try add(row, root) }
+        }
+    }
+
+    /// Every key that opens, to read with and for nothing else: nothing vouches for what the rows say the keys are for.
+    /// A guess does no harm: what opens is right.
+    ///
+    /// `names`: Names that rows were closed under; one may belong to a key that lost its own.
+    init(reading stored: StoredKeys, _ key: WrappingKey, alsoNamed names: [String]) throws(StoreError) {
+        self.init(stored, mac: nil, health: Health())
+        let nameless = names.filter { name in !stored.rows.contains { $0.id == name } }
+        for row in stored.rows {
+            for id in [row.id] + nameless {
+                guard let root = key.unwrap(row.wrapped, id: id) else { continue }
+                let found = StoredKeys.Row(
+                    id: id,
+                    wrappedBy: key.id,
+                    wrapped: row.wrapped,
+                    state: .active,
+                    created: row.created,
+                    since: row.since
+                )
+                try add(found, root)
+                break
+            }
+        }
+    }
+
+    private init(_ stored: StoredKeys, mac: StoreMAC?, health: Health) {
         store = stored.store
         provider = stored.wrapping.provider
         generation = stored.generation
+        self.mac = mac
         self.health = health
     }
 
@@ -38,7 +77,7 @@ struct KeyRing: Sendable {
     var isComplete: Bool { provider == .none || (active != nil && indexID != nil) }
 
     /// Adds a key that was unwrapped from its row.
-    mutating func add(_ row: StoredKeys.Row, _ root: KeyMaterial) throws(StoreError) {
+    private mutating func add(_ row: StoredKeys.Row, _ root: KeyMaterial) throws(StoreError) {
         switch row.state {
         case .index:
             guard let key = root.subkey(.index) else { throw WrappingKey.outOfMemory }
@@ -52,10 +91,13 @@ struct KeyRing: Sendable {
         }
     }
 
-    /// The ring for a later state of the same store; `nil` if that has keys which this one lacks.
+    /// The ring for a later state of the same store; `nil` if that has keys which this one lacks, or if it has another
+    /// key-encryption key, without which nobody knows whether the rest is to be believed.
     func renewed(_ stored: StoredKeys) -> KeyRing? {
-        guard stored.store == store, (stored.wrapping.provider == .none) == (provider == .none) else { return nil }
-        var ring = KeyRing(stored, health: health)
+        guard stored.store == store, stored.wrapping.provider == provider, mac?.vouches(for: stored) ?? true else {
+            return nil
+        }
+        var ring = KeyRing(stored, mac: mac, health: health)
         for row in stored.rows where row.wrappedBy == stored.wrapping.id && row.state != nil {
             if row.state == .index {
                 guard row.id == indexID else { return nil }

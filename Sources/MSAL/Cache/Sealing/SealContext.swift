@@ -24,16 +24,22 @@ struct SealContext: Sendable {
     /// The key that seals the value.
     let keyID: String
 
-    /// All of it as one run of bytes. Each part follows its length, so that no two places look alike.
+    /// All of it as one run of bytes.
     var authenticatedData: Data {
-        var bytes = Data()
-        for part in [
+        Data(framing: [
             Data(utf8: store), Data(utf8: table.rawValue), row, Data(utf8: String(kind)),
             Data(utf8: String(Self.sealedSince)), Data(utf8: keyID),
-        ] {
-            withUnsafeBytes(of: UInt32(clamping: part.count).bigEndian) { bytes.append(contentsOf: $0) }
-            bytes.append(part)
+        ])
+    }
+}
+
+extension Data {
+    /// Each part after its length, so that no two lists of parts look alike.
+    init(framing parts: [Data]) {
+        self.init()
+        for part in parts {
+            Swift.withUnsafeBytes(of: UInt32(clamping: part.count).bigEndian) { append(contentsOf: $0) }
+            append(part)
         }
-        return bytes
     }
 }

@@ -16,6 +16,8 @@ struct SealingKey: Sendable {
         case index
         /// Other keys.
         case wrap
+        /// The MAC over what the file says of its keys.
+        case vouch
     }
 
     /// Its name in the rows that it closed.

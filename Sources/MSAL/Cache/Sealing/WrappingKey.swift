@@ -2,18 +2,23 @@
 
 import Foundation
 
-/// The key-encryption key at work: it closes data keys and opens them, and nothing else.
+/// The key-encryption key at work: it closes data keys and opens them, and vouches for what the file says of them.
 struct WrappingKey: Sendable {
     /// Its name with the provider.
     let id: String
     /// The store whose keys it wraps.
     let store: String
+    /// Tells whether the file was changed by somebody who does not have this key.
+    let mac: StoreMAC
     private let sealing: SealingKey
 
     init(id: String, store: String, _ key: KeyMaterial) throws(StoreError) {
-        guard let sealing = SealingKey(id: id, root: key, purpose: .wrap) else { throw Self.outOfMemory }
+        guard let sealing = SealingKey(id: id, root: key, purpose: .wrap), let mac = StoreMAC(key) else {
+            throw Self.outOfMemory
+        }
         self.id = id
         self.store = store
+        self.mac = mac
         self.sealing = sealing
     }
 

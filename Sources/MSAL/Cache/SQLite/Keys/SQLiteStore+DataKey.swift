@@ -29,25 +29,19 @@ extension SQLiteStore {
         where isWanted: (_ active: StoredKeys.Row) -> Bool
     ) throws(StoreError) {
         try whileAlone { () throws(StoreError) in
-            guard let stored = try storedKeys(), let provider = try keySource.provider(stored.wrapping.provider) else {
-                return
-            }
-            guard let active = stored.rows.first(where: { $0.state == .active }), isWanted(active) else { return }
+            guard let stored = try storedKeys(), let key = try verify(stored, patience),
+                let active = stored.rows.first(where: { $0.state == .active }), isWanted(active)
+            else { return }
             let writer = try writer(patience)
-            let wrappingKey = try wrappingKey(of: stored, provider, patience)
-            // What the wrong key closes, nobody could open.
-            guard wrappingKey.opensAny(of: stored.rows) else { throw wrongKey(stored.wrapping.provider) }
             let created = seconds
-            try transaction(writer, .full) { db in
-                try StoredKeys.check(db, store: stored.store, generation: stored.generation)
+            try changeKeys(of: stored, writer, from: key.mac, to: key.mac) { db in
                 let number = try StoredKeys.counter(db)
-                let row = try StoredKeys.Row(newKeyFor: .active, wrappingKey, created: created, since: number)
+                let row = try StoredKeys.Row(newKeyFor: .active, key, created: created, since: number)
                 try db.execute(
                     sql: "UPDATE keys SET state = ? WHERE state = ?",
                     arguments: [KeyState.retiring.rawValue, KeyState.active.rawValue]
                 )
                 try StoredKeys.insert(db, row)
-                try StoredKeys.advance(db)
             }
             try faults(.dataKeyAdded)
         }
@@ -74,36 +68,43 @@ extension SQLiteStore {
     }
 
     private func reseal(_ pass: ResealPass) throws(StoreError) -> ResealPass {
-        while true {
-            guard let ring = try ring(KeyPatience()) else { throw StaleKeys.error }
-            do throws(StoreError) {
-                return try transaction(try writer(KeyPatience()), .normal) { db in
-                    try StoredKeys.check(db, store: ring.store, generation: ring.generation)
-                    return try pass.next(db, ring, limit: Self.rowsPerPass)
-                }
-            } catch {
-                guard error.underlying is StaleKeys else { throw error }
-                forgetKeys()
+        try withPresentRing { (ring) throws(StoreError) in
+            try transaction(try writer(KeyPatience()), .normal) { db in
+                try StoredKeys.check(db, store: ring.store, generation: ring.generation)
+                return try pass.next(db, ring, limit: Self.rowsPerPass)
             }
         }
     }
 
     private func dropUnusedKeys() throws(StoreError) {
-        let dropped = try transaction(try writer(KeyPatience()), .full) { db in
-            try db.execute(
-                sql: """
-                    DELETE FROM keys WHERE state = ?
-                        AND key_id NOT IN (SELECT key_id FROM record WHERE key_id IS NOT NULL)
-                        AND key_id NOT IN (SELECT key_id FROM extra WHERE key_id IS NOT NULL)
-                    """,
-                arguments: [KeyState.retiring.rawValue]
-            )
-            guard db.changesCount > 0 else { return false }
-            try StoredKeys.advance(db)
-            return true
+        try withPresentRing { (ring) throws(StoreError) in
+            guard let stored = try storedKeys(), stored.generation == ring.generation else { throw StaleKeys.error }
+            try changeKeys(of: stored, try writer(KeyPatience()), from: ring.mac, to: ring.mac) { db in
+                try db.execute(
+                    sql: """
+                        DELETE FROM keys WHERE state = ?
+                            AND key_id NOT IN (SELECT key_id FROM record WHERE key_id IS NOT NULL)
+                            AND key_id NOT IN (SELECT key_id FROM extra WHERE key_id IS NOT NULL)
+                        """,
+                    arguments: [KeyState.retiring.rawValue]
+                )
+            }
         }
         try faults(.dataKeyDropped)
-        if dropped { forgetKeys() }
+        forgetKeys()
+    }
+
+    /// Runs `work` with the present keys; again if another process changed them meanwhile.
+    private func withPresentRing<R>(_ work: (KeyRing) throws(StoreError) -> R) throws(StoreError) -> R {
+        while true {
+            guard let ring = try ring(KeyPatience()) else { throw StaleKeys.error }
+            do throws(StoreError) {
+                return try work(ring)
+            } catch {
+                guard error.underlying is StaleKeys else { throw error }
+                forgetKeys()
+            }
+        }
     }
 }
 

@@ -75,7 +75,8 @@ extension SQLiteStore {
         }
     }
 
-    /// The keys and how they are wrapped, as the file has them now; `nil` while there is no store.
+    /// The keys and how they are wrapped, as the file has them now: to be believed after ``verify(_:_:)`` only. `nil`
+    /// while there is no store.
     func storedKeys() throws(StoreError) -> StoredKeys? {
         try storedKeys(try reader())
     }
@@ -84,9 +85,9 @@ extension SQLiteStore {
         guard let reader = reader.connection else { return nil }
         return try run(.unreadable) {
             try reader.read { db in
-                // A newer version of this library may have migrated the file since it was opened.
-                try schema.check(db, file: location.file)
-                return try StoredKeys.read(db, file: location.file)
+                // Another version of this library may have replaced the file since it was opened.
+                try StoreSchema.check(db, file: location.file)
+                return try StoredKeys.read(db, location)
             }
         }
     }
@@ -111,34 +112,52 @@ extension SQLiteStore {
     }
 
     private func open(_ stored: StoredKeys, _ patience: KeyPatience) throws(StoreError) -> KeyRing {
-        guard let provider = try keySource.provider(stored.wrapping.provider) else {
+        guard let key = try verify(stored, patience) else {
             Log.warning("The token store \(location.file) is not encrypted, as was asked for when it was created.")
-            return KeyRing(stored)
+            return try KeyRing(stored, nil)
         }
-        return try open(stored, provider, patience)
+        let ring = try KeyRing(stored, key)
+        // The MAC is right, and the keys are none all the same: no version of this library writes that.
+        guard ring.isComplete else { throw StoreError.unverified(location) }
+        return ring
     }
 
-    /// The ring of a store whose key-encryption key is with `provider`.
-    func open(
-        _ stored: StoredKeys,
-        _ provider: any KeyProvider,
-        _ patience: KeyPatience
-    ) throws(StoreError) -> KeyRing {
-        let wrappingKey = try wrappingKey(of: stored, provider, patience)
-        var ring = KeyRing(stored)
-        for row in stored.rows where row.wrappedBy == stored.wrapping.id {
-            if let root = wrappingKey.unwrap(row.wrapped, id: row.id) { try ring.add(row, root) }
+    /// Finds out whether what a file says of its keys is to be believed. Until then nothing in it is, but as a hint at
+    /// where its key may be (docs/TokenStore.md, "What a file is believed").
+    ///
+    /// - Returns: The key-encryption key, which vouches for the rest; `nil` for a store without encryption, where nothing
+    ///   does.
+    /// - Throws: `.keyUnavailable` if the app does not take stores of this kind, or the key cannot be had, or is another;
+    ///   `.unverified` if the key is right and its MAC wrong.
+    func verify(_ stored: StoredKeys, _ patience: KeyPatience) throws(StoreError) -> WrappingKey? {
+        try keySource.admit(stored.wrapping.provider, location, patience)
+        guard let provider = try keySource.provider(stored.wrapping.provider) else { return nil }
+        let key = try wrappingKey(of: stored, provider, patience)
+        guard !key.mac.vouches(for: stored) else { return key }
+        // What opens a data key is the right key; so is one that has none left to open.
+        let isWrong = stored.rows.contains { !$0.wrapped.isEmpty } && !key.opensAny(of: stored.rows)
+        throw isWrong ? wrongKey(stored.wrapping.provider) : StoreError.unverified(location)
+    }
+
+    /// Changes the keys of a store in one transaction, and nothing if they are not those of `stored` any more.
+    ///
+    /// `old`: The key-encryption key that vouches for what is there; `new`: the one that vouches for what comes of it.
+    func changeKeys(
+        of stored: StoredKeys,
+        _ writer: DatabaseQueue,
+        from old: StoreMAC?,
+        to new: StoreMAC?,
+        _ change: (Database) throws -> Void
+    ) throws(StoreError) {
+        try transaction(writer, .full) { db in
+            try StoredKeys.check(db, store: stored.store, generation: stored.generation)
+            // The keys that were checked when the store was opened may have been changed since: to sign others would make
+            // them ours.
+            if let old, try !old.vouches(for: StoredKeys.read(db, location)) { throw StoreError.unverified(location) }
+            try change(db)
+            try StoredKeys.advance(db)
+            try StoredKeys.sign(db, location, new)
         }
-        if ring.isComplete { return ring }
-        // What opens one of them is the right key, and the others are damaged.
-        guard wrappingKey.opensAny(of: stored.rows) else {
-            guard stored.rows.contains(where: { !$0.wrapped.isEmpty }) else {
-                throw StoreError(.corrupt, "The token store \(location.file) has lost its keys.")
-            }
-            throw wrongKey(stored.wrapping.provider)
-        }
-        try mendKeys(stored, wrappingKey)
-        throw StaleKeys.error
     }
 
     /// The key-encryption key. That it is missing is a failure: a new one would open nothing (R17).
@@ -148,17 +167,19 @@ extension SQLiteStore {
         _ patience: KeyPatience
     ) throws(StoreError) -> WrappingKey {
         let name = keyName(store: stored.store, id: stored.wrapping.id)
-        guard let key = try provider.key(name, patience) else {
-            throw StoreError(
-                .keyUnavailable,
-                """
-                The key of the token store \(location.file) is not in its place any more (\(provider.kind.words)). \
-                Restore it, for instance the keyring that belongs to this home directory; without it the stored \
-                tokens cannot be read. To sign in anew instead: msal cache clear
-                """
-            )
-        }
+        guard let key = try provider.key(name, patience) else { throw missingKey(provider.kind) }
         return try WrappingKey(id: stored.wrapping.id, store: stored.store, key)
+    }
+
+    func missingKey(_ provider: KeyProviderKind) -> StoreError {
+        StoreError(
+            .keyUnavailable,
+            """
+            The key of the token store \(location.file) is not in its place any more (\(provider.words)). Restore it, \
+            for instance the keyring that belongs to this home directory; without it the stored tokens cannot be read. \
+            To sign in anew instead: msal cache clear
+            """
+        )
     }
 
     func wrongKey(_ provider: KeyProviderKind) -> StoreError {
@@ -177,8 +198,7 @@ extension SQLiteStore {
     }
 
     func keyName(store: String, id: String) -> KeyName {
-        let group = location.directory.split(separator: "/").last.map(String.init) ?? ""
-        return KeyName(group: group, store: store, keyID: id, directory: location.directory)
+        KeyName(group: location.group, store: store, keyID: id, directory: location.directory)
     }
 
     /// Decides where the key of a new store is, and makes it.
@@ -197,5 +217,19 @@ extension WrappingKey {
     /// Whether it closed at least one of these data keys; a key that did is the right one.
     func opensAny(of rows: [StoredKeys.Row]) -> Bool {
         rows.contains { unwrap($0.wrapped, id: $0.id) != nil }
+    }
+}
+
+extension StoreError {
+    /// The key is the right one, and the file is not as it left it.
+    static func unverified(_ location: StoreLocation) -> StoreError {
+        StoreError(
+            .unverified,
+            """
+            What the token store \(location.file) says of its keys was damaged, or changed by something else than this \
+            library. The store stays closed, and nothing was changed. If you know of no reason, somebody may have \
+            written to the file. To keep what its key still opens: msal cache repair --group \(location.groupName)
+            """
+        )
     }
 }

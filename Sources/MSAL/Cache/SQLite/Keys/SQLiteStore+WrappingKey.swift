@@ -11,16 +11,13 @@ extension SQLiteStore {
     /// `provider`: Where the new key will be; `nil` leaves it with the present provider. Nothing happens in a store
     /// without encryption, or where there is no store.
     func rotateWrappingKey(to provider: (any KeyProvider)?, _ patience: KeyPatience) throws(StoreError) {
-        // Damaged keys are mended first.
-        _ = try ring(patience)
         try whileAlone { () throws(StoreError) in
-            guard let stored = try storedKeys(), let old = try keySource.provider(stored.wrapping.provider) else {
-                return
-            }
+            guard let stored = try storedKeys(), let present = try verify(stored, patience),
+                let old = try keySource.provider(stored.wrapping.provider)
+            else { return }
             let writer = try writer(patience)
-            try clearLeftovers(of: stored, writer, patience)
+            try clearLeftovers(of: stored, present.mac, writer, patience)
 
-            let present = try wrappingKey(of: stored, old, patience)
             let new = provider ?? old
             let name = try announceKey(with: new, of: stored.store, writer, patience)
             let arriving = StoredKeys.WrappingKey(provider: new.kind, id: name.keyID)
@@ -34,9 +31,8 @@ extension SQLiteStore {
                 guard let dataKey = present.unwrap(row.wrapped, id: row.id) else { continue }
                 rewrapped.append(try row.wrapped(by: key, dataKey))
             }
-            guard !rewrapped.isEmpty else { throw wrongKey(stored.wrapping.provider) }
-            try transaction(writer, .full) { db in
-                try StoredKeys.check(db, store: stored.store, generation: stored.generation)
+            guard !rewrapped.isEmpty else { throw StoreError.unverified(location) }
+            try changeKeys(of: stored, writer, from: present.mac, to: key.mac) { db in
                 for row in rewrapped { try StoredKeys.insert(db, row) }
                 // No name tells one credential file from another: what the old one opens would pass for the keys in use.
                 if old.kind == .credentialFile, new.kind == .credentialFile {
@@ -46,10 +42,9 @@ extension SQLiteStore {
                 try StoredKeys.setMeta(db, .wrappingKey, arriving.id)
                 try StoredKeys.setMeta(db, .retiring, stored.wrapping.text)
                 try StoredKeys.setMeta(db, .arriving, nil)
-                try StoredKeys.advance(db)
             }
             try faults(.keysRewrapped)
-            try retire(stored.wrapping, of: stored.store, writer, patience)
+            try retire(stored.wrapping, of: stored.store, key.mac, writer, patience)
         }
         forgetKeys()
     }
@@ -77,8 +72,11 @@ extension SQLiteStore {
     /// Ends what an earlier change of the key began: an announced key that never came into use goes, and so does
     /// one that was replaced. Where its place cannot be reached, the key is left there, and so is the note of it until
     /// the next change writes its own.
+    ///
+    /// `mac`: That of the key-encryption key in use; `nil` without encryption.
     func clearLeftovers(
         of stored: StoredKeys,
+        _ mac: StoreMAC?,
         _ writer: DatabaseQueue,
         _ patience: KeyPatience
     ) throws(StoreError) {
@@ -88,15 +86,16 @@ extension SQLiteStore {
                 try StoredKeys.meta(db, .retiring, String.self).flatMap(StoredKeys.WrappingKey.init(text:))
             )
         }
-        if let arriving = notes.0, arriving != stored.wrapping {
+        // Nothing vouches for these notes: what they name is never the key in use.
+        if let arriving = notes.0, arriving.id != stored.wrapping.id {
             try unlessUnavailable(arriving) { () throws(StoreError) in
                 try forget(arriving, of: stored.store, patience)
                 try transaction(writer, .full) { try StoredKeys.setMeta($0, .arriving, nil) }
             }
         }
-        if let retiring = notes.1, retiring != stored.wrapping {
+        if let retiring = notes.1, retiring.id != stored.wrapping.id {
             try unlessUnavailable(retiring) { () throws(StoreError) in
-                try retire(retiring, of: stored.store, writer, patience)
+                try retire(retiring, of: stored.store, mac, writer, patience)
             }
         }
     }
@@ -121,13 +120,20 @@ extension SQLiteStore {
     }
 
     /// The last steps: what the old key wrapped goes, then the key itself, then the note of it.
+    ///
+    /// `mac`: That of the key-encryption key in use; `nil` without encryption.
     func retire(
         _ old: StoredKeys.WrappingKey,
         of store: String,
+        _ mac: StoreMAC?,
         _ writer: DatabaseQueue,
         _ patience: KeyPatience
     ) throws(StoreError) {
-        try transaction(writer, .full) { try StoredKeys.deleteRows($0, wrappedBy: old) }
+        try transaction(writer, .full) { db in
+            if let mac, try !mac.vouches(for: StoredKeys.read(db, location)) { throw StoreError.unverified(location) }
+            try StoredKeys.deleteRows(db, wrappedBy: old)
+            try StoredKeys.sign(db, location, mac)
+        }
         try faults(.oldWrapsDeleted)
         try forget(old, of: store, patience)
         try faults(.oldKeyForgotten)

@@ -28,19 +28,27 @@ struct StoredKeys: Sendable {
         let id: String
     }
 
+    /// The number of the schema.
+    var schema = StoreSchema.version
     let store: String
     /// The key-encryption key in use.
     let wrapping: WrappingKey
     /// Grows with every change of `keys`.
     let generation: Int64
     let rows: [Row]
+    /// The code that ``StoreMAC`` makes of the others; without it nothing here is to be believed.
+    var mac: Data?
 
     /// The names in `meta`.
     enum Meta: String {
+        /// The number of the schema, as in the header.
+        case schema
         /// The store's random identifier.
         case store
         case provider, wrappingKey
         case generation
+        /// What ``StoreMAC`` makes of the keys; none without encryption.
+        case mac
         /// The store's running number: how many rows were ever sealed, and the order in which records were saved.
         case counter
         /// When expired tokens were swept out last.
@@ -51,23 +59,35 @@ struct StoredKeys: Sendable {
         case traces
     }
 
-    static func read(_ db: Database, file: String) throws -> StoredKeys {
-        guard let store = try meta(db, .store, String.self), let generation = try generation(db),
-            let name = try meta(db, .provider, String.self), let id = try meta(db, .wrappingKey, String.self)
-        else { throw StoreError(.corrupt, "The token store \(file) does not say how it is encrypted.") }
-        guard let provider = KeyProviderKind(rawValue: name) else {
-            throw StoreError(.tooNew, "The token store \(file) keeps its key in \"\(name)\". Update this app.")
-        }
+    /// What the file says. It is a hint at where the key is, and no more, until the key's MAC was checked.
+    ///
+    /// - Throws: `.unverified` if so much is missing that there is nothing to check.
+    static func read(_ db: Database, _ location: StoreLocation) throws -> StoredKeys {
+        guard let schema = try meta(db, .schema, Int32.self), let store = try meta(db, .store, String.self),
+            let generation = try generation(db), let name = try meta(db, .provider, String.self),
+            let provider = KeyProviderKind(rawValue: name), let id = try meta(db, .wrappingKey, String.self),
+            provider == .none || KeyName.isID(id)
+        else { throw StoreError.unverified(location) }
         let rows = try GRDB.Row.fetchAll(
             db,
             sql: "SELECT key_id, wrapped_by, wrapped, state, created, since FROM keys ORDER BY created, key_id"
         )
         return StoredKeys(
+            schema: schema,
             store: store,
             wrapping: WrappingKey(provider: provider, id: id),
             generation: generation,
-            rows: rows.map(Row.init(salvaging:))
+            rows: rows.map(Row.init(salvaging:)),
+            mac: try meta(db, .mac, Data.self)
         )
+    }
+
+    /// Writes the MAC of what the file says now; the last act of every change of keys.
+    ///
+    /// `mac`: That of the key-encryption key in use; `nil` without encryption.
+    static func sign(_ db: Database, _ location: StoreLocation, _ mac: StoreMAC?) throws {
+        let stored = try read(db, location)
+        try setMeta(db, .mac, mac?.code(for: stored))
     }
 
     static func generation(_ db: Database) throws -> Int64? {
@@ -150,7 +170,9 @@ extension StoredKeys.WrappingKey {
     /// The two parts of `provider:id`, as `meta` keeps them.
     init?(text: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let provider = KeyProviderKind(rawValue: parts[0]) else { return nil }
+        guard parts.count == 2, let provider = KeyProviderKind(rawValue: parts[0]), KeyName.isID(parts[1]) else {
+            return nil
+        }
         self.init(provider: provider, id: parts[1])
     }
 

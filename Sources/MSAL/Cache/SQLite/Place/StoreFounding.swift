@@ -9,13 +9,16 @@ struct StoreFounding: Sendable {
     let wrapping: StoredKeys.WrappingKey
     /// One data key and the key of the blind indexes, wrapped; nothing without encryption.
     let keys: [StoredKeys.Row]
+    /// The key that wraps them; none without encryption.
+    let wrappingKey: WrappingKey?
 
     /// A store with plain payloads.
-    static func plain() -> StoreFounding {
+    static func plain(_ store: String = UUID().uuidString.lowercased()) -> StoreFounding {
         StoreFounding(
-            store: UUID().uuidString.lowercased(),
+            store: store,
             wrapping: StoredKeys.WrappingKey(provider: .none, id: ""),
-            keys: []
+            keys: [],
+            wrappingKey: nil
         )
     }
 
@@ -29,30 +32,44 @@ struct StoreFounding: Sendable {
         _ patience: KeyPatience
     ) throws(StoreError) {
         let key = try provider.ensureKey(name, patience)
-        let wrappingKey = try WrappingKey(id: name.keyID, store: name.store, key)
+        try self.init(provider.kind, try WrappingKey(id: name.keyID, store: name.store, key), created: created)
+    }
+
+    /// New keys for the store of a key-encryption key.
+    ///
+    /// `created`: Seconds since 1970. `since`: The store's running number.
+    init(_ provider: KeyProviderKind, _ key: WrappingKey, created: Int64, since: Int64 = 0) throws(StoreError) {
         self.init(
-            store: name.store,
-            wrapping: StoredKeys.WrappingKey(provider: provider.kind, id: name.keyID),
+            store: key.store,
+            wrapping: StoredKeys.WrappingKey(provider: provider, id: key.id),
             keys: [
-                try StoredKeys.Row(newKeyFor: .active, wrappingKey, created: created, since: 0),
-                try StoredKeys.Row(newKeyFor: .index, wrappingKey, created: created, since: 0),
-            ]
+                try StoredKeys.Row(newKeyFor: .active, key, created: created, since: since),
+                try StoredKeys.Row(newKeyFor: .index, key, created: created, since: since),
+            ],
+            wrappingKey: key
         )
     }
 
-    /// Puts the identifier and the keys into a store that has none.
-    func write(_ db: Database) throws {
+    /// Puts the identifier and the keys into a store that has none, and the MAC over them.
+    func write(_ db: Database, _ location: StoreLocation) throws {
         try StoredKeys.setMeta(db, .store, store)
         try StoredKeys.setMeta(db, .provider, wrapping.provider.rawValue)
         try StoredKeys.setMeta(db, .wrappingKey, wrapping.id)
         try StoredKeys.setMeta(db, .counter, 0)
         for row in keys { try StoredKeys.insert(db, row) }
+        try StoredKeys.sign(db, location, wrappingKey?.mac)
     }
 
-    private init(store: String, wrapping: StoredKeys.WrappingKey, keys: [StoredKeys.Row]) {
+    private init(
+        store: String,
+        wrapping: StoredKeys.WrappingKey,
+        keys: [StoredKeys.Row],
+        wrappingKey: WrappingKey?
+    ) {
         self.store = store
         self.wrapping = wrapping
         self.keys = keys
+        self.wrappingKey = wrappingKey
     }
 }
 

@@ -14,6 +14,12 @@ package struct StoreLocation: Sendable, Hashable {
 
     static let fileName = "tokens.db"
 
+    /// The last part of the directory: the group, escaped.
+    package var group: String { directory.split(separator: "/").last.map(String.init) ?? "" }
+
+    /// The name of the group, as `--group` takes it.
+    var groupName: String { group.removingPercentEncoding ?? group }
+
     /// Finds the directory of a group: `$MSAL_STORE_DIR`, else `$XDG_STATE_HOME`, else `~/.local/state`, and below
     /// it `msal/<group>` (token-store-linux.md R4).
     ///

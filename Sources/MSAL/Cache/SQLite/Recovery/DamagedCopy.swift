@@ -11,45 +11,36 @@ import Glibc
 struct DamagedCopy {
     private static let pageSize = 4096
 
-    private let quarantine: Quarantine
+    /// The path of the damaged database.
+    private let original: String
     private let directory: String
-    private let schema: StoreSchema
     private let hasLog: Bool
-    /// The version whose first page takes the place of the file's own; `nil` if that stays.
-    private let template: Int32?
-
-    private var path: String { "\(directory)/copy-\(hasLog)-\(template ?? 0).db" }
-
     /// Whether the first page is the one that was found.
-    var hasOwnFirstPage: Bool { template == nil }
+    let hasOwnFirstPage: Bool
+
+    private var path: String { "\(directory)/copy-\(hasLog)-\(hasOwnFirstPage).db" }
 
     /// The ways to look, the one that changes least first.
-    static func all(of quarantine: Quarantine, in directory: String, _ schema: StoreSchema) -> [DamagedCopy] {
-        let templates = [nil] + (StoreSchema.firstVersion...schema.version).reversed()
-        return [true, false].flatMap { hasLog in
-            templates.map { template in
+    static func all(of original: String, in directory: String) -> [DamagedCopy] {
+        [true, false].flatMap { hasLog in
+            [true, false].map { hasOwnFirstPage in
                 DamagedCopy(
-                    quarantine: quarantine,
+                    original: original,
                     directory: directory,
-                    schema: schema,
                     hasLog: hasLog,
-                    template: template
+                    hasOwnFirstPage: hasOwnFirstPage
                 )
             }
         }
     }
 
-    /// Whether the first page is right for a file of this version.
-    func fits(_ version: Int32) -> Bool { template.map { $0 == version } ?? true }
-
     /// Makes the copy and opens it; `nil` if SQLite takes it for no database.
     func open() throws -> DatabaseQueue? {
-        let original = quarantine.path + "/" + StoreLocation.fileName
         guard access(original, F_OK) == 0 else { return nil }
-        try copy(original, to: path)
-        if hasLog, access(original + "-wal", F_OK) == 0 { try copy(original + "-wal", to: path + "-wal") }
-        if access(original + "-journal", F_OK) == 0 { try copy(original + "-journal", to: path + "-journal") }
-        if let template { try replaceFirstPage(from: template) }
+        try Self.copy(original, to: path)
+        if hasLog, access(original + "-wal", F_OK) == 0 { try Self.copy(original + "-wal", to: path + "-wal") }
+        if access(original + "-journal", F_OK) == 0 { try Self.copy(original + "-journal", to: path + "-journal") }
+        if !hasOwnFirstPage { try replaceFirstPage() }
         var configuration = Configuration()
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
@@ -64,16 +55,16 @@ struct DamagedCopy {
         }
     }
 
-    private func copy(_ source: String, to target: String) throws {
+    static func copy(_ source: String, to target: String) throws {
         try FileManager.default.copyItem(atPath: source, toPath: target)
         _ = chmod(target, 0o600)
     }
 
-    private func replaceFirstPage(from version: Int32) throws {
+    private func replaceFirstPage() throws {
         let handle = try FileHandle(forUpdating: URL(filePath: path))
         defer { try? handle.close() }
         let pages = try handle.seekToEnd() / UInt64(Self.pageSize)
-        var page = try firstPage(of: version)
+        var page = try firstPage()
         // The SQLite file format, section 1.3: pages in all, an empty list of free ones, and a number that says
         // whether the first is to be believed. 18 and 19: 2 has SQLite look for the log.
         page.set(UInt32(truncatingIfNeeded: pages), at: 28)
@@ -87,14 +78,15 @@ struct DamagedCopy {
     }
 
     /// The first page of a store without a row.
-    private func firstPage(of version: Int32) throws -> Data {
-        let path = "\(directory)/template-\(version).db"
+    private func firstPage() throws -> Data {
+        let path = "\(directory)/template.db"
         if access(path, F_OK) != 0 {
+            try StoreFile.createEmpty(path)
             let queue = try DatabaseQueue(path: path)
             try queue.inDatabase { db in
                 try db.execute(sql: "PRAGMA page_size = \(Self.pageSize)")
                 try db.inTransaction {
-                    try schema.createTables(db, version: version)
+                    try StoreSchema.createTables(db)
                     return .commit
                 }
             }

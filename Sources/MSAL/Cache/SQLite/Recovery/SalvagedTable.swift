@@ -92,7 +92,7 @@ struct SalvagedTable {
     private func put(_ row: Row, _ insert: Statement) throws -> Bool {
         var values = Array(row.databaseValues)
         // With a key go all rows it closed, so one of them is worth more than what it says of itself, which can be made
-        // anew: see `mendKeys`.
+        // anew: see `SQLiteStore.repair`.
         if name == "keys" { values = zip(columns, values).map(Self.filling) }
         guard zip(columns, values).allSatisfy(Self.fits) else { return false }
         do {

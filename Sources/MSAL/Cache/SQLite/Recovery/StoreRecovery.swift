@@ -10,7 +10,6 @@ import Glibc
 /// file open notice that it was moved, before they commit anything to it.
 struct StoreRecovery {
     let file: StoreFile
-    let schema: StoreSchema
     let now: Date
 
     private var location: StoreLocation { file.location }
@@ -20,22 +19,38 @@ struct StoreRecovery {
     /// - Parameters:
     ///   - suspect: The file in which the damage was met.
     ///   - isCertain: Leaves out the second look: it found nothing last time, and the damage was met again.
+    ///   - vouch: Asked before anything is moved, with what the salvaged keys say; with `nil` if nothing is left of them.
     /// - Returns: `nil` if nothing had to be done, for instance because another process was faster.
-    /// - Throws: `.full`, `.unwritable` if it cannot be done now; it is taken up again by the next call. `.busy`.
-    ///   `.tooNew` if a newer version of this library wrote the file: only that one knows all that is in it.
-    func mend(_ suspect: StoreFile.Identity?, isCertain: Bool) throws(StoreError) -> StoreRecovered? {
+    /// - Throws: What `vouch` throws. `.full`, `.unwritable` if it cannot be done now; it is taken up again by the next
+    ///   call. `.busy`. `.tooNew`, `.tooOld`, `.foreign` if the file is not for this version of the library to mend.
+    func mend(
+        _ suspect: StoreFile.Identity?,
+        isCertain: Bool,
+        vouch: (StoredKeys?) throws(StoreError) -> Void
+    ) throws(StoreError) -> StoreRecovered? {
         guard let lock = try RecoveryLock.take(in: location, creating: true), file.identity == suspect else {
             return nil
         }
-        let witness = StoreWitness(file, schema)
+        let witness = StoreWitness(file)
         if let refusal = witness.refusal { throw refusal }
         if !isCertain, witness.findsItSound { return nil }
+        let found = try salvage(.inPlace)
+        do throws(StoreError) {
+            try vouch(found.keys)
+        } catch {
+            found.discard()
+            throw error
+        }
         let quarantine = Quarantine.new(in: location.directory, at: now)
         try lock.note(quarantine.name)
-        return try finish(quarantine, lock, holding: witness)
+        try quarantine.create()
+        // The database first: without it nobody takes the log for that of another file.
+        for suffix in ["", "-wal", "-shm", "-journal"] { try move(suffix, to: quarantine) }
+        witness.letGo()
+        return try finish(quarantine, found, lock)
     }
 
-    /// Waits for a recovery that is under way, and ends one whose process died.
+    /// Waits for a recovery that is under way, and ends one whose process died after it had begun to move the file.
     ///
     /// For whoever finds no file. Costs one system call if nothing was ever mended here.
     func settle() throws(StoreError) -> StoreRecovered? {
@@ -50,28 +65,25 @@ struct StoreRecovery {
             try lock.note(nil)
             return nil
         }
-        return try finish(quarantine, lock, holding: nil)
+        for suffix in ["-wal", "-shm", "-journal"] { try move(suffix, to: quarantine) }
+        return try finish(quarantine, try salvage(.moved(quarantine)), lock)
     }
 
-    /// Each step may have been done by an earlier attempt.
-    private func finish(
-        _ quarantine: Quarantine,
-        _ lock: borrowing RecoveryLock,
-        holding witness: StoreWitness?
-    ) throws(StoreError) -> StoreRecovered {
-        try quarantine.create()
-        // The database first: without it nobody takes the log for that of another file.
-        for suffix in ["", "-wal", "-shm", "-journal"] { try move(suffix, to: quarantine) }
-        witness?.letGo()
-        let salvage = StoreSalvage(quarantine: quarantine, file: file, schema: schema)
-        let found: StoreSalvage.Found
+    private func salvage(_ source: StoreSalvage.Source) throws(StoreError) -> StoreSalvage.Found {
         do {
-            found = try salvage.run()
+            return try StoreSalvage(file: file).run(source)
         } catch let error as StoreError {
             throw error
         } catch {
             throw StoreError(error, file: location.file, fallback: .unwritable)
         }
+    }
+
+    private func finish(
+        _ quarantine: Quarantine,
+        _ found: StoreSalvage.Found,
+        _ lock: borrowing RecoveryLock
+    ) throws(StoreError) -> StoreRecovered {
         if let mended = found.path { try put(mended) }
         let report = StoreRecovered(
             time: now,
@@ -105,10 +117,10 @@ private final class StoreWitness {
     private var queue: DatabaseQueue?
     /// Whether the whole file could be read, and holds together.
     private(set) var findsItSound = false
-    /// Says that the file is of a version that is not for this library to mend.
+    /// Says that the file is not for this version of the library to mend.
     private(set) var refusal: StoreError?
 
-    init(_ file: StoreFile, _ schema: StoreSchema) {
+    init(_ file: StoreFile) {
         var configuration = StoreSchema.configuration(readonly: false)
         // The transaction outlives the look: that is what the witness is for.
         configuration.allowsUnsafeTransactions = true
@@ -116,8 +128,8 @@ private final class StoreWitness {
         guard let queue = try? file.connect(configuration) else { return }
         self.queue = queue
         do {
-            findsItSound = try queue.inDatabase { try Self.examine($0, file, schema) }
-        } catch let error as StoreError where error.kind == .tooNew {
+            findsItSound = try queue.inDatabase { try Self.examine($0, file) }
+        } catch let error as StoreError where [.tooNew, .tooOld, .foreign].contains(error.kind) {
             refusal = error
         } catch {
             // Damage is what it was called for.
@@ -134,9 +146,9 @@ private final class StoreWitness {
     deinit { letGo() }
 
     /// Leaves a transaction open that keeps other writers waiting.
-    private static func examine(_ db: Database, _ file: StoreFile, _ schema: StoreSchema) throws -> Bool {
+    private static func examine(_ db: Database, _ file: StoreFile) throws -> Bool {
         try db.beginTransaction(.immediate)
-        _ = try schema.state(db, file: file.location.file)
+        _ = try StoreSchema.state(db, file: file.location.file)
         return try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok"
     }
 }

@@ -6,50 +6,49 @@ import Glibc
 
 /// Reads what can be read of a damaged store into a new file. Rows are copied as they are: sealed ones stay sealed.
 struct StoreSalvage {
+    /// Where the damaged store is.
+    enum Source {
+        /// Where it always was.
+        case inPlace
+        /// Put aside by a process that died before it was done.
+        case moved(Quarantine)
+    }
+
     /// What came of it.
     struct Found {
         /// The new database; `nil` if there is nothing to go on with, and the next save founds a new store.
         var path: String?
+        /// What it says of its keys; `nil` if that is lost.
+        var keys: StoredKeys?
         var rowsKept = 0
         /// `nil` if unknown.
         var rowsLost: Int?
         /// Whether every table was read to its end.
         fileprivate var isComplete = false
+
+        /// Deletes the new database, which nobody wants.
+        func discard() {
+            guard let path else { return }
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+        }
     }
 
     /// The directory beside the store in which the work is done.
     static let folder = ".salvage"
 
-    let quarantine: Quarantine
     let file: StoreFile
-    let schema: StoreSchema
 
-    /// Nothing in the quarantine is changed; the work is done on copies beside it, which are removed afterwards.
+    /// Nothing of the source is changed; the work is done on copies, which are removed afterwards.
     ///
-    /// Throws `.tooNew` for a file that only a newer version of this library understands; it can go on from here.
-    func run() throws -> Found {
+    /// - Throws: `.tooNew`, `.tooOld` for a file that another version of this library wrote.
+    func run(_ source: Source) throws -> Found {
         let work = file.location.directory + "/" + Self.folder
         try? FileManager.default.removeItem(atPath: work)
-        try FileManager.default.createDirectory(
-            atPath: work,
-            withIntermediateDirectories: false,
-            attributes: [.posixPermissions: 0o700]
-        )
-        defer { try? FileManager.default.removeItem(atPath: work) }
-
-        var best = Found()
-        for (number, copy) in DamagedCopy.all(of: quarantine, in: work, schema).enumerated() {
-            let target = "\(work)/mended-\(number).db"
-            guard let source = try copy.open() else { continue }
-            defer { try? source.close() }
-            let version = try source.inDatabase { db in
-                try schema.version(ofDamaged: db, hasOwnHeader: copy.hasOwnFirstPage, file: file.location.file)
-            }
-            guard copy.fits(version) else { continue }
-            let found = try transfer(from: source, version, to: target)
-            if found.path != nil, best.path == nil || found.rowsKept > best.rowsKept { best = found }
-            if best.path != nil, best.isComplete || best.rowsKept > 0 { break }
+        guard PrivateFile.createDirectory(work) else {
+            throw StoreFile.failure(.unwritable, "create", work, errno)
         }
+        defer { try? FileManager.default.removeItem(atPath: work) }
+        var best = try findBest(of: try original(source, work), in: work)
         if let path = best.path {
             // Out of the directory that goes away now.
             let mended = file.location.directory + "/.mended.db"
@@ -59,17 +58,46 @@ struct StoreSalvage {
         return best
     }
 
-    private func transfer(from source: DatabaseQueue, _ version: Int32, to path: String) throws -> Found {
+    /// The path of the damaged database, with its companions beside it.
+    private func original(_ source: Source, _ work: String) throws -> String {
+        switch source {
+        case .moved(let quarantine): return quarantine.path + "/" + StoreLocation.fileName
+        case .inPlace:
+            let path = work + "/original.db"
+            try file.copyBytes(to: path)
+            for suffix in ["-wal", "-journal"] where access(file.location.file + suffix, F_OK) == 0 {
+                try DamagedCopy.copy(file.location.file + suffix, to: path + suffix)
+            }
+            return path
+        }
+    }
+
+    private func findBest(of original: String, in work: String) throws -> Found {
+        var best = Found()
+        for (number, copy) in DamagedCopy.all(of: original, in: work).enumerated() {
+            let target = "\(work)/mended-\(number).db"
+            guard let source = try copy.open() else { continue }
+            defer { try? source.close() }
+            try source.inDatabase { db in
+                try StoreSchema.check(damaged: db, hasOwnHeader: copy.hasOwnFirstPage, file: file.location.file)
+            }
+            let found = try transfer(from: source, to: target)
+            if found.path != nil, best.path == nil || found.rowsKept > best.rowsKept { best = found }
+            if best.path != nil, best.isComplete || best.rowsKept > 0 { break }
+        }
+        return best
+    }
+
+    private func transfer(from source: DatabaseQueue, to path: String) throws -> Found {
         try StoreFile.createEmpty(path)
         let target = try DatabaseQueue(path: path, configuration: StoreSchema.configuration(readonly: false))
         var found = try target.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_mode = TRUNCATE")
             var found = Found()
             try db.inTransaction(.immediate) {
-                // In the form that the rows have, and then as any older store is brought up to date.
-                try schema.createTables(db, version: version)
+                try StoreSchema.createTables(db)
                 found.isComplete = try source.inDatabase { try Self.copy(from: $0, to: db) }
-                try schema.migrate(db, from: version)
+                try StoreSchema.noteVersion(db)
                 if !found.isComplete { try Self.dropTokensWithoutScopes(db) }
                 found.rowsKept = try Int.fetchOne(db, sql: "SELECT count(*) FROM record") ?? 0
                 let count = source.inDatabase(Self.recordCount)
@@ -80,9 +108,10 @@ struct StoreSalvage {
             try db.execute(sql: "PRAGMA journal_mode = \(file.fileSystem.journalMode)")
             return found
         }
-        let isUsable = try target.inDatabase { try Self.isUsable($0, file: file.location.file) }
+        // Damage is what this is about: keys that cannot be read are lost.
+        found.keys = target.inDatabase { try? StoredKeys.read($0, file.location) }
         try target.close()
-        if isUsable {
+        if found.keys?.openSomething == true {
             found.path = path
         } else {
             // Without its keys no row can ever be opened.
@@ -90,14 +119,6 @@ struct StoreSalvage {
             found.rowsKept = 0
         }
         return found
-    }
-
-    /// Whether rows that are there can be opened, given the key that wraps the others. Who opens the store makes what
-    /// keys it lacks.
-    private static func isUsable(_ db: Database, file: String) throws -> Bool {
-        // Damage is what this is about; there is no other answer to it here.
-        guard let keys = try? StoredKeys.read(db, file: file) else { return false }
-        return keys.wrapping.provider == .none || keys.rows.contains { !$0.wrapped.isEmpty }
     }
 
     /// Returns whether every table was read to its end.
@@ -130,4 +151,9 @@ struct StoreSalvage {
             try? Int.fetchOne(db, sql: "SELECT coalesce(sum(1), 0) FROM record INDEXED BY \(index)")
         }.max()
     }
+}
+
+extension StoredKeys {
+    /// Whether rows that are there can be opened, given the key that wraps the others.
+    fileprivate var openSomething: Bool { wrapping.provider == .none || rows.contains { !$0.wrapped.isEmpty } }
 }

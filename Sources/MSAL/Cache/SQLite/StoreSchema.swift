@@ -4,25 +4,16 @@ import GRDB
 import GRDBSQLite
 
 /// The tables of a store (token-store-linux.md R5 to R7).
-package struct StoreSchema: Sendable {
-    /// The schema of this library.
-    package static let current = StoreSchema(migrations: [])
+enum StoreSchema {
     /// "MSAL" in ASCII, in the header of each of our files.
     static let applicationID: Int32 = 0x4D53_414C
-    static let firstVersion: Int32 = 1
-
-    /// SQL that makes the next version of each, the first one's first. New stores run through all of them, and so do the
-    /// rows that were salvaged of a damaged one: what they hold must not make a migration fail.
-    let migrations: [String]
-
-    var version: Int32 { Self.firstVersion + Int32(migrations.count) }
+    /// The number of this schema. The first one had no MAC over its keys and was never released.
+    static let version: Int32 = 2
 
     /// What a database holds.
     enum State: Equatable {
         case empty
         case ready
-        /// A version that has to be migrated first.
-        case outdated(Int32)
     }
 
     /// Recognises our own files.
@@ -30,9 +21,9 @@ package struct StoreSchema: Sendable {
     /// The number of the schema stands twice, in the header and in `meta`: a file whose header alone is wrong is a
     /// damaged one of ours and not somebody else's.
     ///
-    /// - Throws: `.tooNew` for a schema this library does not know; `.foreign` for files of others; `.corrupt` if the
-    ///   header was damaged.
-    func state(_ db: Database, file: String) throws -> State {
+    /// - Throws: `.tooNew` or `.tooOld` for a schema this library does not know; `.foreign` for files of others;
+    ///   `.corrupt` if the header was damaged.
+    static func state(_ db: Database, file: String) throws -> State {
         let found = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let applicationID = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         if applicationID == 0, found == 0, try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 {
@@ -44,47 +35,59 @@ package struct StoreSchema: Sendable {
         guard applicationID == Self.applicationID || noted != nil else {
             throw StoreError(.foreign, "\(file) is no token store of this library. Move it away to start a new one.")
         }
-        guard found <= version || noted.map({ $0 < found }) == true else { throw Self.tooNew(file) }
-        guard applicationID == Self.applicationID, found == noted, found >= Self.firstVersion else {
+        guard found <= version || noted.map({ $0 < found }) == true else { throw tooNew(file) }
+        guard applicationID == Self.applicationID, found == noted, found > 0 else {
             throw StoreError(.corrupt, "The header of the token store \(file) is damaged.")
         }
-        return found == version ? .ready : .outdated(found)
+        guard found == version else { throw tooOld(file) }
+        return .ready
     }
 
-    /// The version of a damaged file: the first believable one of what it notes and what its header says. The present
-    /// one if neither is.
+    /// Whether a damaged file is of this schema: if one of what it notes and what its header says is believable, or
+    /// neither says anything.
     ///
     /// `hasOwnHeader`: Whether the header is the file's own.
     ///
-    /// - Throws: `.tooNew` if all that can be read speaks of versions that this library does not know.
-    func version(ofDamaged db: Database, hasOwnHeader: Bool, file: String) throws(StoreError) -> Int32 {
+    /// - Throws: `.tooNew` or `.tooOld` if all that can be read speaks of versions that this library does not know.
+    static func check(damaged db: Database, hasOwnHeader: Bool, file: String) throws(StoreError) {
         // What cannot be read says nothing: that is the damage.
         let noted = try? Int32.fetchOne(db, sql: "SELECT v FROM meta WHERE k = 'schema'")
         let found = hasOwnHeader ? try? Int32.fetchOne(db, sql: "PRAGMA user_version") : nil
         let said = [noted, found].compactMap(\.self)
-        if let known = said.first(where: { $0 >= Self.firstVersion && $0 <= version }) { return known }
-        guard said.isEmpty || said.contains(where: { $0 <= version }) else { throw Self.tooNew(file) }
-        return version
+        guard !said.contains(version), !said.isEmpty else { return }
+        if said.contains(where: { (1..<version).contains($0) }) { throw tooOld(file) }
+        if said.allSatisfy({ $0 > version }) { throw tooNew(file) }
     }
 
     private static func tooNew(_ file: String) -> StoreError {
         StoreError(.tooNew, "The token store \(file) was written by a newer version of this library. Update this app.")
     }
 
-    /// Creates tables and header, and writes who encrypts the store; inside a transaction.
-    func create(_ db: Database, _ founding: StoreFounding) throws {
-        try createTables(db, version: version)
-        try noteVersion(db)
-        try StoredKeys.setMeta(db, .generation, 0)
-        try founding.write(db)
+    private static func tooOld(_ file: String) -> StoreError {
+        StoreError(
+            .tooOld,
+            """
+            The token store \(file) was made by a version of this library that was never released, and does not say \
+            whether somebody changed it. Nothing in it is used. Delete it with: msal cache clear --force, and sign in \
+            again.
+            """
+        )
     }
 
-    /// The tables of a version without a row, and the header: those of the first version, and what the migrations made
-    /// of them. Always in the same order: two files agree in their first page, which is what a salvage relies on.
+    /// Creates tables and header, and writes who encrypts the store; inside a transaction.
+    static func create(_ db: Database, _ founding: StoreFounding, _ location: StoreLocation) throws {
+        try createTables(db)
+        try noteVersion(db)
+        try StoredKeys.setMeta(db, .generation, 0)
+        try founding.write(db, location)
+    }
+
+    /// The tables without a row, and the header. Always in the same order: two files agree in their first page, which is
+    /// what a salvage relies on.
     ///
     /// The index over accounts has the client behind the kind: some lookups know no client, and must not walk over
     /// all tokens of a person. The scopes of a token are filed with its realm for the same reason.
-    func createTables(_ db: Database, version: Int32) throws {
+    static func createTables(_ db: Database) throws {
         try db.execute(
             sql: """
                 CREATE TABLE meta(k TEXT PRIMARY KEY, v) WITHOUT ROWID;
@@ -113,28 +116,21 @@ package struct StoreSchema: Sendable {
                 CREATE TABLE lease(id BLOB PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
                 """
         )
-        for sql in migrations.prefix(Int(version - Self.firstVersion)) { try db.execute(sql: sql) }
-        try db.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
+        try db.execute(sql: "PRAGMA application_id = \(applicationID)")
         try db.execute(sql: "PRAGMA user_version = \(version)")
-    }
-
-    /// Makes the tables of a version, and what is in them, like the present ones.
-    func migrate(_ db: Database, from version: Int32) throws {
-        for sql in migrations.dropFirst(Int(version - Self.firstVersion)) { try db.execute(sql: sql) }
-        try noteVersion(db)
     }
 
     /// Looks only at the number of the schema, and at the rest if that is not the one it was.
     ///
     /// - Throws: What ``state(_:file:)`` throws.
-    func check(_ db: Database, file: String) throws {
+    static func check(_ db: Database, file: String) throws {
         if try Int32.fetchOne(db, sql: "PRAGMA user_version") != version { _ = try state(db, file: file) }
     }
 
     /// Writes the number of the schema to both of its places.
-    func noteVersion(_ db: Database) throws {
+    static func noteVersion(_ db: Database) throws {
         try db.execute(sql: "PRAGMA user_version = \(version)")
-        try db.execute(sql: "INSERT OR REPLACE INTO meta(k, v) VALUES ('schema', ?)", arguments: [version])
+        try StoredKeys.setMeta(db, .schema, version)
     }
 
     /// Settings of every connection. Journal mode and `synchronous` belong to the writing one.

@@ -8,6 +8,8 @@ extension SQLiteStore {
     ///
     /// Nothing happens in a store without encryption, or where there is no store.
     package func rotateKeys(_ patience: KeyPatience) throws(StoreError) {
+        // Damage is mended first.
+        try prepare(patience, for: .reading)
         try rotateWrappingKey(to: nil, patience)
         try renewData(patience)
     }
@@ -21,9 +23,9 @@ extension SQLiteStore {
     /// `provider`: Where the key will be; `nil` decrypts the store. The store's own source of keys has the present key;
     /// it must know this provider, or the store cannot be opened with it afterwards.
     package func migrate(to provider: (any KeyProvider)?, _ patience: KeyPatience) throws(StoreError) {
-        guard let stored = try storedKeys() else { return }
+        try prepare(patience, for: .reading)
+        guard let present = try ring(patience)?.provider else { return }
         try whileAlone { () throws(StoreError) in try removeTraces(try writer(patience)) }
-        let present = stored.wrapping.provider
         guard let provider, present != .none else {
             guard present != provider?.kind ?? .none else { return }
             try whileAlone { () throws(StoreError) in try rewrite(for: provider, patience) }
@@ -47,7 +49,6 @@ extension SQLiteStore {
             keys: SingleKeySource(provider),
             time: time,
             cap: cap,
-            schema: schema,
             faults: faults,
             background: background
         )
@@ -63,7 +64,7 @@ extension SQLiteStore {
                 for table in ["record_scope", "record", "extra", "lease", "keys"] {
                     try db.execute(sql: "DELETE FROM \(table)")
                 }
-                try founding.write(db)
+                try founding.write(db, location)
                 try StoredKeys.setMeta(db, .purged, nil)
                 try StoredKeys.setMeta(db, .arriving, nil)
                 try StoredKeys.setMeta(db, .retiring, nil)
@@ -87,25 +88,41 @@ extension SQLiteStore {
             return
         }
         let writer = try writer(patience)
-        try clearLeftovers(of: stored, writer, patience)
-        let (future, ring) = try futureKeys(of: stored, provider, writer, patience)
-        try transaction(writer, .full) { db in
-            let before = try SQLiteTransaction(db, old, file: location.file, cap: cap)
-            try db.execute(sql: "DELETE FROM keys; DELETE FROM lease")
-            for row in future.rows { try StoredKeys.insert(db, row) }
-            try StoredKeys.setMeta(db, .provider, future.wrapping.provider.rawValue)
-            try StoredKeys.setMeta(db, .wrappingKey, future.wrapping.id)
+        try clearLeftovers(of: stored, old.mac, writer, patience)
+        let founding = try futureKeys(of: stored.store, provider, writer, patience)
+        try changeKeys(of: stored, writer, from: old.mac, to: founding.wrappingKey?.mac) { db in
+            try db.execute(sql: "DELETE FROM lease")
+            try rewrite(db, from: old, to: founding, generation: stored.generation)
             try StoredKeys.setMeta(db, .arriving, nil)
             try StoredKeys.setMeta(db, .traces, 1)
             if stored.wrapping.provider != .none { try StoredKeys.setMeta(db, .retiring, stored.wrapping.text) }
-            try StoredKeys.advance(db)
-            let after = try SQLiteTransaction(db, ring, file: location.file, cap: cap)
-            try before.move(to: after)
-            try after.finish()
         }
         try faults(.rowsRewritten)
         try removeTraces(writer)
-        if stored.wrapping.provider != .none { try retire(stored.wrapping, of: stored.store, writer, patience) }
+        if stored.wrapping.provider != .none {
+            try retire(stored.wrapping, of: stored.store, founding.wrappingKey?.mac, writer, patience)
+        }
+    }
+
+    /// Gives the store new keys and every row that can be opened the form that these make; within a transaction.
+    ///
+    /// `generation`: That of the keys which are there.
+    func rewrite(_ db: Database, from old: KeyRing, to founding: StoreFounding, generation: Int64) throws {
+        let future = StoredKeys(
+            store: founding.store,
+            wrapping: founding.wrapping,
+            generation: generation,
+            rows: founding.keys
+        )
+        let ring = try KeyRing(future, founding.wrappingKey)
+        try db.execute(sql: "DELETE FROM keys")
+        for row in founding.keys { try StoredKeys.insert(db, row) }
+        try StoredKeys.setMeta(db, .provider, founding.wrapping.provider.rawValue)
+        try StoredKeys.setMeta(db, .wrappingKey, founding.wrapping.id)
+        let before = try SQLiteTransaction(db, old, file: location.file, cap: cap)
+        let after = try SQLiteTransaction(db, ring, file: location.file, cap: cap)
+        try before.move(to: after)
+        try after.finish()
     }
 
     /// What was plain must not stay behind, neither in the log nor where pages were rearranged. A crash, or a process
@@ -130,33 +147,18 @@ extension SQLiteStore {
         }
     }
 
-    /// The keys a store will have, and the ring of them.
+    /// The keys a store will have.
     private func futureKeys(
-        of stored: StoredKeys,
+        of store: String,
         _ provider: (any KeyProvider)?,
         _ writer: DatabaseQueue,
         _ patience: KeyPatience
-    ) throws(StoreError) -> (stored: StoredKeys, ring: KeyRing) {
-        var wrapping = StoredKeys.WrappingKey(provider: .none, id: "")
-        var rows: [StoredKeys.Row] = []
-        if let provider {
-            let name = try announceKey(with: provider, of: stored.store, writer, patience)
-            wrapping = StoredKeys.WrappingKey(provider: provider.kind, id: name.keyID)
-            rows = try StoreFounding(provider, name, created: seconds, patience).keys
-            try faults(.newKeyKept)
-        }
-        let future = StoredKeys(
-            store: stored.store,
-            wrapping: wrapping,
-            generation: stored.generation &+ 1,
-            rows: rows
-        )
-        return (
-            future,
-            try provider.map { (provider) throws(StoreError) in
-                try open(future, provider, patience)
-            } ?? KeyRing(future)
-        )
+    ) throws(StoreError) -> StoreFounding {
+        guard let provider else { return .plain(store) }
+        let name = try announceKey(with: provider, of: store, writer, patience)
+        let founding = try StoreFounding(provider, name, created: seconds, patience)
+        try faults(.newKeyKept)
+        return founding
     }
 }
 
