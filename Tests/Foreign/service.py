@@ -122,6 +122,8 @@ class Service:
     def on_authorize(self, request):
         """Signs the user in at once. Made: the pages between are no business of an app."""
         query = request.query
+        if query.get("prompt") == "none":
+            return refused(query, "login_required", made.description(50058, "The user is not signed in."))
         code = f"code-{len(self.visits)}-{len(self.requests)}"
         self.visits[code] = request
         members = {"code": code, "state": query.get("state"), "session_state": "6f1a", **self.redirect}
@@ -209,7 +211,7 @@ def returned(query, members):
 
 def refused(query, name, words, **members):
     """The way back with an error."""
-    return returned(query, {"error": name, "error_description": words, "state": query["state"], **members})
+    return returned(query, {"error": name, "error_description": words, "state": query.get("state", ""), **members})
 
 
 def escaped(text):

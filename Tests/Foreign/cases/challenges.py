@@ -20,7 +20,7 @@ def refused_refresh(world):
     outcome = world.msal("token", "--refresh", "-o", "json")
     assert outcome.status == INTERACTION
     assert json.loads(outcome.error["claims"]) == json.loads(made.CLAIMS)
-    assert outcome.error["suberror"] == "basic_action" and "50076" in str(outcome.error)
+    assert outcome.error["suberror"] == "basic_action" and outcome.error["error_codes"] == [50076]
 
 
 def refused_refresh_in_text(world):

@@ -22,6 +22,18 @@ def captive(answer, world):
     assert outcome.status != 0 and check["is_good"] is False and check["remedy"]
 
 
+def unknown_app(world):
+    """Made: the service shows this on a page, because it knows no redirect URI of the app."""
+    world.service.always("authorize", page(made.description(700016, "The application was not found."), 400))
+    outcome = world.msal("doctor")
+    assert outcome.status != 0 and "AADSTS700016" in outcome.out and "--client-id" in outcome.out
+
+
+def without_keys(world):
+    world.service.always("keys", page("Not found", 404))
+    assert world.msal("doctor").status != 0
+
+
 def clock(world):
     def dated(request):
         answer = world.service.default(request)
@@ -69,7 +81,9 @@ CASES = {
     "a captive portal that answers with other JSON": partial(captive, as_json({"login": "required"})),
     "a captive portal that answers with nothing": partial(captive, Answer(204)),
     "an app whose redirect URI is not registered": unregistered,
+    "an app that is not registered": unknown_app,
     "a host of the signing keys that refuses connections": keys_that_failed,
+    "signing keys that are not where the metadata say": without_keys,
     "a clock that is behind": clock,
     "a token endpoint that refuses connections is named": partial(host_that_failed, "token_endpoint", ["login"]),
     "a Graph that refuses connections is named": graph_that_failed,
