@@ -39,14 +39,19 @@ final class AnsweringServer: Sendable {
     private let log: Record
 
     private final class Record: Sendable {
-        let requests = Mutex<[String]>([])
-        let connections = Mutex(0)
+        struct Seen {
+            var connections = 0
+            var count = 0
+            var requests: [String] = []
+        }
+
+        let seen = Mutex(Seen())
     }
 
-    /// Every request so far, head and body as one text.
-    var requests: [String] { log.requests.withLock(\.self) }
+    /// Every request so far, head and body as one text; of very many the first ones.
+    var requests: [String] { log.seen.withLock(\.requests) }
     /// How many connections there were so far.
-    var connections: Int { log.connections.withLock(\.self) }
+    var connections: Int { log.seen.withLock(\.connections) }
 
     /// - Parameters:
     ///   - certificate: What is presented; `nil` for plain HTTP.
@@ -63,9 +68,10 @@ final class AnsweringServer: Sendable {
             if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
             try pipeline.addHandler(
                 RequestHandler { request in
-                    let index = log.requests.withLock { requests in
-                        requests.append(request)
-                        return requests.count - 1
+                    let index = log.seen.withLock { seen in
+                        seen.count += 1
+                        if seen.count <= 1000 { seen.requests.append(request) }
+                        return seen.count - 1
                     }
                     return answer(index, request)
                 }
@@ -75,7 +81,7 @@ final class AnsweringServer: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    log.connections.withLock { $0 += 1 }
+                    log.seen.withLock { $0.connections += 1 }
                     switch front {
                     case .none: try serve(channel)
                     case .connectProxy: try channel.pipeline.syncOperations.addHandler(ConnectHandler(serve))
