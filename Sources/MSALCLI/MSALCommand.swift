@@ -31,18 +31,17 @@ struct MSALCommand: AsyncParsableCommand {
             More members of a profile: known_authorities, ca_file, graph_url, port, redirect_uri.
 
             ENVIRONMENT
-              MSAL_PROFILE     the profile to use
-              MSAL_CLIENT_ID   the application id of the app registration
-              MSAL_AUTHORITY   who signs users in, an https address
-              MSAL_SCOPES      the scopes wanted, separated by spaces
-              MSAL_CA_FILE     a PEM file with more authorities to trust for TLS
-              MSAL_REDIRECT_URI
-                               where the browser comes back, for every app
-              MSAL_STORE_DIR   where tokens are kept; ~/.local/state by default
-              MSAL_STORE_KEY   where the key of a new token store is kept; auto by default
-              MSAL_GRAPH_URL   the address of Microsoft Graph; that of the authority's cloud by default
-              BROWSER          the browser to open
-              NO_COLOR         if set, nothing is coloured
+              MSAL_PROFILE       the profile to use
+              MSAL_CLIENT_ID     the application id of the app registration
+              MSAL_AUTHORITY     who signs users in, an https address
+              MSAL_SCOPES        the scopes wanted, separated by spaces
+              MSAL_CA_FILE       a PEM file with more authorities to trust for TLS
+              MSAL_STORE_DIR     where tokens are kept; ~/.local/state by default
+              MSAL_STORE_KEY     where the key of a new token store is kept; auto by default
+              MSAL_GRAPH_URL     the address of Microsoft Graph; that of the authority's cloud by default
+              MSAL_REDIRECT_URI  where the browser comes back, for every app
+              BROWSER            the browser to open
+              NO_COLOR           if set, nothing is coloured
             SSL_CERT_FILE, HTTPS_PROXY, ALL_PROXY and NO_PROXY are honoured as elsewhere.
 
             OUTPUT

@@ -118,13 +118,17 @@ struct SettingsTests {
         #expect(configuration.redirectUri == "http://localhost")
     }
 
-    @Test func `a redirect is chosen by flag, then by profile`() throws {
-        func redirectURI(_ flags: [String], _ profile: Profile = Profile()) throws -> String {
+    @Test func `a redirect is chosen by flag, then by the environment, then by profile`() throws {
+        func redirectURI(
+            _ flags: [String],
+            _ profile: Profile = Profile(),
+            variable: String = ""
+        ) throws -> String {
             try Settings(
                 ClientOptions.parse(["--client-id", "app"]),
                 scopes: [],
                 redirect: RedirectOptions.parse(flags),
-                environment: [:],
+                environment: ["MSAL_REDIRECT_URI": variable],
                 profile: profile
             ).redirectURI
         }
@@ -138,6 +142,7 @@ struct SettingsTests {
         #expect(try redirectURI(["--redirect-uri", "http://localhost/a"]) == "http://localhost/a")
         #expect(try redirectURI([], profile) == "http://127.0.0.1:8400/back")
         #expect(try redirectURI(["--port", "8401"], profile) == "http://localhost:8401")
+        #expect(try redirectURI([], profile, variable: "http://localhost/v") == "http://localhost/v")
     }
 
     @Test func `a flag that the environment would replace is a wrong setting`() throws {

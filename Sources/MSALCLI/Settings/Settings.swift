@@ -76,18 +76,17 @@ struct Settings {
         _ profile: Profile
     ) throws(Failure) -> String {
         let names = (port: "--port", uri: "--redirect-uri")
-        guard let flag = try RedirectChoice(port: options?.port, uri: options?.redirectURI, names: names) else {
-            return environment["MSAL_REDIRECT_URI"] ?? profile.redirect?.uri ?? defaultRedirectURI
-        }
+        let flag = try RedirectChoice(port: options?.port, uri: options?.redirectURI, names: names)
+        let variable = RedirectURI.variable
+        let replacement = environment[variable]
         // The library takes the variable for every app, whatever the app says.
-        let variable = "MSAL_REDIRECT_URI"
-        if let replacement = environment[variable], replacement != flag.uri {
+        if let flag, let replacement, replacement != flag.uri {
             throw .usage(
                 "\(variable) replaces the redirect URI of every app, and says \(replacement).",
                 remedy: "Unset it, or leave out --port and --redirect-uri."
             )
         }
-        return flag.uri
+        return flag?.uri ?? replacement ?? profile.redirect?.uri ?? defaultRedirectURI
     }
 
     private static func separated(_ texts: [String]) -> [String] {
@@ -155,8 +154,8 @@ struct Settings {
     }
 
     private static let redirectRemedy = """
-        Correct --redirect-uri, or redirect_uri in the profile. The app's registration must have it too, under Mobile \
-        and desktop applications.
+        Correct --redirect-uri, MSAL_REDIRECT_URI, or redirect_uri in the profile. The app's registration must have it \
+        too, under Mobile and desktop applications.
         """
 
     /// What every kind of application gets: trust, the command's name and its own store.
