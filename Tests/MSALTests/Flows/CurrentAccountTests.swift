@@ -67,7 +67,8 @@ struct CurrentAccountTests {
         let later = try elsewhere.currentAccount()
 
         #expect(current?.username == "bob@contoso.example")
-        #expect(previous?.username == "amy@contoso.example")
+        #expect(previous?.homeAccountID == "amy.\(Contoso.tenant)")
+        #expect(previous?.username == nil)
         #expect(later.current?.username == "bob@contoso.example")
         #expect(later.previous == nil)
     }
@@ -81,7 +82,8 @@ struct CurrentAccountTests {
         let (current, previous) = try client.currentAccount()
 
         #expect(current == nil)
-        #expect(previous?.username == "amy@contoso.example")
+        #expect(previous?.homeAccountID == "amy.\(Contoso.tenant)")
+        #expect(previous?.username == nil)
     }
 
     @Test func `of several accounts none is the current one`() throws {

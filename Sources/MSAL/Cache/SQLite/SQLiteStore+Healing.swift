@@ -13,7 +13,8 @@ extension SQLiteStore {
     /// `isCertain`: Whether the damage was met again after a look that found nothing.
     ///
     /// Nothing is moved before the keys in what can be saved were vouched for, as when a sound store is opened: who can
-    /// damage a file could otherwise have it replaced.
+    /// damage a file could otherwise have its keys replaced. A file without a single row that can be read says nothing
+    /// that could be believed; the store starts anew beside it.
     ///
     /// - Throws: Why it cannot be mended now: `.full`, `.unwritable`, `.busy`, `.keyUnavailable`. The next call tries
     ///   again. `.unverified` if ``repair(_:)`` has to be asked for; `.tooNew`: a newer version of this library mends what

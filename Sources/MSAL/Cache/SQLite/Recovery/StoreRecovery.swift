@@ -20,6 +20,7 @@ struct StoreRecovery {
     ///   - suspect: The file in which the damage was met.
     ///   - isCertain: Leaves out the second look: it found nothing last time, and the damage was met again.
     ///   - vouch: Asked before anything is moved, with what the salvaged keys say; with `nil` if nothing is left of them.
+    ///     Not asked if not one row of the store can be read: there is nothing to vouch for.
     /// - Returns: `nil` if nothing had to be done, for instance because another process was faster.
     /// - Throws: What `vouch` throws. `.full`, `.unwritable` if it cannot be done now; it is taken up again by the next
     ///   call. `.busy`. `.tooNew`, `.tooOld`, `.foreign` if the file is not for this version of the library to mend.
@@ -36,7 +37,7 @@ struct StoreRecovery {
         if !isCertain, witness.findsItSound { return nil }
         let found = try salvage(.inPlace)
         do throws(StoreError) {
-            try vouch(found.keys)
+            if !found.isNothing { try vouch(found.keys) }
         } catch {
             found.discard()
             throw error

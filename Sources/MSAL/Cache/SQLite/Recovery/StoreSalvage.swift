@@ -23,6 +23,8 @@ struct StoreSalvage {
         var rowsKept = 0
         /// `nil` if unknown.
         var rowsLost: Int?
+        /// Whether not one row of any table could be read: the file is rubbish.
+        var isNothing = true
         /// Whether every table was read to its end.
         fileprivate var isComplete = false
 
@@ -81,7 +83,9 @@ struct StoreSalvage {
             try source.inDatabase { db in
                 try StoreSchema.check(damaged: db, hasOwnHeader: copy.hasOwnFirstPage, file: file.location.file)
             }
-            let found = try transfer(from: source, to: target)
+            var found = try transfer(from: source, to: target)
+            found.isNothing = found.isNothing && best.isNothing
+            best.isNothing = found.isNothing
             if found.path != nil, best.path == nil || found.rowsKept > best.rowsKept { best = found }
             if best.path != nil, best.isComplete || best.rowsKept > 0 { break }
         }
@@ -97,6 +101,8 @@ struct StoreSalvage {
             try db.inTransaction(.immediate) {
                 try StoreSchema.createTables(db)
                 found.isComplete = try source.inDatabase { try Self.copy(from: $0, to: db) }
+                let tables = ["meta", "keys", "record"]
+                found.isNothing = try tables.allSatisfy { try !db.hasRows($0) }
                 try StoreSchema.noteVersion(db)
                 if !found.isComplete { try Self.dropTokensWithoutScopes(db) }
                 found.rowsKept = try Int.fetchOne(db, sql: "SELECT count(*) FROM record") ?? 0
@@ -156,4 +162,10 @@ struct StoreSalvage {
 extension StoredKeys {
     /// Whether rows that are there can be opened, given the key that wraps the others.
     fileprivate var openSomething: Bool { wrapping.provider == .none || rows.contains { !$0.wrapped.isEmpty } }
+}
+
+extension Database {
+    fileprivate func hasRows(_ table: String) throws -> Bool {
+        try Bool.fetchOne(self, sql: "SELECT EXISTS (SELECT 1 FROM \(table))") ?? false
+    }
 }
