@@ -48,7 +48,9 @@ struct ResponseFiling: Sendable {
             )
         )
         let families = [save.familyID, save.redeemedRefreshToken?.familyID]
-        return held.filter { $0.clientID == clientID || ($0.familyID != nil && families.contains($0.familyID)) }
+        return held.filter {
+            $0.clientID.normalizedKey == clientID || ($0.familyID != nil && families.contains($0.familyID))
+        }
     }
 }
 

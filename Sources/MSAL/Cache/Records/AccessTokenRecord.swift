@@ -2,10 +2,11 @@
 
 /// An access token with what it is good for. Times are whole seconds.
 package struct AccessTokenRecord: Sendable, Hashable {
-    /// Account, environment, client and realm are trimmed and in lower case.
+    /// Account, environment and realm are trimmed and in lower case.
     package private(set) var homeAccountID: String
     package private(set) var environment: String
-    package private(set) var clientID: String
+    /// As it was spelled when it was stored; compared without case.
+    package var clientID: String
     package private(set) var realm: String
     /// The granted scopes, separated by spaces, in the order and case of the server.
     package let target: String
@@ -46,7 +47,7 @@ package struct AccessTokenRecord: Sendable, Hashable {
     ) {
         self.homeAccountID = homeAccountID.normalizedKey
         self.environment = environment.normalizedKey
-        self.clientID = clientID.normalizedKey
+        self.clientID = clientID.trimmed
         self.realm = realm.normalizedKey
         self.target = target
         self.secret = secret
@@ -65,7 +66,8 @@ package struct AccessTokenRecord: Sendable, Hashable {
         RecordIdentity(
             .accessToken,
             [
-                homeAccountID, environment, clientID, realm, target.scopeKeys.sorted().joined(separator: " "),
+                homeAccountID, environment, clientID.normalizedKey, realm,
+                target.scopeKeys.sorted().joined(separator: " "),
                 applicationIdentifier, tokenType.normalizedKey, claimsKey,
             ] + (extendedKey.map { [$0] } ?? [])
         )

@@ -2,8 +2,9 @@
 
 /// Whether a client belongs to a family. Survives sign-out.
 package struct AppMetadataRecord: Sendable, Hashable {
-    /// Client and environment are trimmed and in lower case.
+    /// As it was spelled when it was stored; compared without case.
     package let clientID: String
+    /// Trimmed and in lower case.
     package let environment: String
     /// The family; `nil` or empty if the client is known to be in none.
     package var familyID: String?
@@ -16,11 +17,11 @@ package struct AppMetadataRecord: Sendable, Hashable {
         familyID: String?,
         additional: [String: JSONValue] = [:]
     ) {
-        self.clientID = clientID.normalizedKey
+        self.clientID = clientID.trimmed
         self.environment = environment.normalizedKey
         self.familyID = familyID
         self.additional = additional
     }
 
-    package var identity: RecordIdentity { RecordIdentity(.appMetadata, [clientID, environment]) }
+    package var identity: RecordIdentity { RecordIdentity(.appMetadata, [clientID.normalizedKey, environment]) }
 }

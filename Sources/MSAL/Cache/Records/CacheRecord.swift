@@ -36,30 +36,30 @@ package enum CacheRecord: Sendable, Hashable {
         case .accessToken(let record):
             Keys(
                 homeAccountID: record.homeAccountID,
-                clientID: record.clientID,
+                clientID: record.clientID.normalizedKey,
                 environment: record.environment,
                 realm: record.realm
             )
         case .refreshToken(let record):
             Keys(
                 homeAccountID: record.homeAccountID,
-                clientID: record.clientID,
+                clientID: record.clientID.normalizedKey,
                 environment: record.environment,
                 familyID: record.familyID
             )
         case .idToken(let record):
             Keys(
                 homeAccountID: record.homeAccountID,
-                clientID: record.clientID,
+                clientID: record.clientID.normalizedKey,
                 environment: record.environment,
                 realm: record.realm
             )
         case .account(let record):
             Keys(homeAccountID: record.homeAccountID, environment: record.environment, realm: record.realm)
         case .appMetadata(let record):
-            Keys(clientID: record.clientID, environment: record.environment, familyID: record.familyID)
+            Keys(clientID: record.clientID.normalizedKey, environment: record.environment, familyID: record.familyID)
         case .accountMetadata(let record):
-            Keys(homeAccountID: record.homeAccountID, clientID: record.clientID)
+            Keys(homeAccountID: record.homeAccountID, clientID: record.clientID.normalizedKey)
         }
     }
 }

@@ -2,10 +2,11 @@
 
 /// The id token of an account in one tenant, as one client received it.
 package struct IDTokenRecord: Sendable, Hashable {
-    /// Account, environment, client and realm are trimmed and in lower case.
+    /// Account, environment and realm are trimmed and in lower case.
     package let homeAccountID: String
     package let environment: String
-    package let clientID: String
+    /// As it was spelled when it was stored; compared without case.
+    package var clientID: String
     package let realm: String
     package var secret: Secret
     package var lastModified: Date?
@@ -23,7 +24,7 @@ package struct IDTokenRecord: Sendable, Hashable {
     ) {
         self.homeAccountID = homeAccountID.normalizedKey
         self.environment = environment.normalizedKey
-        self.clientID = clientID.normalizedKey
+        self.clientID = clientID.trimmed
         self.realm = realm.normalizedKey
         self.secret = secret
         self.lastModified = lastModified
@@ -31,6 +32,6 @@ package struct IDTokenRecord: Sendable, Hashable {
     }
 
     package var identity: RecordIdentity {
-        RecordIdentity(.idToken, [homeAccountID, environment, clientID, realm])
+        RecordIdentity(.idToken, [homeAccountID, environment, clientID.normalizedKey, realm])
     }
 }

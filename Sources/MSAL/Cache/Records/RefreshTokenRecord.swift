@@ -2,11 +2,11 @@
 
 /// A refresh token of a client, or of a family of clients if `familyID` is set.
 package struct RefreshTokenRecord: Sendable, Hashable {
-    /// Account, environment and client are trimmed and in lower case.
+    /// Account and environment are trimmed and in lower case.
     package let homeAccountID: String
     package let environment: String
-    /// On a family record: the client that saved it last.
-    package let clientID: String
+    /// As it was spelled when it was stored; compared without case. On a family record: the client that saved it last.
+    package var clientID: String
     package var secret: Secret
     /// The family whose members share this token; never empty, compared exactly.
     package let familyID: String?
@@ -25,7 +25,7 @@ package struct RefreshTokenRecord: Sendable, Hashable {
     ) {
         self.homeAccountID = homeAccountID.normalizedKey
         self.environment = environment.normalizedKey
-        self.clientID = clientID.normalizedKey
+        self.clientID = clientID.trimmed
         self.secret = secret
         self.familyID = familyID?.isEmpty == true ? nil : familyID
         self.lastModified = lastModified
@@ -35,7 +35,7 @@ package struct RefreshTokenRecord: Sendable, Hashable {
     package var identity: RecordIdentity {
         RecordIdentity(
             .refreshToken,
-            [homeAccountID, environment, familyID == nil ? clientID : "", familyID ?? ""]
+            [homeAccountID, environment, familyID == nil ? clientID.normalizedKey : "", familyID ?? ""]
         )
     }
 }

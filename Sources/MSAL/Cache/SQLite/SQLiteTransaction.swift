@@ -77,7 +77,7 @@ final class SQLiteTransaction: TokenStoreWriting {
             )
             let realm = index(token.realm)
             for scope in token.target.scopeKeys {
-                let place = index(token.homeAccountID, token.clientID, scope)
+                let place = index(token.homeAccountID, token.clientID.normalizedKey, scope)
                 try statement.execute(arguments: [place, realm, id])
             }
         }

@@ -47,6 +47,6 @@ extension TokenCache {
 extension RefreshTokenRecord {
     /// A family's token is spent by all its members, another one by its client alone.
     fileprivate var leaseName: String {
-        [homeAccountID, familyID.map { "family \($0)" } ?? clientID].joined(separator: "\u{1F}")
+        [homeAccountID, familyID.map { "family \($0)" } ?? clientID.normalizedKey].joined(separator: "\u{1F}")
     }
 }

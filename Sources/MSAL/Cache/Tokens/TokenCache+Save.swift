@@ -10,7 +10,8 @@ extension TokenCache {
     package func save(_ save: TokenSave) throws(StoreError) -> TokenSaved {
         let response = ResponseRecords(save, clientID: clientID)
         let clientID = clientID
-        let filing = ResponseFiling(clientID: clientID, save: save) { (transaction) throws(StoreError) -> TokenSaved in
+        let filing = ResponseFiling(clientID: clientID.normalizedKey, save: save) {
+            (transaction) throws(StoreError) -> TokenSaved in
             let known = try transaction.accountMetadata(clientID: clientID, homeAccountID: save.homeAccountID)
             guard try transaction.stillHolds(save.redeemedRefreshToken, save: save, metadata: known) else {
                 return TokenSaved(
@@ -139,7 +140,10 @@ extension TokenStoreReading {
 extension TokenStoreWriting {
     /// Stores an access token in place of every one of the same account, cloud, realm, client and type that
     /// shares a scope with it. Requested claims and keys make no difference; OpenID Connect's scopes count.
+    ///
+    /// What takes the place of a record keeps its spelling of the client id: another library may have written it.
     func replace(_ token: AccessTokenRecord, aliases: [String]) throws(StoreError) {
+        var token = token
         let overlapping = try accessTokens(
             RecordFilter(
                 .accessToken,
@@ -150,6 +154,7 @@ extension TokenStoreWriting {
                 scopes: .sharing(token.target.scopeKeys)
             )
         )
+        token.clientID = overlapping.first?.clientID ?? token.clientID
         for old in overlapping
         where old.identity != token.identity
             && old.tokenType.normalizedKey == token.tokenType.normalizedKey
@@ -162,6 +167,7 @@ extension TokenStoreWriting {
 
     /// Stores a refresh token in place of the one of the same account, cloud, and client or family.
     func replace(_ token: RefreshTokenRecord, aliases: [String]) throws(StoreError) {
+        var token = token
         let older = try refreshTokens(
             RecordFilter(
                 .refreshToken,
@@ -171,6 +177,8 @@ extension TokenStoreWriting {
                 familyID: token.familyID
             )
         )
+        let clientID = token.clientID.normalizedKey
+        token.clientID = older.map(\.clientID).first { $0.normalizedKey == clientID } ?? token.clientID
         for old in older where old.familyID == token.familyID && old.environment != token.environment {
             try delete(old.identity)
         }
@@ -179,6 +187,7 @@ extension TokenStoreWriting {
 
     /// Stores an id token in place of the one of the same account, cloud, realm and client.
     func replace(_ token: IDTokenRecord, aliases: [String]) throws(StoreError) {
+        var token = token
         let older = try idTokens(
             RecordFilter(
                 .idToken,
@@ -188,6 +197,7 @@ extension TokenStoreWriting {
                 realms: [token.realm]
             )
         )
+        token.clientID = older.first?.clientID ?? token.clientID
         for old in older where old.environment != token.environment { try delete(old.identity) }
         try save(.idToken(token))
     }

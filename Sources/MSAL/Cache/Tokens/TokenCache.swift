@@ -8,13 +8,13 @@ import Synchronization
 /// Access tokens and sign-in states are kept in memory and dropped as soon as any process changes the store.
 package final class TokenCache: Sendable {
     package let store: any TokenStore
-    /// Trimmed and in lower case.
+    /// As the app spells it; compared without case.
     package let clientID: String
     let memory = Mutex(CacheMemory())
 
     package init(store: any TokenStore, clientID: String) {
         self.store = store
-        self.clientID = clientID.normalizedKey
+        self.clientID = clientID.trimmed
     }
 
     /// The best access token for `query`, usable or not: see ``AccessTokenHit/State``.
