@@ -100,7 +100,7 @@ def letter_case(world):
     assert world.service.seen("authorize")[0].query["client_id"] == client
     assert world.service.seen("token")[0].form["client_id"] == client
     file = world.folder / "export.json"
-    outcome = world.msal("cache", "export", "--output-file", str(file), MSAL_CLIENT_ID=client)
+    outcome = world.msal("cache", "export", str(file), MSAL_CLIENT_ID=client)
     text = file.read_text() if file.exists() else outcome.out
     assert f'"client_id": "{client}"' in re.sub(r'"\s*:\s*"', '": "', text), "an exported record lost its letters"
     assert world.msal("token", MSAL_CLIENT_ID=client.lower()).status == 0, "a lookup minds the letters"
