@@ -106,7 +106,8 @@ struct SilencedCommandTests {
     @Test func `every signal that ends a process has its handler before the echo goes`() async throws {
         try await Emulator.with { emulator in
             let terminal = try TestTerminal()
-            let others = [SIGKILL, SIGSTOP, SIGCHLD, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH, 32, 33]  // 32 and 33 are glibc's.
+            // 32 and 33 are glibc's.
+            let others = [SIGKILL, SIGSTOP, SIGCHLD, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH, 32, 33]
 
             _ = try await CommandRunner(emulator).run(
                 ["native", "sign-in", "mfa-choice@fabrikam.example"],

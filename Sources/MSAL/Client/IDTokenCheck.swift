@@ -11,7 +11,8 @@ enum IDTokenCheck: Sendable {
 extension TokenClient {
     /// Checks an id token before anything of its answer is stored (OpenID Connect Core §3.1.3.7).
     ///
-    /// - Parameter homeAccountID: Whom the answer names in `client_info`; `nil` if nobody.
+    /// `homeAccountID`: Whom the answer names in `client_info`; `nil` if nobody.
+    ///
     /// - Returns: Whether the signature was verified.
     /// - Throws: `.invalidResponse` naming the check, what was expected and what came; `.canceled` if the calling task
     ///   is cancelled while the keys are fetched.
@@ -119,7 +120,9 @@ extension TokenClient {
 
     /// Whether a renewed token of an answer that does not say whose it is is about a user whom the store knows.
     ///
-    /// - Parameter profiles: What the store knows of the account, one record for each tenant.
+    /// `profiles`: What the store knows of the account, one record for each tenant.
+    ///
+    /// - Throws: `.invalidResponse` naming the check, what was expected and what came.
     func checkUser(
         _ claims: IDTokenClaims,
         _ profiles: [AccountRecord],

@@ -27,6 +27,7 @@ enum GraphChoice {
     ///   - named: What the user names.
     ///   - environment: The host that issued the token, with its port.
     ///   - published: The host in the authority's metadata. It is asked for only if it is needed.
+    /// - Returns: An https address.
     /// - Throws: `Failure` with the status `usage`, if the token must not go there or nobody knows where; what
     ///   `published` throws, if nothing else is known.
     static func url(

@@ -55,7 +55,9 @@ final class AnsweringServer: Sendable {
 
     /// - Parameters:
     ///   - certificate: What is presented; `nil` for plain HTTP.
+    ///   - front: The proxy that it plays before it is asked.
     ///   - answer: Gets the number of the request, from 0, and its text.
+    /// - Throws: What the socket throws.
     init(
         _ certificate: TestCertificate? = nil,
         front: Front = .none,

@@ -17,6 +17,7 @@ struct TestCertificate: Sendable {
     ///   - names: The host names and addresses of the subjectAltName; without any the extension is left out.
     ///   - commonName: The last part of the subject.
     ///   - validity: The first and the last second of the certificate.
+    /// - Throws: What X509 throws.
     init(
         names: [String],
         commonName: String = "a test",

@@ -12,12 +12,14 @@ enum CertificateKey {
     /// it vouches for it.
     ///
     /// - Parameter bytes: DER.
+    /// - Returns: DER too.
     static func info(ofCertificate bytes: [UInt8]) -> ArraySlice<UInt8>? {
         try? DER.sequence(DER.parse(bytes), identifier: .sequence) { certificate in  // Foreign bytes.
             let body = try next(of: &certificate)
             for _ in 0..<2 { _ = try next(of: &certificate) }  // The algorithm and the signature.
             return try DER.sequence(body, identifier: .sequence) { fields in
-                _ = try DER.optionalExplicitlyTagged(&fields, tagNumber: 0, tagClass: .contextSpecific) { $0 }  // Version.
+                // The version.
+                _ = try DER.optionalExplicitlyTagged(&fields, tagNumber: 0, tagClass: .contextSpecific) { $0 }
                 // Serial number, algorithm, issuer, validity, subject.
                 for _ in 0..<5 { _ = try next(of: &fields) }
                 let info = try next(of: &fields)

@@ -85,7 +85,8 @@ struct LoopbackListener: Sendable {
             try await first.close()
             throw error
         } catch {
-            return LoopbackListener(port: bound, channels: [first], connections: connections)  // A machine without IPv6.
+            // A machine without IPv6.
+            return LoopbackListener(port: bound, channels: [first], connections: connections)
         }
     }
 
