@@ -29,6 +29,7 @@ struct TerminalInput: Sendable {
         let outcome: Outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
+                    Self.letReadingStop()
                     let silence = isHidden ? Silence(descriptor, for: .question, resumed: prompt) : nil
                     silence?.begin()
                     prompt()
@@ -49,6 +50,15 @@ struct TerminalInput: Sendable {
 
     private enum Outcome: Sendable {
         case line(String), end, cancelled
+    }
+
+    /// Has a process in the background stop when it reads, until it is in front again. Threads of pools block the signal
+    /// for that, and one that they start would get an error instead.
+    private static func letReadingStop() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGTTIN)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     /// The terminal hands over whole lines; other inputs come in pieces, so that bytes are taken one by one: what
