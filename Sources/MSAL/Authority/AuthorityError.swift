@@ -43,4 +43,6 @@ package struct AuthorityError: Error, Sendable {
     package init(_ error: TransportError) {
         self.init(.transport(error), error.message)
     }
+
+    static let canceledCall = AuthorityError(TransportError(.canceled, "The call was cancelled."))
 }

@@ -6,7 +6,7 @@ package struct TokenClient: Sendable {
     package let platform: Platform
     package let authorities: AuthorityResolver
     package let cache: TokenCache
-    package let refreshes = SharedRefreshes()
+    package let refreshes = SingleFlight<RefreshKey, TokenResult, AuthError>(cancellation: .canceledCall)
     package let idTokens = IDTokenClaimsMemo()
     package let answers = SilentAnswers()
     /// The browser session this client may open.

@@ -33,7 +33,7 @@ struct RedirectFuzzTests {
         }
 
         /// How the visit ended; `nil` while it waits.
-        func end() async -> VisitOutcome.Value? {
+        func end() async -> VisitEnd? {
             // Whoever waits for no time gets what is there, or the end of the time.
             do throws(AgentError) {
                 return .success(try await desk.outcome.value(within: .zero, time: SystemTime()))
@@ -83,7 +83,7 @@ struct RedirectFuzzTests {
     }
 
     /// Whether the end of a visit is one that the input may bring about.
-    private static func mayEnd(_ end: VisitOutcome.Value, _ input: [UInt8]) -> Bool {
+    private static func mayEnd(_ end: VisitEnd, _ input: [UInt8]) -> Bool {
         switch end {
         case .success(let parameters): parameters["state"] == state && mayHoldState(input)
         case .failure(let error): error.kind == .invalidResponse && mayHoldState(input)

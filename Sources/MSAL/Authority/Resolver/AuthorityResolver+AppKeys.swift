@@ -46,7 +46,7 @@ extension AuthorityResolver {
             if let failure = miss.failure { throw failure }
             return keys
         }
-        return try await keyFetches.value(for: app.text) {
+        return try await keyFetches.run(app.text) {
             await self.requestKeys(of: authority, for: app, correlationID: correlationID)
         }
     }

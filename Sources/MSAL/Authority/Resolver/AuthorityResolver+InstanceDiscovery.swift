@@ -19,7 +19,7 @@ extension AuthorityResolver {
         } else {
             let source = source(for: authority, policy: policy)
             do throws(AuthorityError) {
-                record = try await cloudFetches.value(for: "\(source) \(authority.environment)") {
+                record = try await cloudFetches.run("\(source) \(authority.environment)") {
                     await self.fetchCloud(of: authority, from: source, correlationID: correlationID)
                 }
             } catch {

@@ -63,7 +63,7 @@ extension AuthorityResolver {
         missing time: Date?,
         correlationID: UUID
     ) async throws(AuthorityError) -> [JSONWebKey] {
-        try await keyFetches.value(for: url.absoluteString) {
+        try await keyFetches.run(url.absoluteString) {
             await self.requestKeys(at: url, missing: time, correlationID: correlationID)
         }
     }

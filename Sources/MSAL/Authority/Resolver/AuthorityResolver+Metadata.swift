@@ -24,7 +24,7 @@ extension AuthorityResolver {
     func configuration(at url: URL, correlationID: UUID) async throws(AuthorityError) -> OpenIDConfiguration {
         let key = url.absoluteString.lowercased()
         if let known = held.withLock({ $0.configurations[key] }) { return known }
-        return try await configurationFetches.value(for: key) {
+        return try await configurationFetches.run(key) {
             let result = await self.fetchConfiguration(at: url, correlationID: correlationID)
             if case .success(let configuration) = result {
                 self.held.withLock { $0.configurations[key] = configuration }

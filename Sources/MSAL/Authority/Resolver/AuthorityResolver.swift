@@ -36,9 +36,9 @@ package final class AuthorityResolver: Sendable {
     let time: any TimeSource
     let headers: @Sendable (UUID) -> [String: String]
     let held = Mutex(Held())
-    let cloudFetches = SharedFetch<CloudRecord>()
-    let configurationFetches = SharedFetch<OpenIDConfiguration>()
-    let keyFetches = SharedFetch<[JSONWebKey]>()
+    let cloudFetches = SingleFlight<String, CloudRecord, AuthorityError>(cancellation: .canceledCall)
+    let configurationFetches = SingleFlight<String, OpenIDConfiguration, AuthorityError>(cancellation: .canceledCall)
+    let keyFetches = SingleFlight<String, [JSONWebKey], AuthorityError>(cancellation: .canceledCall)
 
     /// Makes a resolver that knows nothing yet; `headers` gives what describes the library and the app, for a
     /// correlation identifier.

@@ -15,7 +15,7 @@ struct SilentRefresh: Sendable {
 extension TokenClient {
     /// Steps S8 to S13 of spec protocol 5.1: the app's refresh tokens, then the family's.
     func refresh(_ refresh: SilentRefresh) async throws(AuthError) -> TokenResult {
-        let ticket = await refreshes.ticket()
+        let ticket = refreshes.ticket()
         let environments = authorities.environments(for: refresh.authority).lookup
         guard var token = try candidates(of: refresh, environments).first else {
             throw AuthError(
@@ -76,7 +76,7 @@ extension TokenClient {
         _ resolved: ResolvedAuthority,
         _ ticket: UInt64
     ) async throws(AuthError) -> TokenResult {
-        let key = SharedRefreshes.Key(
+        let key = RefreshKey(
             endpoint: resolved.tokenEndpoint,
             refreshToken: token.secret,
             scopes: refresh.request.token.scopes.normalized,
@@ -85,14 +85,13 @@ extension TokenClient {
             queryParameters: refresh.request.token.extraQueryParameters,
             mayAnswerFromCache: !refresh.request.forceRefresh
         )
-        let outcome = await refreshes.run(key, startedAfter: refresh.request.forceRefresh ? ticket : nil) {
+        return try await refreshes.run(key, startedAfter: refresh.request.forceRefresh ? ticket : nil) {
             do throws(AuthError) {
                 return .success(try await redeemOnce(token, refresh, resolved))
             } catch {
                 return .failure(error)
             }
         }
-        return try outcome.get()
     }
 
     /// Spends the token while no other flight of this process or another does, and not at all if one of them brought

@@ -11,7 +11,7 @@ final class LoopbackDesk: Sendable {
     /// It prints the status only: the end may hold the code.
     struct Answer: Sendable, CustomStringConvertible, CustomReflectable {
         var page: LoopbackPage
-        var end: VisitOutcome.Value?
+        var end: VisitEnd?
 
         var description: String { "page \(page.status), \(end == nil ? "not the end" : "the end")" }
         var customMirror: Mirror { Mirror(self, children: []) }
@@ -25,7 +25,7 @@ final class LoopbackDesk: Sendable {
         var hasEnded = false
     }
 
-    let outcome = VisitOutcome()
+    let outcome = OneShot<VisitEnd>()
     private let visit: AuthorizationVisit
     private let rules: LoopbackRules
     private let progress = Mutex(Progress())

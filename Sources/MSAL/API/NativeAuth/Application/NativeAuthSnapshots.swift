@@ -18,8 +18,8 @@ extension NativeAuthConfiguration {
     private static func asking(_ interceptor: any MSALNativeAuthRequestInterceptor) -> Interceptor {
         let carried = Carried(interceptor)
         return { url in
-            await SingleAnswer.from { answer in
-                carried.value.addAdditionalHeaderFields(url) { answer.give($0) }
+            await OneShotSource.value { source in
+                carried.value.addAdditionalHeaderFields(url) { source.settle($0) }
             }
         }
     }

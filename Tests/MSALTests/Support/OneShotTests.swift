@@ -6,28 +6,28 @@ import Testing
 @testable import MSAL
 
 @Suite(.timeLimit(.minutes(1)))
-struct SingleAnswerTests {
+struct OneShotTests {
     @Test func `the first answer counts`() async {
-        let answer = await SingleAnswer<Int>.from { answer in
-            answer.give(1)
-            answer.give(2)
+        let answer = await OneShotSource<Int>.value { source in
+            source.settle(1)
+            source.settle(2)
         }
 
         #expect(answer == 1)
     }
 
     @Test func `a block that is released counts as none`() async {
-        let answer = await SingleAnswer<Int>.from { _ in }
+        let answer = await OneShotSource<Int>.value { _ in }
 
         #expect(answer == nil)
     }
 
     @Test func `cancellation ends the wait for a block that is kept`() async {
-        let kept = Mutex<SingleAnswer<Int>?>(nil)
+        let kept = Mutex<OneShotSource<Int>?>(nil)
         let (asked, asking) = AsyncStream<Void>.makeStream()
         let task = Task {
-            await SingleAnswer<Int>.from { answer in
-                kept.withLock { $0 = answer }
+            await OneShotSource<Int>.value { source in
+                kept.withLock { $0 = source }
                 asking.yield()
             }
         }
@@ -36,14 +36,14 @@ struct SingleAnswerTests {
         task.cancel()
 
         #expect(await task.value == nil)
-        kept.withLock { $0?.give(1) }
+        kept.withLock { $0?.settle(1) }
     }
 
     @Test func `a task that is cancelled already does not ask`() async {
         let isAsked = Mutex(false)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return await SingleAnswer<Int>.from { _ in isAsked.withLock { $0 = true } }
+            return await OneShotSource<Int>.value { _ in isAsked.withLock { $0 = true } }
         }
 
         #expect(await task.value == nil)

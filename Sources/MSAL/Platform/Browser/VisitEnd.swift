@@ -1,0 +1,41 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// How a visit ends: with the parameters of the redirect, or without.
+typealias VisitEnd = Result<[String: String], AgentError>
+
+extension OneShot<VisitEnd> {
+    /// Waits for the visit's end. It ends too when its time is over or the calling task is cancelled.
+    func value(within timeout: Duration, time: any TimeSource) async throws(AgentError) -> [String: String] {
+        let end = await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do {
+                    try await time.sleep(for: timeout)
+                } catch {
+                    return  // The visit has ended otherwise.
+                }
+                self.settle(.failure(.noReturn(after: timeout)))
+            }
+            let end = await self.value(ifCancelled: .failure(.canceledByProgram))
+            group.cancelAll()
+            return end
+        }
+        return try end.get()
+    }
+}
+
+extension AgentError {
+    static func noReturn(after timeout: Duration) -> AgentError {
+        let style = Duration.UnitsFormatStyle.units(allowed: [.minutes, .seconds], width: .wide)
+        // The text is English, whatever the user's language is.
+        let time = timeout.formatted(style.locale(Locale(identifier: "en_US_POSIX")))
+        return AgentError(
+            .timedOut,
+            "The browser brought no answer within \(time). Closing a tab cannot be seen, so this counts as giving up. "
+                + "Try again."
+        )
+    }
+
+    static let canceledByProgram = AgentError(.canceled, "The sign-in was cancelled by the program.")
+}

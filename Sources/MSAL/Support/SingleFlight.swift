@@ -1,0 +1,109 @@
+// Licensed under the MIT License. See LICENSE.
+
+private import Synchronization
+
+/// Lets equal calls that run at the same time share one execution.
+///
+/// A cancelled caller leaves at once. The execution goes on while anyone waits for it and is cancelled with the last,
+/// so a cancelled leader costs its followers nothing.
+package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Failure: Error>: Sendable {
+    package typealias Outcome = Result<Success, Failure>
+
+    private struct Flight: Sendable {
+        let key: Key
+        let task: Task<Void, Never>
+        var waiters: [UInt64: CheckedContinuation<Outcome, Never>]
+    }
+
+    private struct Flights: Sendable {
+        /// All under way, by their number.
+        var all: [UInt64: Flight] = [:]
+        /// The one of each kind that others may join.
+        var youngest: [Key: UInt64] = [:]
+        private var counter: UInt64 = 0
+
+        mutating func number() -> UInt64 {
+            counter += 1
+            return counter
+        }
+
+        mutating func remove(_ number: UInt64) -> Flight? {
+            let flight = all.removeValue(forKey: number)
+            if let key = flight?.key, youngest[key] == number { youngest[key] = nil }
+            return flight
+        }
+    }
+
+    private let flights = Mutex(Flights())
+    private let cancellation: Failure
+
+    /// `cancellation`: The failure that a cancelled caller gets.
+    package init(cancellation: Failure) {
+        self.cancellation = cancellation
+    }
+
+    /// A number that grows. A caller that needs an execution of its own time takes one when it is asked, and joins
+    /// younger flights only.
+    package func ticket() -> UInt64 { flights.withLock { $0.number() } }
+
+    /// Runs `body`, or waits for the equal execution that is under way.
+    ///
+    /// `ticket`: Joins only a flight that started after this number was given; `nil` joins any.
+    package func run(
+        _ key: Key,
+        startedAfter ticket: UInt64? = nil,
+        _ body: @escaping @concurrent @Sendable () async -> Outcome
+    ) async throws(Failure) -> Success {
+        let waiter = self.ticket()
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                join(key, startedAfter: ticket, waiter: waiter, continuation: continuation, body: body)
+            }
+        } onCancel: {
+            leave(waiter)
+        }
+        return try outcome.get()
+    }
+
+    private func join(
+        _ key: Key,
+        startedAfter ticket: UInt64?,
+        waiter: UInt64,
+        continuation: CheckedContinuation<Outcome, Never>,
+        body: @escaping @concurrent @Sendable () async -> Outcome
+    ) {
+        let hasJoined = flights.withLock { flights in
+            // A cancellation before this line found nobody to dismiss; after it, `leave` waits for the lock.
+            guard !Task.isCancelled else { return false }
+            if let number = flights.youngest[key], ticket.map({ number > $0 }) ?? true {
+                flights.all[number]?.waiters[waiter] = continuation
+                return true
+            }
+            // An older flight that may not be joined goes on, for those who wait for it.
+            let number = flights.number()
+            // Owned by the flight: `leave` cancels it when nobody waits any more.
+            let task = Task { self.finish(number, with: await body()) }
+            flights.all[number] = Flight(key: key, task: task, waiters: [waiter: continuation])
+            flights.youngest[key] = number
+            return true
+        }
+        if !hasJoined { continuation.resume(returning: .failure(cancellation)) }
+    }
+
+    private func finish(_ number: UInt64, with outcome: Outcome) {
+        let flight = flights.withLock { $0.remove(number) }
+        flight?.waiters.values.forEach { $0.resume(returning: outcome) }
+    }
+
+    private func leave(_ waiter: UInt64) {
+        let (continuation, abandoned) = flights.withLock { flights in
+            guard let number = flights.all.first(where: { $0.value.waiters[waiter] != nil })?.key else {
+                return (nil as CheckedContinuation<Outcome, Never>?, nil as Flight?)
+            }
+            let continuation = flights.all[number]?.waiters.removeValue(forKey: waiter)
+            return (continuation, flights.all[number]?.waiters.isEmpty == true ? flights.remove(number) : nil)
+        }
+        abandoned?.task.cancel()
+        continuation?.resume(returning: .failure(cancellation))
+    }
+}
