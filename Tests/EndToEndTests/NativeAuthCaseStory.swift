@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MSAL
@@ -85,11 +86,7 @@ struct NativeAuthCaseStory: Sendable, CustomTestStringConvertible {
 
     /// Every case of the folder that the suite `NativeAuthConformance` reads.
     static let all: [NativeAuthCaseStory] = {
-        var package = URL(filePath: #filePath)
-        for _ in 0..<3 { package.deleteLastPathComponent() }
-        let beside = package.appending(path: "../shared/conformance", directoryHint: .isDirectory).standardizedFileURL
-        let configured = ProcessInfo.processInfo.environment["MSAL_CONFORMANCE_DIR"]
-        let folder = configured.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? beside
+        let folder = ConformanceFiles.folder
         // A folder that is not there has no cases; the suite is skipped then.
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         return files.filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }.flatMap { file in

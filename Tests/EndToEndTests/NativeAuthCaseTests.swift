@@ -10,7 +10,7 @@ import Testing
 /// The conformance cases from end to end: the emulator is brought to answer as each case says, and the app must see
 /// what the case says.
 @Suite(
-    .enabled(if: !NativeAuthCaseStory.all.isEmpty, "There are no conformance cases; set MSAL_CONFORMANCE_DIR."),
+    .enabled(if: !NativeAuthCaseStory.all.isEmpty, "\(ConformanceFiles.absence)"),
     .timeLimit(.minutes(2))
 )
 struct NativeAuthCaseTests {

@@ -6,7 +6,7 @@ import Testing
 @testable import EntraEmulator
 
 /// The `server-match` cases of the conformance files; the client's runner leaves them to this side.
-@Suite(.enabled(if: RedirectCase.hasFile, "There is no redirect-uris.json; set MSAL_CONFORMANCE_DIR."))
+@Suite(.enabled(if: RedirectCase.hasFile, "MSAL_CONFORMANCE_DIR names a folder without redirect-uris.json."))
 struct RedirectMatchingTests {
     @Test(arguments: RedirectCase.all)
     func `a requested URI matches as the conformance file says`(_ testCase: RedirectCase) throws {
@@ -33,11 +33,16 @@ struct RedirectCase: CustomTestStringConvertible, Sendable {
     var testDescription: String { id }
 
     private static let file: URL = {
-        let configured = ProcessInfo.processInfo.environment["MSAL_CONFORMANCE_DIR"]
+        // The order is that of `ConformanceFiles` in TestSupport.
+        let name = "redirect-uris.json"
+        if let named = ProcessInfo.processInfo.environment["MSAL_CONFORMANCE_DIR"], !named.isEmpty {
+            return URL(filePath: named).appending(path: name)
+        }
         var package = URL(filePath: #filePath)
         for _ in 0..<3 { package.deleteLastPathComponent() }
-        let folder = configured.map { URL(filePath: $0) } ?? package.appending(path: "../shared/conformance")
-        return folder.appending(path: "redirect-uris.json")
+        let beside = package.appending(path: "../shared/conformance").standardizedFileURL
+        let isBeside = FileManager.default.fileExists(atPath: beside.path)
+        return (isBeside ? beside : package.appending(path: "Tests/Conformance")).appending(path: name)
     }()
 
     static var hasFile: Bool { FileManager.default.fileExists(atPath: file.path) }

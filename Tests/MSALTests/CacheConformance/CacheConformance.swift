@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MSAL
@@ -8,10 +9,7 @@ import Testing
 /// The cache conformance data, replayed: every lookup of every pair of files, on three ways, and the save sequences.
 @Suite(
     "CacheConformance",
-    .enabled(
-        if: CacheConformanceFolder.shared.exists,
-        "There is no folder of cache conformance files; set MSAL_CONFORMANCE_DIR."
-    )
+    .enabled(if: CacheConformanceFolder.shared.exists, "\(ConformanceFiles.absence)")
 )
 struct CacheConformance {
     @Test func `every file can be read`() {

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import TestSupport
 import Testing
 
 /// The conformance files by subject; a file belongs to the family whose name its `file` member begins with.
@@ -33,7 +34,7 @@ struct ConformanceCase: CustomTestStringConvertible, Sendable {
     func expected(_ name: String) -> JSONValue? { output.object?[name] }
 }
 
-/// The folder of conformance files: `MSAL_CONFORMANCE_DIR`, else `../shared/conformance` beside the package.
+/// The folder of conformance files with the cases about the protocol.
 struct ConformanceFolder: Sendable {
     static let shared = ConformanceFolder()
 
@@ -44,8 +45,7 @@ struct ConformanceFolder: Sendable {
     let complaints: [String]
 
     private init() {
-        let configured = ProcessInfo.processInfo.environment["MSAL_CONFORMANCE_DIR"]
-        url = configured.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? Self.besidePackage
+        url = ConformanceFiles.folder
         let files = try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
         exists = files != nil
         var cases: [ConformanceCase] = []
@@ -93,12 +93,6 @@ struct ConformanceFolder: Sendable {
     func cases(of family: ConformanceFamily) -> [ConformanceCase] {
         cases.filter { $0.family == family && ConformanceException.matching($0) == nil }
     }
-
-    private static let besidePackage: URL = {
-        var package = URL(filePath: #filePath)
-        for _ in 0..<4 { package.deleteLastPathComponent() }
-        return package.appending(path: "../shared/conformance", directoryHint: .isDirectory).standardizedFileURL
-    }()
 }
 
 extension JSONValue? {

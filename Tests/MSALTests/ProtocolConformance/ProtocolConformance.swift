@@ -1,10 +1,11 @@
 // Licensed under the MIT License. See LICENSE.
 
+import TestSupport
 import Testing
 
 /// The conformance files, replayed: one test per family, in the extension files beside this one.
 @Suite(
-    .enabled(if: ConformanceFolder.shared.exists, "There is no folder of conformance files; set MSAL_CONFORMANCE_DIR.")
+    .enabled(if: ConformanceFolder.shared.exists, "\(ConformanceFiles.absence)")
 )
 struct ProtocolConformance {
     @Test func `every file can be read and belongs to a family`() {

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import TestSupport
 import Testing
 
 /// One case of a file of format `native-auth-cases/1` (spec native-auth 15).
@@ -68,7 +69,7 @@ struct NativeAuthCase: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// The folder of conformance files: `MSAL_CONFORMANCE_DIR`, else `../shared/conformance` beside the package.
+/// The folder of conformance files with the cases about native authentication.
 struct NativeAuthCaseFolder: Sendable {
     static let shared = NativeAuthCaseFolder()
 
@@ -79,9 +80,8 @@ struct NativeAuthCaseFolder: Sendable {
     let complaints: [String]
 
     private init() {
-        let configured = ProcessInfo.processInfo.environment["MSAL_CONFORMANCE_DIR"]
-        let url = configured.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? Self.besidePackage
-        let files = try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
+        let folder = ConformanceFiles.folder
+        let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         var cases: [NativeAuthCase] = []
         var complaints: [String] = []
         for file in (files ?? []).sorted(by: { $0.path < $1.path }) where file.pathExtension == "json" {
@@ -106,10 +106,4 @@ struct NativeAuthCaseFolder: Sendable {
 
     /// The cases to run: those that no exception takes out.
     var runnable: [NativeAuthCase] { cases.filter { NativeAuthCaseException.matching($0) == nil } }
-
-    private static let besidePackage: URL = {
-        var package = URL(filePath: #filePath)
-        for _ in 0..<4 { package.deleteLastPathComponent() }
-        return package.appending(path: "../shared/conformance", directoryHint: .isDirectory).standardizedFileURL
-    }()
 }

@@ -1,14 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
+import TestSupport
 import Testing
 
 /// The cases of native authentication, replayed against the public face with its delegates.
 @Suite(
     "NativeAuthConformance",
-    .enabled(
-        if: NativeAuthCaseFolder.shared.exists,
-        "There is no folder of conformance files; set MSAL_CONFORMANCE_DIR."
-    )
+    .enabled(if: NativeAuthCaseFolder.shared.exists, "\(ConformanceFiles.absence)")
 )
 struct NativeAuthConformance {
     @Test func `every file of the format can be read`() {
