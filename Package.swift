@@ -13,6 +13,12 @@ let strict: [SwiftSetting] = [
 // `MSAL_LAYER=Cache swift build --target MSAL` builds that folder with those below it and nothing else,
 // so a reference upwards does not compile. scripts/check-layers does this for each name.
 let layers = ["Support", "Platform", "OAuth", "Authority", "Cache", "Client", "NativeAuth", "Flows", "API"]
+
+// The folders of Sources/MSALCLI, lowest first. An arrow between them may only point to the left.
+let commandLayers = [
+    "Process", "Output", "Settings", "Remedies", "Interview", "Accounts", "Cache", "Graph", "Native", "Checkup",
+    "Commands",
+]
 let excludedLayers: [String]
 if let top = Context.environment["MSAL_LAYER"], let index = layers.firstIndex(of: top) {
     excludedLayers = Array(layers[(index + 1)...])

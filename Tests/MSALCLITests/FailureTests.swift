@@ -51,7 +51,7 @@ struct FailureTests {
         let failure = Failure(error(-50002, nil, [MSALCorrelationIDKey: "00000000-0000-0000-0000-00000000000A"]))
 
         #expect(
-            ErrorReport.json(failure) == """
+            failure.json == """
                 {
                   "error" : {
                     "claims" : null,
@@ -84,7 +84,7 @@ struct FailureTests {
         )
 
         let json = try #require(
-            try JSONSerialization.jsonObject(with: Data(ErrorReport.json(failure).utf8)) as? [String: Any]
+            try JSONSerialization.jsonObject(with: Data(failure.json.utf8)) as? [String: Any]
         )
         let members = try #require(json["error"] as? [String: Any])
         #expect(members["claims"] as? String == claims)
@@ -100,7 +100,7 @@ struct FailureTests {
         let failure = Failure(error(-50000, -42106, [MSALCorrelationIDKey: "A"]))
 
         #expect(
-            ErrorReport.text(failure, style: .plain) == """
+            failure.text(.plain) == """
                 msal: What happened.
                 Sign in: msal login
                 Correlation id: A

@@ -47,21 +47,6 @@ struct LoginCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long to wait for the browser.", valueName: "seconds"))
     var timeout = 300
 
-    /// The values of `--prompt`, as OpenID Connect spells them.
-    enum Prompt: String, CaseIterable, ExpressibleByArgument {
-        case selectAccount = "select_account"
-        case login, consent, create
-
-        var type: MSALPromptType {
-            switch self {
-            case .selectAccount: .selectAccount
-            case .login: .login
-            case .consent: .consent
-            case .create: .create
-            }
-        }
-    }
-
     func validate() throws {
         guard (1...86_400).contains(timeout) else {
             throw ValidationError("--timeout takes 1 to 86400 seconds, not \(timeout).")

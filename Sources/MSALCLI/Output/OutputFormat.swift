@@ -3,7 +3,6 @@
 import ArgumentParser
 import CommandOutput
 import Foundation
-import MSAL
 
 /// How a command writes its result.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
@@ -48,35 +47,6 @@ struct OutputOptions: ParsableArguments {
     func show(_ report: some Report) throws(Failure) {
         try output.show(report)
     }
-
-    /// Writes the result of a sign-in. Without stored tokens it is none that the next command could use: standard
-    /// error says so, with the cause as a further try finds it, and the command ends with the status `store`.
-    ///
-    /// - Throws: `Failure` as `show(_:)`; `ExitCode`, if the tokens could not be stored.
-    func show(
-        _ report: some Report,
-        isPersisted: Bool,
-        cause: @autoclosure () -> String? = CacheTarget.refusal()
-    ) throws {
-        try show(report)
-        guard !isPersisted else { return }
-        let failure = Failure.notStored(cause())
-        Terminal.errors.write(ErrorReport.text(failure, style: Style(Terminal.errors)))
-        throw ExitCode(failure.status.rawValue)
-    }
-}
-
-extension OutputFormat {
-    /// Warns people, on standard error, of renewed tokens that could not be stored: the command has done what it was asked
-    /// for, but the next one will be slower, or find a refresh token that is spent. JSON has a member for it.
-    func warn(
-        isPersisted: Bool,
-        on terminal: Terminal = .errors,
-        cause: @autoclosure () -> String? = CacheTarget.refusal()
-    ) {
-        guard self == .text, !isPersisted else { return }
-        terminal.write(ErrorReport.text(.notRenewedForLong(cause()), style: Style(terminal)))
-    }
 }
 
 extension Terminal {
@@ -103,7 +73,7 @@ extension OutputFormat {
             case .json: try output.deliver(json: report.json)
             case .raw:
                 let value = report.raw
-                if !value.isEmpty { try output.deliver(raw: Data(utf8: value + "\n")) }
+                if !value.isEmpty { try output.deliver(raw: Data((value + "\n").utf8)) }
             }
         }
     }

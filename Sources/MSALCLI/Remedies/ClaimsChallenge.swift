@@ -39,7 +39,7 @@ struct ClaimsChallenge: Equatable {
     func request() throws(Failure) -> MSALClaimsRequest {
         var fault: NSError?
         let request = MSALClaimsRequest(jsonString: claims.text, error: &fault)
-        if let fault { throw .usage(Failure(fault).message, remedy: "Correct --claims.") }
+        if let fault { throw .usage(fault.words, remedy: "Correct --claims.") }
         return request
     }
 

@@ -9,7 +9,7 @@ struct SignInCommand: Equatable {
     var authority: String?
     var scopes: [String] = []
     var loginHint: String?
-    var prompt: LoginCommand.Prompt?
+    var prompt: Prompt?
     /// What the tokens must have.
     var claims: ClaimsChallenge?
 

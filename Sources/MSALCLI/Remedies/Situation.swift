@@ -11,17 +11,6 @@ struct Situation {
     /// Whether no browser is used.
     var isNative = false
 
-    /// Does what may fail with an error of the library, whose remedy then names what is known here.
-    ///
-    /// - Throws: `Failure` in place of such an error; else what `work` throws.
-    func explaining<Value>(_ work: () async throws -> Value) async throws -> Value {
-        do {
-            return try await work()
-        } catch  where type(of: error) is NSError.Type {
-            throw Failure(error as NSError, in: self)
-        }
-    }
-
     /// How to sign in again.
     var signInAgain: String {
         signIn.isExact ? "Sign in again: \(signIn.text)" : "Sign in again, with the same scopes: \(signIn.text)"
@@ -31,7 +20,7 @@ struct Situation {
     var app: String { settings.map { "the app \($0.clientID)" } ?? "the app" }
 
     /// What has to be registered. The port that is added to it does not count there (RFC 8252 §7.3).
-    var redirectURI: String { settings?.redirectURI ?? Settings.defaultRedirectURI }
+    var redirectURI: String { settings?.redirectURI ?? RedirectChoice.defaultURI }
 
     /// How to register it.
     var registration: String {

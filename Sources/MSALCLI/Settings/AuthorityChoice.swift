@@ -26,7 +26,7 @@ enum AuthorityChoice {
             if host.hasSuffix(".ciamlogin.com") { return try MSALCIAMAuthority(url: url) }
             return try MSALAADAuthority(url: url)
         } catch {
-            let reason = Failure(error as NSError).message
+            let reason = (error as NSError).words
             throw .usage("The authority \(text) cannot be used. \(reason)", remedy: "Write it like \(example)")
         }
     }

@@ -11,26 +11,4 @@ struct Profile: Equatable {
     var caFile: URL?
     var graphURL: String?
     var redirect: RedirectChoice?
-
-    /// The profile asked for by flag or environment, else the file's default, else an empty one.
-    ///
-    /// - Throws: `Failure` with the status `usage` if the file cannot be read or lacks the profile.
-    static func selected(named flag: String?, environment: [String: String]) throws(Failure) -> Profile {
-        let asked = flag ?? environment["MSAL_PROFILE"].flatMap { $0.isEmpty ? nil : $0 }
-        guard let path = ProfileFile.path(environment: environment), FileManager.default.fileExists(atPath: path) else {
-            guard let asked else { return Profile() }
-            let place = ProfileFile.path(environment: environment) ?? "$XDG_CONFIG_HOME/msal/config.yaml"
-            throw .usage("There is no profile \(asked): \(place) does not exist.", remedy: "See: msal --help")
-        }
-        let file = try ProfileFile(path: path)
-        guard let name = asked ?? file.defaultProfile else { return Profile() }
-        guard let profile = file.profiles[name] else {
-            let names = file.profiles.keys.sorted().joined(separator: ", ")
-            throw .usage(
-                "There is no profile \(name) in \(path).",
-                remedy: names.isEmpty ? "The file has no profiles." : "Its profiles are: \(names)"
-            )
-        }
-        return profile
-    }
 }

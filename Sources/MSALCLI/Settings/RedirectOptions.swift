@@ -25,6 +25,9 @@ struct RedirectOptions: ParsableArguments {
 
 /// Where the browser comes back, as somebody wrote it.
 struct RedirectChoice: Equatable {
+    /// What the registration of an app needs, unless another one is chosen.
+    static let defaultURI = "http://localhost"
+
     /// The redirect URI; it is the library that knows which ones can be used.
     let uri: String
 
@@ -48,11 +51,11 @@ struct RedirectChoice: Equatable {
                     remedy: "Those below 1024 need rights that few users have. Try \(names.port) 8400."
                 )
             }
-            self.uri = "\(Settings.defaultRedirectURI):\(number)"
+            self.uri = "\(Self.defaultURI):\(number)"
         case (let port?, _?):
             throw .usage(
                 "\(names.port) and \(names.uri) exclude each other.",
-                remedy: "Write the port into the URI, as in \(Settings.defaultRedirectURI):\(port)/"
+                remedy: "Write the port into the URI, as in \(Self.defaultURI):\(port)/"
             )
         }
     }

@@ -13,8 +13,9 @@ extension Settings {
         do {
             return try await work()
         } catch {
-            let failure = error as? Failure ?? Failure(error as NSError)
-            guard failure.status == .network, let fault = TrustRoots.fault(in: HTTPSettings(caFile: caFile)) else {
+            let isUnanswered =
+                (error as? Failure).map { $0.status == .network } ?? ((error as NSError).domain == NSURLErrorDomain)
+            guard isUnanswered, let fault = TrustRoots.fault(in: HTTPSettings(caFile: caFile)) else {
                 throw error
             }
             throw Failure.usage(fault.message, remedy: Self.trustRemedy)

@@ -6,8 +6,6 @@ import MSAL
 /// What a command works with, after flags, environment and profile are weighed.
 struct Settings {
     static let defaultScopes = ["User.Read"]
-    /// What the registration of an app needs, unless another one is chosen.
-    static let defaultRedirectURI = "http://localhost"
     /// The command's name towards the service, and its own token store.
     static let applicationID = "msal.cli"
 
@@ -86,7 +84,7 @@ struct Settings {
                 remedy: "Unset it, or leave out --port and --redirect-uri."
             )
         }
-        return flag?.uri ?? replacement ?? profile.redirect?.uri ?? defaultRedirectURI
+        return flag?.uri ?? replacement ?? profile.redirect?.uri ?? RedirectChoice.defaultURI
     }
 
     private static func separated(_ texts: [String]) -> [String] {
@@ -147,7 +145,7 @@ struct Settings {
             switch detail.flatMap(MSALInternalError.init(rawValue:)) {
             // Of what is checked when an application object is made, only a redirect URI gives the last one.
             case .internalErrorInvalidRedirectURI, .internalErrorRedirectSchemeNotRegistered, .internalErrorUnexpected:
-                throw Failure.usage(Failure(error).message, remedy: Self.redirectRemedy)
+                throw Failure.usage(error.words, remedy: Self.redirectRemedy)
             default: throw error
             }
         }

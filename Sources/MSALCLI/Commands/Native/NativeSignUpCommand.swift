@@ -59,33 +59,3 @@ struct NativeSignUpCommand: AsyncParsableCommand {
         return values
     }
 }
-
-extension NativeConversation {
-    /// How a sign-up or a change of the password ended.
-    enum End {
-        /// Here; the user can be signed in without being asked again.
-        case done(MSALNativeAuthFollowingSignIn)
-        /// In the browser, which signed the user in too.
-        case signedIn(MSALNativeAuthUserAccountResult)
-    }
-
-    /// Signs in whoever has just signed up or changed the password, without asking for what was just given.
-    ///
-    /// - Parameter end: How the flow ended.
-    /// - Returns: Who is signed in.
-    /// - Throws: As `signIn()`.
-    func signIn(after end: End) async throws -> MSALNativeAuthUserAccountResult {
-        let next: MSALNativeAuthFollowingSignIn
-        switch end {
-        case .signedIn(let user): return user
-        case .done(let following): next = following
-        }
-        do {
-            return try await follow(try await next.signIn(scopes: scopes))
-        } catch let error as MSALNativeAuthFlowError where error.reason == .general {
-            // A second factor cannot be asked for in this way of signing in; the usual way can.
-            interviewer.tell("Signing in as usual: \(error.advice)")
-            return try await signIn()
-        }
-    }
-}

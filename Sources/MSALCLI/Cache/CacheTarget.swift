@@ -1,41 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import ArgumentParser
 import Foundation
 import MSAL
-
-/// `msal cache`
-struct CacheCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "cache",
-        abstract: "Look after a token store: where it is, what it holds, whether it is well.",
-        discussion: """
-            Without --group the store of this command is meant. Apps on this library have their own groups, \
-            msal.shared by default.
-
-            EXAMPLES
-              msal cache doctor
-              msal cache import --azure-cli
-              msal cache export tokens.json --group msal.shared
-            """,
-        subcommands: [
-            CachePathCommand.self,
-            CacheStatsCommand.self,
-            CacheDoctorCommand.self,
-            CacheImportCommand.self,
-            CacheExportCommand.self,
-            CacheClearCommand.self,
-            CacheRotateKeyCommand.self,
-            CacheRepairCommand.self,
-        ]
-    )
-}
-
-/// `--group`, which every cache command has.
-struct CacheOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The store's sharing group.", valueName: "name"))
-    var group = Settings.applicationID
-}
 
 /// The store that a cache command works on.
 struct CacheTarget {
@@ -117,17 +83,6 @@ extension Failure {
                 ? MSALInternalError.internalErrorInvalidParameter.rawValue
                 : MSALInternalError.internalErrorUnexpected.rawValue,
             message: error.message,
-            remedy: remedy
-        )
-    }
-
-    /// A file of the user's that cannot be read, understood or written.
-    static func file(_ message: String, remedy: String? = nil) -> Failure {
-        Failure(
-            status: .failed,
-            code: MSALError.internal.rawValue,
-            internalCode: MSALInternalError.internalErrorUnexpected.rawValue,
-            message: message,
             remedy: remedy
         )
     }

@@ -1,0 +1,34 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSAL
+
+/// A wish for a token without asking the user.
+struct SilentQuery {
+    var situation: Situation
+    var accountName: String?
+    var isRefresh = false
+    var claims: ClaimsChallenge?
+    private let settings: Settings
+
+    /// A token for the settings' scopes; `signIn` is what would get it by asking the user.
+    init(_ settings: Settings, _ signIn: SignInCommand) {
+        self.settings = settings
+        situation = Situation(settings: settings, signIn: signIn)
+    }
+
+    /// The token. From then on `situation` knows the account too.
+    ///
+    /// - Throws: `Failure`, whose remedy is exact.
+    mutating func token(by application: MSALPublicClientApplication) async throws -> MSALResult {
+        try settings.checkAuthority()
+        let account = try AccountChoice.account(accountName, of: application)
+        situation.signIn.loginHint = account.username
+        situation.signIn.claims = claims
+        let parameters = MSALSilentTokenParameters(scopes: settings.scopes, account: account)
+        parameters.forceRefresh = isRefresh
+        parameters.claimsRequest = try claims?.request()
+        return try await situation.explaining {
+            try await settings.connected { try await application.acquireTokenSilent(with: parameters) }
+        }
+    }
+}

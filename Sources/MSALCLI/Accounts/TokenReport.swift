@@ -1,0 +1,75 @@
+// Licensed under the MIT License. See LICENSE.
+
+import CommandOutput
+import Foundation
+import MSAL
+
+/// Where a token came from, and by which request.
+struct TokenOrigin {
+    var source: String
+    var reason: String
+    var isPersisted: Bool
+    var correlationId: String
+}
+
+/// A token, what it is for and how long it lives. It tells the token itself only in raw form, or where asked to.
+struct TokenReport: Report, Encodable {
+    var account: AccountMembers
+    var scopes: [String]
+    var expiresOn: Date
+    /// Where the token came from; native authentication does not say.
+    var origin: TokenOrigin?
+    var token: Secret
+    var showsToken: Bool
+
+    func text(_ style: Style) -> TerminalText {
+        var rows: [(String, TerminalText)] = [
+            ("Account", style.strong(account.username)),
+            ("Scopes", "\(scopes.joined(separator: " "))"),
+            ("Expires", "\(expiresOn.formatted(.iso8601))"),
+        ]
+        if let origin { rows.append(("Source", "\(origin.source), \(origin.reason)")) }
+        if showsToken { rows.append(("Token", "\(token.exposed)")) }
+        let lines = table(rows, style)
+        return showsToken ? lines : lines + "\n" + style.faint("Use --output raw to print the token.")
+    }
+
+    var raw: String { token.exposed }
+}
+
+extension TokenReport {
+    private enum CodingKeys: String, CodingKey {
+        case account, scopes, expiresOn, tokenType, source, sourceReason, isPersisted, correlationId, accessToken
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(account, forKey: .account)
+        try members.encode(scopes, forKey: .scopes)
+        try members.encode(expiresOn, forKey: .expiresOn)
+        try members.encode("Bearer", forKey: .tokenType)
+        if let origin {
+            try members.encode(origin.source, forKey: .source)
+            try members.encode(origin.reason, forKey: .sourceReason)
+            try members.encode(origin.isPersisted, forKey: .isPersisted)
+            try members.encode(origin.correlationId, forKey: .correlationId)
+        }
+        if showsToken { try members.encode(token.exposed, forKey: .accessToken) }
+    }
+
+    init(_ result: MSALResult, showsToken: Bool) {
+        self.init(
+            account: AccountMembers(result.account),
+            scopes: result.scopes,
+            expiresOn: result.expiresOn ?? .distantPast,
+            origin: TokenOrigin(
+                source: result.source.origin.rawValue,
+                reason: result.source.reason,
+                isPersisted: result.isPersisted,
+                correlationId: result.correlationId.uuidString
+            ),
+            token: Secret(result.accessToken),
+            showsToken: showsToken
+        )
+    }
+}

@@ -1,0 +1,37 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import CommandOutput
+import Foundation
+import MSAL
+
+extension OutputOptions {
+    /// Writes the result of a sign-in. Without stored tokens it is none that the next command could use: standard
+    /// error says so, with the cause as a further try finds it, and the command ends with the status `store`.
+    ///
+    /// - Throws: `Failure` as `show(_:)`; `ExitCode`, if the tokens could not be stored.
+    func show(
+        _ report: some Report,
+        isPersisted: Bool,
+        cause: @autoclosure () -> String? = CacheTarget.refusal()
+    ) throws {
+        try show(report)
+        guard !isPersisted else { return }
+        let failure = Failure.notStored(cause())
+        Terminal.errors.write(failure.text(Style(Terminal.errors)))
+        throw ExitCode(failure.status.rawValue)
+    }
+}
+
+extension OutputFormat {
+    /// Warns people, on standard error, of renewed tokens that could not be stored: the command has done what it was asked
+    /// for, but the next one will be slower, or find a refresh token that is spent. JSON has a member for it.
+    func warn(
+        isPersisted: Bool,
+        on terminal: Terminal = .errors,
+        cause: @autoclosure () -> String? = CacheTarget.refusal()
+    ) {
+        guard self == .text, !isPersisted else { return }
+        terminal.write(Failure.notRenewedForLong(cause()).text(Style(terminal)))
+    }
+}

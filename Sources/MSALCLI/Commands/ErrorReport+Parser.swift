@@ -1,0 +1,49 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import CommandOutput
+import Foundation
+import MSAL
+
+extension ErrorReport {
+    /// The report of what a command, the library or the parser threw.
+    init(_ error: any Error) {
+        if let failure = error as? Failure {
+            self = .failure(failure)
+        } else if let code = error as? ExitCode {
+            self = .silent(code)
+        } else if error is CancellationError {
+            self = .failure(.canceled)
+        } else if type(of: error) is NSError.Type {
+            self = .failure(Failure(error as NSError))
+        } else {
+            HelpWidth.ensure()
+            self.init(parser: error)
+        }
+    }
+
+    private init(parser error: any Error) {
+        if MSALCommand.exitCode(for: error) == .success {
+            self = .help(MSALCommand.fullMessage(for: error))
+        } else {
+            self = .failure(Self.usage(error))
+        }
+    }
+
+    /// The parser's message; the remedy is the command's help, which the parser names as in: See 'msal token --help'.
+    private static func usage(_ error: any Error) -> Failure {
+        let quoted = MSALCommand.fullMessage(for: error).split(separator: "'")
+        let help = quoted.last { $0.hasPrefix("msal ") && $0.hasSuffix(" --help") } ?? "msal --help"
+        let message = MSALCommand.message(for: error)
+        let isSentence = message.last.map { ".?!".contains($0) } ?? true
+        return .usage(isSentence ? message : "\(message).", remedy: "See: \(help)")
+    }
+}
+
+extension Failure {
+    fileprivate static let canceled = Failure(
+        status: .canceled,
+        code: MSALError.userCanceled.rawValue,
+        message: "Cancelled."
+    )
+}

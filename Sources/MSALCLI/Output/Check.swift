@@ -1,0 +1,55 @@
+// Licensed under the MIT License. See LICENSE.
+
+import CommandOutput
+
+/// What the checks found.
+struct DoctorReport: Report, Encodable {
+    var checks: [Check]
+
+    func text(_ style: Style) -> TerminalText {
+        checks.map { check in
+            let mark = check.isGood ? style.good("✓") : style.problem("✗")
+            let line: TerminalText = "\(mark) \(style.strong(check.name)): \(check.finding)"
+            return check.remedy.map { "\(line)\n    \($0)" } ?? line
+        }.joined(separator: "\n")
+    }
+
+    var raw: String {
+        checks.map { "\($0.isGood ? "ok" : "failed")\t\($0.name)\t\($0.finding)" }.joined(separator: "\n")
+    }
+}
+
+/// One finding of `msal doctor`.
+struct Check: Encodable, Equatable {
+    var name: String
+    var isGood: Bool
+    var finding: String
+    var remedy: String?
+    /// How the command ends because of this check, if it is not good.
+    var status = CommandExit.failed
+
+    private enum CodingKeys: String, CodingKey {
+        case name, isGood, finding, remedy
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(name, forKey: .name)
+        try members.encode(isGood, forKey: .isGood)
+        try members.encode(finding, forKey: .finding)
+        try members.encode(remedy, forKey: .remedy)
+    }
+}
+
+extension Check {
+    /// What stands in the way of a command stands in the way here.
+    init(_ name: String, _ failure: Failure) {
+        self.init(
+            name: name,
+            isGood: false,
+            finding: failure.message,
+            remedy: failure.remedy,
+            status: failure.status
+        )
+    }
+}

@@ -1,0 +1,86 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// An error as the user sees it: what happened, what helps, and the exit status.
+struct Failure: Error, Equatable {
+    var status: CommandExit
+    /// A number of `MSALError`, or of `NSURLErrorDomain` if no answer came.
+    var code: Int
+    /// A number of `MSALInternalError`, or the like; only with the code -50000.
+    var internalCode: Int?
+    var message: String
+    var remedy: String?
+    /// For the service's logs.
+    var correlationID: String?
+    /// The numbers behind `AADSTS…`.
+    var serviceCodes: [Int] = []
+    /// The service's finer word, such as `basic_action`.
+    var suberror: String?
+    /// The claims that a sign-in must have to mend this, as the service or the resource wrote them.
+    var claims: String?
+}
+
+extension Failure {
+    /// Wrong arguments or settings.
+    static func usage(_ message: String, remedy: String? = nil) -> Failure {
+        Failure(.usage, .internalErrorInvalidParameter, message, remedy)
+    }
+
+    /// No account fits.
+    static func notSignedIn(_ message: String, remedy: String = "Sign in: msal login") -> Failure {
+        Failure(.notSignedIn, .internalErrorAccountRequired, message, remedy)
+    }
+
+    /// Several accounts fit.
+    static func ambiguous(_ names: [String]) -> Failure {
+        Failure(
+            .usage,
+            .internalErrorAmbiguousAccount,
+            "Several accounts are signed in: \(names.joined(separator: ", ")).",
+            "Choose one with --account NAME."
+        )
+    }
+
+    /// A sign-in whose tokens could not be stored; `cause` says why, where that is known.
+    static func notStored(_ cause: String?) -> Failure {
+        unstored("The tokens could not be stored; the next command will not find them.", cause)
+    }
+
+    /// A token that was renewed and could not be stored; `cause` says why, where that is known.
+    static func notRenewedForLong(_ cause: String?) -> Failure {
+        unstored("The renewed token could not be stored, so the next command renews it again.", cause)
+    }
+
+    private static func unstored(_ message: String, _ cause: String?) -> Failure {
+        let words = [message, cause].compactMap(\.self).joined(separator: " ")
+        return Failure(.store, .internalErrorUnexpected, words, storeRemedy)
+    }
+
+    /// A sign-in that was not begun, because its tokens could not be stored; `cause` is the store's failure.
+    static func wouldNotLast(_ cause: Failure) -> Failure {
+        var failure = cause
+        failure.message = "No sign-in could be stored, so none was begun. \(cause.message)"
+        failure.remedy = cause.remedy ?? storeRemedy
+        return failure
+    }
+
+    /// A file of the user's that cannot be read, understood or written.
+    static func file(_ message: String, remedy: String? = nil) -> Failure {
+        Failure(.failed, .internalErrorUnexpected, message, remedy)
+    }
+
+    /// How to find out what is wrong with the token store.
+    static let storeRemedy = "Run: msal cache doctor"
+
+    private init(_ status: CommandExit, _ detail: MSALInternalError, _ message: String, _ remedy: String?) {
+        self.init(
+            status: status,
+            code: MSALError.internal.rawValue,
+            internalCode: detail.rawValue,
+            message: message,
+            remedy: remedy
+        )
+    }
+}

@@ -1,0 +1,30 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+extension NSError {
+    /// The library's words. The service's own end with ids and a time, which the report shows in its own way.
+    var words: String {
+        let text = userInfo[MSALErrorDescriptionKey] as? String ?? localizedDescription
+        let cut = text.range(of: " Trace ID: ")?.lowerBound ?? text.firstIndex(where: \.isNewline) ?? text.endIndex
+        var message = String(text[..<cut])
+        if isForgottenPassword { message = "The user chose \"forgotten password\". " + message }
+        let status = (userInfo[MSALHTTPResponseCodeKey] as? String).map { "HTTP status \($0)" }
+        let numbers = ([status] + serviceCodes.map { "AADSTS\($0)" }).compactMap(\.self)
+        let untold = numbers.filter { !message.contains($0) }
+        return untold.isEmpty ? message : "\(message) (\(untold.joined(separator: ", ")))"
+    }
+
+    /// The numbers behind `AADSTS…`, where the service reported the error.
+    var serviceCodes: [Int] { (userInfo[MSALSTSErrorCodesKey] as? [NSNumber])?.map(\.intValue) ?? [] }
+
+    /// Whether the service says which claims a sign-in must have.
+    var asksForClaims: Bool { userInfo[MSALOAuthClaimsKey] != nil }
+
+    /// Whether the user asked a B2C page for a new password, which is no giving up. B2C has no other sign of it than
+    /// this number: Microsoft's page "Set up a password reset flow in Azure Active Directory B2C".
+    var isForgottenPassword: Bool {
+        (userInfo[MSALErrorDescriptionKey] as? String)?.hasPrefix("AADB2C90118") == true
+    }
+}

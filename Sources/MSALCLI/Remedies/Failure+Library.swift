@@ -1,0 +1,103 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+extension Failure {
+    /// An error of the library; `situation` makes the remedy exact.
+    init(_ error: NSError, in situation: Situation = Situation()) {
+        let internalCode = (error.userInfo[MSALInternalErrorCodeKey] as? NSNumber)?.intValue
+        var situation = situation
+        let claims = error.userInfo[MSALOAuthClaimsKey] as? String
+        if let claims { situation.signIn.claims = ClaimsChallenge(claims) }
+        let status = Self.status(error, internalCode)
+        self.init(
+            status: status,
+            code: error.code,
+            internalCode: internalCode,
+            message: error.words,
+            remedy: Self.remedy(error, status, internalCode, situation),
+            correlationID: error.userInfo[MSALCorrelationIDKey] as? String,
+            serviceCodes: error.serviceCodes,
+            suberror: error.userInfo[MSALOAuthSubErrorKey] as? String,
+            claims: claims
+        )
+    }
+
+    private static func status(_ error: NSError, _ internalCode: Int?) -> CommandExit {
+        if error.domain == NSURLErrorDomain { return .network }
+        let advice = ServiceRemedy(codes: error.serviceCodes)
+        let isMendedBySignIn = error.asksForClaims || (advice?.isSignIn ?? !error.isForgottenPassword)
+        switch MSALError(rawValue: error.code) {
+        case .userCanceled: return isMendedBySignIn ? .canceled : .failed
+        case .interactionRequired, .serverInvalidRequestResetPasswordRequired:
+            return isMendedBySignIn ? .interactionRequired : .failed
+        case .workplaceJoinRequired, .serverDeclinedScopes, .serverProtectionPoliciesRequired, .serverError,
+            .insufficientDeviceStrength, .mdmEnrollmentCompletedNeedsRetry, nil:
+            return .failed
+        case .internal: break
+        }
+        switch internalCode.flatMap(MSALInternalError.init(rawValue:)) {
+        case .internalErrorAccountRequired: return .notSignedIn
+        case .internalErrorInvalidParameter, .internalErrorInvalidRedirectURI, .internalErrorAmbiguousAccount,
+            .internalErrorFailedAuthorityValidation:
+            return .usage
+        case .internalErrorUnexpected where isStoreFailure(error): return .store
+        default: return .failed
+        }
+    }
+
+    /// The library tells a failed store by the error beneath: it is the store's own, and no error of a request.
+    private static func isStoreFailure(_ error: NSError) -> Bool {
+        guard let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError else { return false }
+        return cause.domain != MSALErrorDomain && cause.domain != NSURLErrorDomain
+    }
+
+    private static func remedy(
+        _ error: NSError,
+        _ status: CommandExit,
+        _ internalCode: Int?,
+        _ situation: Situation
+    ) -> String? {
+        if error.isForgottenPassword { return situation.passwordPolicy }
+        if error.asksForClaims { return situation.signInAgain }
+        if let advice = ServiceRemedy(codes: error.serviceCodes) { return advice.text(situation) }
+        if error.code == MSALError.serverDeclinedScopes.rawValue {
+            return "Ask only for scopes that are granted, or have an administrator consent to the others."
+        }
+        // The API is unknown to the tenant, which no sign-in changes.
+        if error.userInfo[MSALOAuthErrorKey] as? String == "invalid_resource" {
+            return ServiceRemedy.scope.text(situation)
+        }
+        switch internalCode.flatMap(MSALInternalError.init(rawValue:)) {
+        case .internalErrorFailedAuthorityValidation: return ServiceRemedy.host.text(situation)
+        case .internalErrorInvalidScope: return ServiceRemedy.scope.text(situation)
+        case .internalErrorUnauthorizedClient, .internalErrorInvalidClient:
+            return "Check --client-id and the app's registration: it must be a public client of this tenant."
+        case .internalErrorInvalidRequest:
+            return "Check that all scopes belong to one API, and the app's registration: a public client with the "
+                + "redirect URI \(situation.redirectURI)."
+        default: break
+        }
+        return switch status {
+        case .interactionRequired: situation.signInAgain
+        case .notSignedIn: "Sign in: \(situation.signIn.text)"
+        case .network: "Run: msal doctor"
+        case .store: "Run: msal cache doctor"
+        case .done, .failed, .usage, .canceled: error.serviceCodes.first.map(ServiceRemedy.explanation)
+        }
+    }
+}
+
+extension Situation {
+    /// Does what may fail with an error of the library, whose remedy then names what is known here.
+    ///
+    /// - Throws: `Failure` in place of such an error; else what `work` throws.
+    func explaining<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch  where type(of: error) is NSError.Type {
+            throw Failure(error as NSError, in: self)
+        }
+    }
+}
