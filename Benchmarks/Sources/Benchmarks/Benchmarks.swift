@@ -14,9 +14,7 @@ import Foundation
         case ("native", 1): try await NativeSignIns.run()
         case ("fill", 4): try contents(arguments).fill(Folder(path: arguments[1]).open())
         case ("first", 4): try await StoreCosts.first(Folder(path: arguments[1]), try contents(arguments))
-        case ("memory", 4), ("client-memory", 4):
-            let byClient = arguments[0] == "client-memory"
-            try await RememberedTokens.run(Folder(path: arguments[1]), try contents(arguments), byClient: byClient)
+        case ("memory", 4): try await RememberedTokens.run(Folder(path: arguments[1]), try contents(arguments))
         default:
             print("usage: Benchmarks silent | store | native | fill FOLDER TOKENS spread|one-account")
             exit(2)

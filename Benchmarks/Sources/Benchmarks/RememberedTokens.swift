@@ -8,27 +8,17 @@ import Foundation
 enum RememberedTokens {
     /// Asks for as many tokens as are remembered and prints by how much the process grew with each of the second half,
     /// beyond the bytes of its row: what the first half costs besides is SQLite's own cache, and the same for all.
-    ///
-    /// `byClient`: Whether a whole client is asked, which also keeps its answers, or the cache beneath it.
-    static func run(_ folder: Folder, _ contents: Contents, byClient: Bool) async throws {
+    static func run(_ folder: Folder, _ contents: Contents) async throws {
         let client = try client(folder)
-        let count = Swift.min(contents.tokens, CacheMemory.capacity)
+        let count = Swift.min(contents.tokens, ClientMemory.capacity)
         var account: AccountReference?
         func ask(_ numbers: Range<Int>) async throws {
             for number in numbers {
-                if byClient {
-                    // An app has one object for all tokens of an account.
-                    let id = contents.homeAccountID(ofToken: number)
-                    if account?.homeAccountID != id { account = AccountReference(homeAccountID: id, username: nil) }
-                    let token = TokenRequest(scopes: ScopeSet([Contents.scope(number)]))
-                    _ = try await client.acquireSilently(SilentRequest(token: token, account: account))
-                } else {
-                    _ = try client.cache.accessToken(
-                        for: contents.query(number),
-                        now: contents.now,
-                        buffer: .seconds(300)
-                    )
-                }
+                // An app has one object for all tokens of an account.
+                let id = contents.homeAccountID(ofToken: number)
+                if account?.homeAccountID != id { account = AccountReference(homeAccountID: id, username: nil) }
+                let token = TokenRequest(scopes: ScopeSet([Contents.scope(number)]))
+                _ = try await client.acquireSilently(SilentRequest(token: token, account: account))
             }
         }
         try await ask(0..<count / 2)

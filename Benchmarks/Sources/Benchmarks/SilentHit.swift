@@ -25,32 +25,30 @@ enum SilentHit {
             platform: SystemMachine.platform(caFile: nil, [:]),
             store: store
         )
-        let account = try application.account(forIdentifier: contents.homeAccountID)
-        let parameters = MSALSilentTokenParameters(scopes: [Contents.scope(contents.target)], account: account)
+        let known = try application.account(forIdentifier: contents.homeAccountID)
+        let parameters = MSALSilentTokenParameters(scopes: [Contents.scope(contents.target)], account: known)
         report(
             "whole public call, acquireTokenSilent(with:)",
             try await times(calls: 500) { _ = try await application.acquireTokenSilent(with: parameters) },
             target: 8
         )
 
-        let cache = TokenCache(store: store, clientID: Contents.clientID)
-        let query = contents.query
-        let counter = try store.changeCounter()
-        _ = try cache.accessToken(for: query, now: contents.now, buffer: .seconds(300))
-        report(
-            "core lookup in memory",
-            await times(calls: 2000) { _ = cache.memory.withLock { $0.hits(for: query, at: counter) } },
-            target: 2
-        )
-        report(
-            "  the same with change check and choice",
-            try await times(calls: 1000) {
-                _ = try cache.accessToken(for: query, now: contents.now, buffer: .seconds(300))
-            }
-        )
-        report("  change check alone", try await times(calls: 1000) { _ = try store.changeCounter() })
         let client = try application.client()
         let request = try parameters.snapshot()
+        let counter = try store.changeCounter()
+        guard let account = request.account else { throw CocoaError(.fileReadCorruptFile) }
+        let identity = RequestIdentity(
+            account: account,
+            authority: request.token.authority,
+            scopes: request.token.scopes
+        )
+        guard client.memory.token(for: identity, at: counter) != nil else { throw CocoaError(.fileReadCorruptFile) }
+        report(
+            "core lookup in memory",
+            await times(calls: 2000) { _ = client.memory.token(for: identity, at: counter) },
+            target: 2
+        )
+        report("  change check alone", try await times(calls: 1000) { _ = try store.changeCounter() })
         report(
             "  the client's call, without the public face",
             try await times(calls: 500) { _ = try await client.acquireSilently(request) }

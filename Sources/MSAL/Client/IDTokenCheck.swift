@@ -113,7 +113,7 @@ extension TokenClient {
             Log.warning("The stored id token could not be compared: \(error.message)")
             return
         }
-        let earlier = known.flatMap { idTokens.claims(of: $0.secret)?.subject }
+        let earlier = known.flatMap { memory.claims(of: $0.secret)?.subject }
         guard let earlier, earlier != subject else { return }
         throw failed("sub", expected: "the user of the stored id token", found: "another")
     }

@@ -1,38 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
-private import Crypto
 private import Synchronization
 
 /// Answers a failing silent request from memory for a while, so that a loop in an app does not storm the service
 /// (spec protocol 5.9, decisions D-27 and D-28).
 package final class Throttle: Sendable {
-    /// What makes two requests the same. The refresh token is held as a digest only.
-    struct Key: Sendable, Hashable {
-        let endpoint: URL
-        let clientID: String
-        let refreshToken: Data
-        let scope: String
-        /// The key that a proof-of-possession token is bound to.
-        let keyID: String?
-        var claims: String?
-
-        init(endpoint: URL, clientID: String, refreshToken: Secret, scope: String, keyID: String?, claims: String?) {
-            self.endpoint = endpoint
-            self.clientID = clientID
-            self.refreshToken = Data(SHA256.hash(data: Data(refreshToken.exposed.utf8)))
-            self.scope = scope
-            self.keyID = keyID
-            self.claims = claims
-        }
-
-        /// A busy service is left alone for all claims.
-        var withoutClaims: Key {
-            var copy = self
-            copy.claims = nil
-            return copy
-        }
-    }
-
     private struct Entry {
         let error: AuthError
         let created: Date
@@ -43,13 +15,13 @@ package final class Throttle: Sendable {
         func isOver(at now: Date) -> Bool { until <= now || created > now }
     }
 
-    private let entries = Mutex<[Key: Entry]>([:])
+    private let entries = Mutex<[RefreshKey: Entry]>([:])
     private let capacity = 1000
 
     package init() {}
 
     /// The remembered failure of this request, marked as such; `nil` if it may be sent.
-    func failure(for key: Key, now: Date) -> AuthError? {
+    func failure(for key: RefreshKey, now: Date) -> AuthError? {
         entries.withLock { entries in
             for candidate in [key, key.withoutClaims] {
                 guard let entry = entries[candidate] else { continue }
@@ -66,7 +38,7 @@ package final class Throttle: Sendable {
     }
 
     /// Remembers a failure, if it is of a kind worth remembering.
-    func remember(_ error: AuthError, for key: Key, now: Date) {
+    func remember(_ error: AuthError, for key: RefreshKey, now: Date) {
         guard let (target, delay, endsWithSignIn) = plan(error, key, now) else { return }
         entries.withLock { entries in
             // What is over goes at once: it may hold a token, of an account that is signed out meanwhile.
@@ -88,7 +60,7 @@ package final class Throttle: Sendable {
         entries.withLock { entries in entries = entries.filter { !$0.value.endsWithSignIn } }
     }
 
-    private func plan(_ error: AuthError, _ key: Key, _ now: Date) -> (Key, TimeInterval, Bool)? {
+    private func plan(_ error: AuthError, _ key: RefreshKey, _ now: Date) -> (RefreshKey, TimeInterval, Bool)? {
         switch error.kind {
         case .http(let status, let headers):
             let header = headers.first { $0.key.caseInsensitiveCompare("Retry-After") == .orderedSame }?.value

@@ -3,7 +3,7 @@
 /// What the service asked of one process, honoured by the next: a shell may start the command in a loop.
 extension TokenClient {
     /// The failure of this request that another process got, if the service's `Retry-After` is not over yet.
-    func pausedFailure(for key: Throttle.Key) -> AuthError? {
+    func pausedFailure(for key: RefreshKey) -> AuthError? {
         let now = platform.time.now
         do throws(StoreError) {
             guard let pause = try cache.pause(key.pauseName, now: now) else { return nil }
@@ -22,7 +22,7 @@ extension TokenClient {
     }
 
     /// Tells other processes of a `Retry-After`, if there was one.
-    func keepPause(after error: AuthError, for key: Throttle.Key) {
+    func keepPause(after error: AuthError, for key: RefreshKey) {
         let now = platform.time.now
         guard case .http(let status, let headers) = error.kind,
             let header = headers.first(where: { $0.key.caseInsensitiveCompare("Retry-After") == .orderedSame })?.value,
@@ -34,13 +34,5 @@ extension TokenClient {
             // This process remembers it all the same.
             Log.verbose("Other processes cannot be told of the service's Retry-After: \(error.message)")
         }
-    }
-}
-
-extension Throttle.Key {
-    /// What makes two requests the same, as one text; the refresh token is a digest in it.
-    fileprivate var pauseName: String {
-        [endpoint.absoluteString, clientID, refreshToken.base64EncodedString(), scope, keyID ?? ""]
-            .joined(separator: "\u{1F}")
     }
 }

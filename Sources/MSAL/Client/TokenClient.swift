@@ -7,8 +7,7 @@ package struct TokenClient: Sendable {
     package let authorities: AuthorityResolver
     package let cache: TokenCache
     package let refreshes = SingleFlight<RefreshKey, TokenResult, AuthError>(cancellation: .canceledCall)
-    package let idTokens = IDTokenClaimsMemo()
-    package let answers = SilentAnswers()
+    package let memory = ClientMemory()
     /// The browser session this client may open.
     package let session: CurrentSession
     let throttle: Throttle

@@ -26,17 +26,6 @@ package final class TokenHolder: Sendable, Hashable {
         self.authority = authority
     }
 
-    /// The same with an equal authority, one that others have, too.
-    func with(_ authority: Authority) -> TokenHolder {
-        TokenHolder(
-            idToken: idToken,
-            idTokenClaims: idTokenClaims,
-            account: account,
-            tenantProfile: tenantProfile,
-            authority: authority
-        )
-    }
-
     package static func == (left: TokenHolder, right: TokenHolder) -> Bool {
         left === right
             || left.account == right.account

@@ -7,13 +7,22 @@ protocol KeyedObject: AnyObject, Sendable {
     var key: Key { get }
 }
 
-/// Objects by their keys, which they hold themselves: most places of a dictionary are empty, and each would be as large
-/// as a key.
+/// A limited number of objects by their keys, which they hold themselves: most places of a dictionary are empty, and
+/// each would be as large as a key. In a full table the object that came first makes room for the next one.
 ///
-/// Only their hashes are in the table. What is found is compared with the whole key, and of two objects whose keys have
-/// the same hash the later one is kept: this is for memories, which may forget.
+/// Only their hashes are in the table. The object that is found is compared with the whole key, and of two objects whose
+/// keys have the same hash the later one is kept: this is for memories, which may forget.
 struct ObjectTable<Object: KeyedObject>: Sendable {
+    private let capacity: Int
     private var objects: [Int: Object] = [:]
+    /// The hashes in the order in which they came, beginning at `oldest`.
+    private var order: [Int] = []
+    private var oldest = 0
+
+    /// `capacity`: How many objects are kept; at least one.
+    init(capacity: Int) {
+        self.capacity = max(1, capacity)
+    }
 
     var count: Int { objects.count }
 
@@ -24,7 +33,14 @@ struct ObjectTable<Object: KeyedObject>: Sendable {
     }
 
     /// Puts an object in the place of another one with its key.
-    mutating func insert(_ object: Object) { objects[object.key.hashValue] = object }
+    mutating func insert(_ object: Object) {
+        let hash = object.key.hashValue
+        guard objects.updateValue(object, forKey: hash) == nil else { return }
+        guard order.count == capacity else { return order.append(hash) }
+        objects[order[oldest]] = nil
+        order[oldest] = hash
+        oldest = (oldest + 1) % capacity
+    }
 
-    mutating func removeAll() { objects.removeAll(keepingCapacity: true) }
+    mutating func removeAll() { self = ObjectTable(capacity: capacity) }
 }

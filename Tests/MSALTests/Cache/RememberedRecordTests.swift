@@ -27,16 +27,4 @@ import Testing
         #expect(read.additional == ["foreign": .string("kept")])
         #expect(read.additional.capacity < members.count)
     }
-
-    @Test func textsOfAPoolAreKeptOnce() {
-        func isSame(_ left: [String], _ right: [String]) -> Bool {
-            left.withUnsafeBufferPointer { left in right.withUnsafeBufferPointer { left.baseAddress == $0.baseAddress }
-            }
-        }
-        var pool = TextPool()
-        let (first, second) = (Sample.aliases.map { $0 + "" }, Sample.aliases.map { $0 + "" })
-        #expect(!isSame(first, second))
-        #expect(isSame(pool.shared(first), pool.shared(second)))
-        #expect(pool.shared(Sample.alice) == Sample.alice)
-    }
 }

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func anObjectWithTheSameHashIsNeverTakenForAnother() {
-        var table = ObjectTable<Person>()
+        var table = ObjectTable<Person>(capacity: 4)
         let (alice, bob) = (Person("alice"), Person("bob"))
         table.insert(alice)
         #expect(table[alice.key] === alice)
@@ -30,5 +30,19 @@ import Testing
         table.removeAll()
         #expect(table[bob.key] == nil)
         #expect(table.count == 0)
+    }
+
+    private final class Number: KeyedObject {
+        let key: Int
+
+        init(_ key: Int) { self.key = key }
+    }
+
+    @Test func `a full table gives up what came first`() {
+        var table = ObjectTable<Number>(capacity: 3)
+        for number in [0, 1, 2, 1, 3, 4] { table.insert(Number(number)) }
+
+        #expect((0...4).map { table[$0] != nil } == [false, false, true, true, true])
+        #expect(table.count == 3)
     }
 }

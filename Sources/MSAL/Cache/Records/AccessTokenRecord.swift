@@ -3,11 +3,11 @@
 /// An access token with what it is good for. Times are whole seconds.
 package struct AccessTokenRecord: Sendable, Hashable {
     /// Account, environment and realm are trimmed and in lower case.
-    package private(set) var homeAccountID: String
-    package private(set) var environment: String
+    package let homeAccountID: String
+    package let environment: String
     /// As it was spelled when it was stored; compared without case.
     package var clientID: String
-    package private(set) var realm: String
+    package let realm: String
     /// The granted scopes, separated by spaces, in the order and case of the server.
     package let target: String
     package var secret: Secret
@@ -71,17 +71,6 @@ package struct AccessTokenRecord: Sendable, Hashable {
                 applicationIdentifier, tokenType.normalizedKey, claimsKey,
             ] + (extendedKey.map { [$0] } ?? [])
         )
-    }
-
-    /// The same record with the texts of `query` in the place of its own equal ones, so that what is kept of a
-    /// thousand tokens does not hold the same account and tenant a thousand times more.
-    func sharingTexts(of query: AccessTokenQuery, clientID: String) -> AccessTokenRecord {
-        var shared = self
-        if homeAccountID == query.homeAccountID { shared.homeAccountID = query.homeAccountID }
-        if self.clientID == clientID { shared.clientID = clientID }
-        if let environment = query.environments.first(where: { $0 == environment }) { shared.environment = environment }
-        if let realm = query.realm, realm == self.realm { shared.realm = realm }
-        return shared
     }
 
     /// The granted scopes.

@@ -21,13 +21,13 @@ extension TokenCache {
         for token: RefreshTokenRecord,
         holder: String,
         now: Date,
-        over silent: RefreshLease? = nil
+        over abandoned: RefreshLease? = nil
     ) throws(StoreError) -> LeaseOutcome {
         let until = now.wholeSeconds + Self.leaseLife
         let lease = RefreshLease(name: token.leaseName, holder: holder, until: until)
         return try store.write(.normal) { (transaction) throws(StoreError) -> LeaseOutcome in
             // One from the far future is the work of a wrong clock.
-            if let held = try transaction.lease(lease.name), held.until > now, held.until <= until, held != silent {
+            if let held = try transaction.lease(lease.name), held.until > now, held.until <= until, held != abandoned {
                 return .held(held)
             }
             try transaction.saveLease(lease)

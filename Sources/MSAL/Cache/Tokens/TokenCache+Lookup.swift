@@ -1,7 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Synchronization
-
 extension TokenCache {
     /// The first of the refresh tokens to try for an account, the client's own and its family's (protocol 5.4).
     package func refreshTokens(
@@ -88,66 +86,27 @@ extension TokenCache {
     }
 
     /// All tokens that fit `query` with what belongs to them, in the order of preference.
-    ///
-    /// While another process keeps the store busy, what was found last is the answer if there is any (R12).
     func candidates(for query: AccessTokenQuery) throws(StoreError) -> [AccessTokenHit] {
-        do {
-            return try presentCandidates(for: query)
-        } catch {
-            guard error.kind == .busy, let held = memory.withLock({ $0.lastHits(for: query) }) else { throw error }
-            Log.info("The token store is busy; a token comes from memory.")
-            return held
-        }
-    }
-
-    private func presentCandidates(for query: AccessTokenQuery) throws(StoreError) -> [AccessTokenHit] {
-        let counter = try store.changeCounter()
-        if let known = memory.withLock({ $0.hits(for: query, at: counter) }) { return known }
-
-        let query = memory.withLock { $0.shared(query) }
         let clientID = clientID
-        let found = try store.read { (store) throws(StoreError) -> [AccessTokenHit] in
+        return try store.read { (store) throws(StoreError) -> [AccessTokenHit] in
             let tokens = try store.accessTokens(query.filter(clientID: clientID))
                 .filter(query.accepts)
                 .sorted { query.prefers($0, over: $1) }
-                .map { $0.sharingTexts(of: query, clientID: clientID) }
             guard !tokens.isEmpty else { return [] }
-            let keys = tokens.map(query.companions(of:))
-            // Other tokens of the account may have brought them already.
-            var known = memory.withLock { $0.companions(keys, at: counter) }
-            if !keys.allSatisfy({ key in known.contains { $0.key == key } }) {
-                known = try companions(keys, for: query, in: store)
-            }
-            return zip(tokens, keys).compactMap { token, key in
-                known.first { $0.key == key }.map { AccessTokenHit(token: token, companions: $0, state: .expired) }
-            }
-        }
-        memory.withLock { $0.remember(found, for: query, at: counter) }
-        return found
-    }
-
-    private func companions(
-        _ keys: [TokenCompanions.Key],
-        for query: AccessTokenQuery,
-        in store: any TokenStoreReading
-    ) throws(StoreError) -> [TokenCompanions] {
-        let idTokens = try store.idTokens(
-            RecordFilter(
-                .idToken,
-                homeAccountID: query.homeAccountID,
-                clientID: clientID,
-                environments: query.environments,
-                realms: Set(keys.map(\.realm)).sorted()
+            let idTokens = try store.idTokens(
+                RecordFilter(
+                    .idToken,
+                    homeAccountID: query.homeAccountID,
+                    clientID: clientID,
+                    environments: query.environments,
+                    realms: Set(tokens.map(\.realm)).sorted()
+                )
             )
-        )
-        let accounts = try store.accountRecords(
-            RecordFilter(.account, homeAccountID: query.homeAccountID, environments: query.environments)
-        )
-        var found: [TokenCompanions] = []
-        for key in keys where !found.contains(where: { $0.key == key }) {
-            found.append(TokenCompanions(key, idTokens, accounts))
+            let accounts = try store.accountRecords(
+                RecordFilter(.account, homeAccountID: query.homeAccountID, environments: query.environments)
+            )
+            return tokens.map { AccessTokenHit($0, idTokens: idTokens, accounts: accounts) }
         }
-        return found
     }
 }
 

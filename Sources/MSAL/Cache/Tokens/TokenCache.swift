@@ -1,16 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Synchronization
-
 /// The token cache of one client: the rules of lookup, saving and removal on top of a store.
 ///
 /// Every call is synchronous, touches the store at most for one transaction, and may be made from any thread.
-/// Access tokens and sign-in states are kept in memory and dropped as soon as any process changes the store.
-package final class TokenCache: Sendable {
+package struct TokenCache: Sendable {
     package let store: any TokenStore
     /// As the app spells it; compared without case.
     package let clientID: String
-    let memory = Mutex(CacheMemory())
 
     package init(store: any TokenStore, clientID: String) {
         self.store = store
@@ -20,8 +16,7 @@ package final class TokenCache: Sendable {
     /// The best access token for `query`, usable or not: see ``AccessTokenHit/State``.
     ///
     /// Among all matches the usable ones come first, then the resolved realm, the exact scope set (OpenID
-    /// Connect's own scopes ignored), the latest expiry, the latest storage. Served from memory while no process
-    /// changed the store.
+    /// Connect's own scopes ignored), the latest expiry, the latest storage.
     ///
     /// `buffer`: How much life a token must have left to count as usable.
     package func accessToken(
@@ -46,15 +41,10 @@ package final class TokenCache: Sendable {
 
     /// The sign-in state and authority maps this client keeps of an account; `nil` if it keeps none.
     package func metadata(homeAccountID: String) throws(StoreError) -> AccountMetadata? {
-        let counter = try store.changeCounter()
-        let account = homeAccountID.normalizedKey
-        if let known = memory.withLock({ $0.metadata(of: account, at: counter) }) { return known.value }
         let clientID = clientID
-        let metadata = try store.read { (store) throws(StoreError) -> AccountMetadata? in
-            try store.accountMetadata(clientID: clientID, homeAccountID: account)
+        return try store.read { (store) throws(StoreError) -> AccountMetadata? in
+            try store.accountMetadata(clientID: clientID, homeAccountID: homeAccountID)
         }
-        memory.withLock { $0.remember(metadata, of: account, at: counter) }
-        return metadata
     }
 
     /// The account that was current last in single-account use.

@@ -84,7 +84,7 @@ extension TokenClient {
                 tenantID: record.realm,
                 environment: record.environment,
                 isHome: record.realm.lowercased() == homeTenant?.lowercased(),
-                claims: cached.idTokens[record.realm].flatMap { idTokens.claims(of: $0.secret) }
+                claims: cached.idTokens[record.realm].flatMap { memory.claims(of: $0.secret) }
             )
         }
         return AccountSnapshot(

@@ -15,7 +15,7 @@ extension NativeAuthClient {
         // Accounts of the family's other clients may come before the app's own.
         guard let account = cached.first(where: { !$0.isFamilyOnly }),
             let record = account.records.first, let idToken = account.idTokens[record.realm],
-            let claims = tokens.idTokens.claims(of: idToken.secret)
+            let claims = tokens.memory.claims(of: idToken.secret)
         else { return nil }
         return NativeAuth.UserAccount(
             account: AccountSnapshot(

@@ -7,6 +7,7 @@ extension TokenClient {
     /// - SeeAlso: spec protocol 7.1.
     package func remove(_ account: AccountReference) throws(AuthError) {
         guard let homeAccountID = account.homeAccountID else { return }
+        defer { memory.forget() }
         try stored { () throws(StoreError) in try cache.signOut(homeAccountID: homeAccountID, wipeAccount: false) }
     }
 
@@ -27,6 +28,7 @@ extension TokenClient {
     @concurrent package func signOutHere(_ request: SignOutRequest) async throws(AuthError) {
         do {
             try await prepareStore(for: .reading)
+            defer { memory.forget() }
             try stored { () throws(StoreError) in
                 if let homeAccountID = request.account.homeAccountID {
                     try cache.signOut(homeAccountID: homeAccountID, wipeAccount: request.wipesAccount)

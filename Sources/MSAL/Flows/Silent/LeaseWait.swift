@@ -2,7 +2,7 @@
 
 /// Waiting for others who spend the refresh token one wants to spend (token-store-linux.md R27).
 struct LeaseWait: Sendable {
-    /// Another process's commit is noticed after this long; nobody is told.
+    /// Another process's commit is noticed after this long; nothing announces it.
     static let step = Duration.milliseconds(25)
     /// How long one holder is waited for.
     static let most = Duration.seconds(10)
@@ -12,7 +12,7 @@ struct LeaseWait: Sendable {
     private var waited = Duration.zero
 
     /// The lease to take over: its holder was given all the time there is.
-    var silent: RefreshLease? { waited >= Self.most ? lease : nil }
+    var abandoned: RefreshLease? { waited >= Self.most ? lease : nil }
 
     /// Waits until the store changes, or the holder of `lease` has had its time.
     ///

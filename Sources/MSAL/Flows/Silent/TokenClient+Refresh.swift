@@ -1,41 +1,29 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// One silent request that the store alone could not answer.
-struct SilentRefresh: Sendable {
-    let request: SilentRequest
-    let homeAccountID: String
-    /// As the app named it; answers are mapped from it.
-    let base: Authority
-    /// As it is asked: the account's tenant put in.
-    let authority: Authority
-    let claims: JSONValue?
-    let reason: RefreshReason
-}
-
 extension TokenClient {
-    /// Steps S8 to S13 of spec protocol 5.1: the app's refresh tokens, then the family's.
-    func refresh(_ refresh: SilentRefresh) async throws(AuthError) -> TokenResult {
+    /// Renews the token with the app's refresh tokens, then with the family's.
+    func refresh(_ search: SilentSearch) async throws(AuthError) -> TokenResult {
         let ticket = refreshes.ticket()
-        let environments = authorities.environments(for: refresh.authority).lookup
-        guard var token = try candidates(of: refresh, environments).first else {
+        let environments = authorities.environments(for: search.authority).lookup
+        guard var token = try candidates(of: search, in: environments).first else {
             throw AuthError(
                 .interactionRequired,
                 "Nothing is stored that could renew this account's token; ask the user to sign in."
             )
         }
-        let resolved = try await resolve(refresh.authority, correlationID: refresh.request.token.correlationID)
-        try checkCloud(resolved, refresh.authority)
+        let resolved = try await resolve(search.authority, correlationID: search.request.token.correlationID)
+        try checkCloud(of: resolved, for: search.authority)
 
         var tried: Set<Secret> = []
         while true {
             tried.insert(token.secret)
             do {
-                return try await redeemShared(token, refresh, resolved, ticket)
+                return try await redeemShared(token, search, at: resolved, ticket: ticket)
             } catch {
                 guard isRecoverable(error) else { throw error }
                 // Read again: the failure may have changed what this client may use.
                 guard error.oauth?.hasSuberror("user_account_deleted") != true, tried.count < Self.maximumAttempts,
-                    let other = try candidates(of: refresh, resolved.lookupEnvironments)
+                    let other = try candidates(of: search, in: resolved.lookupEnvironments)
                         .first(where: { !tried.contains($0.secret) })
                 else { throw interactionRequired(after: error) }
                 token = other
@@ -48,16 +36,16 @@ extension TokenClient {
     private static let maximumAttempts = 4
 
     private func candidates(
-        of refresh: SilentRefresh,
-        _ environments: [String]
+        of search: SilentSearch,
+        in environments: [String]
     ) throws(AuthError) -> [RefreshTokenRecord] {
         try stored { () throws(StoreError) in
-            try cache.refreshTokenCandidates(homeAccountID: refresh.homeAccountID, environments: environments)
+            try cache.refreshTokenCandidates(homeAccountID: search.homeAccountID, environments: environments)
         }
     }
 
     /// A refresh token is never sent to another cloud (spec protocol 1.16).
-    private func checkCloud(_ resolved: ResolvedAuthority, _ authority: Authority) throws(AuthError) {
+    private func checkCloud(of resolved: ResolvedAuthority, for authority: Authority) throws(AuthError) {
         guard authority.kind == .aad, let endpoint = AuthorityAddress(resolved.tokenEndpoint)?.environment else {
             return
         }
@@ -72,48 +60,57 @@ extension TokenClient {
 
     private func redeemShared(
         _ token: RefreshTokenRecord,
-        _ refresh: SilentRefresh,
-        _ resolved: ResolvedAuthority,
-        _ ticket: UInt64
+        _ search: SilentSearch,
+        at resolved: ResolvedAuthority,
+        ticket: UInt64
     ) async throws(AuthError) -> TokenResult {
-        let key = RefreshKey(
-            endpoint: resolved.tokenEndpoint,
-            refreshToken: token.secret,
-            scopes: refresh.request.token.scopes.normalized,
-            claims: refresh.claims,
-            keyID: refresh.request.token.keyID,
-            queryParameters: refresh.request.token.extraQueryParameters,
-            mayAnswerFromCache: !refresh.request.forceRefresh
-        )
-        return try await refreshes.run(key, startedAfter: refresh.request.forceRefresh ? ticket : nil) {
+        let key = key(of: token, search, at: resolved)
+        return try await refreshes.run(key, startedAfter: search.request.forceRefresh ? ticket : nil) {
             do throws(AuthError) {
-                return .success(try await redeemOnce(token, refresh, resolved))
+                return .success(try await redeemOnce(token, search, at: resolved))
             } catch {
                 return .failure(error)
             }
         }
     }
 
+    private func key(
+        of token: RefreshTokenRecord,
+        _ search: SilentSearch,
+        at resolved: ResolvedAuthority
+    ) -> RefreshKey {
+        RefreshKey(
+            search.identity,
+            homeAccountID: search.homeAccountID,
+            authority: search.authority,
+            endpoint: resolved.tokenEndpoint,
+            clientID: configuration.clientID,
+            refreshToken: token.secret,
+            isForced: search.request.forceRefresh,
+            queryParameters: search.request.token.extraQueryParameters
+        )
+    }
+
     /// Spends the token while no other flight of this process or another does, and not at all if one of them brought
     /// what is asked for.
     private func redeemOnce(
         _ token: RefreshTokenRecord,
-        _ refresh: SilentRefresh,
-        _ resolved: ResolvedAuthority
+        _ search: SilentSearch,
+        at resolved: ResolvedAuthority
     ) async throws(AuthError) -> TokenResult {
         let holder = UUID().uuidString
         var wait = LeaseWait()
         while true {
             // Before the look: what happens after it must end the wait.
             let seen = changeCounter()
-            if let result = try storedMeanwhile(refresh) { return result }
-            let current = try currentToken(token, refresh, resolved)
-            switch lease(for: current, holder, over: wait.silent) {
+            if let result = try storedMeanwhile(search) { return result }
+            let current = try currentToken(for: token, search, at: resolved)
+            switch lease(for: current, holder: holder, over: wait.abandoned) {
             case .taken(let lease):
                 defer { release(lease) }
                 // Who had it before may have been done between the look and the lease.
-                if let result = try storedMeanwhile(refresh) { return result }
-                return try await spend(try currentToken(token, refresh, resolved), refresh, resolved)
+                if let result = try storedMeanwhile(search) { return result }
+                return try await spend(try currentToken(for: token, search, at: resolved), search, at: resolved)
             case .held(let lease):
                 do {
                     try await wait.wait(for: lease, platform.time, until: { changeCounter() != seen })
@@ -121,45 +118,32 @@ extension TokenClient {
                     throw .canceledCall
                 }
             case nil:
-                return try await spend(current, refresh, resolved)
+                return try await spend(current, search, at: resolved)
             }
         }
     }
 
     /// What another flight stored between this call's lookup and now, if that is good enough.
-    private func storedMeanwhile(_ refresh: SilentRefresh) throws(AuthError) -> TokenResult? {
-        switch refresh.reason {
-        case .forced, .claimsRequested:
-            return nil
-        case .noAccessToken, .accessTokenExpired, .refreshDue:
-            let now = platform.time.now
-            let hit = try lookUp(
-                refresh.request,
-                refresh.homeAccountID,
-                refresh.base,
-                refresh.authority,
-                now
-            )
-            guard let hit, hit.state == .usable else { return nil }
-            return result(from: hit, refresh.authority, refresh.request, source: .cache)
-        }
+    private func storedMeanwhile(_ search: SilentSearch) throws(AuthError) -> TokenResult? {
+        guard search.mayBeServedFromStore, let hit = try lookUp(search), hit.state == .usable else { return nil }
+        return result(from: hit, for: search, source: .cache)
     }
 
     /// The token in the place of `token`: another flight may have rotated it.
     private func currentToken(
-        _ token: RefreshTokenRecord,
-        _ refresh: SilentRefresh,
-        _ resolved: ResolvedAuthority
+        for token: RefreshTokenRecord,
+        _ search: SilentSearch,
+        at resolved: ResolvedAuthority
     ) throws(AuthError) -> RefreshTokenRecord {
-        let held = try candidates(of: refresh, resolved.lookupEnvironments)
+        let held = try candidates(of: search, in: resolved.lookupEnvironments)
         if held.contains(where: { $0.secret == token.secret }) { return token }
         return held.first { ($0.familyID == nil) == (token.familyID == nil) } ?? token
     }
 
     /// `nil` if the store cannot be written: a lease is advice, and nobody else can write there either.
-    private func lease(for token: RefreshTokenRecord, _ holder: String, over silent: RefreshLease?) -> LeaseOutcome? {
+    private func lease(for token: RefreshTokenRecord, holder: String, over abandoned: RefreshLease?) -> LeaseOutcome? {
         do {
-            return try cache.takeLease(for: token, holder: holder, now: platform.time.now, over: silent)
+            return try cache.takeLease(for: token, holder: holder, now: platform.time.now, over: abandoned)
         } catch {
             Log.verbose("No lease could be taken: \(error.message)")
             return nil
@@ -186,45 +170,38 @@ extension TokenClient {
 
     private func spend(
         _ token: RefreshTokenRecord,
-        _ refresh: SilentRefresh,
-        _ resolved: ResolvedAuthority
+        _ search: SilentSearch,
+        at resolved: ResolvedAuthority
     ) async throws(AuthError) -> TokenResult {
-        let throttleKey = Throttle.Key(
-            endpoint: resolved.tokenEndpoint,
-            clientID: configuration.clientID,
-            refreshToken: token.secret,
-            scope: refresh.request.token.scopes.union(.openID).text,
-            keyID: refresh.request.token.keyID,
-            claims: refresh.claims?.text
-        )
-        let remembered = throttle.failure(for: throttleKey, now: platform.time.now) ?? pausedFailure(for: throttleKey)
+        let key = key(of: token, search, at: resolved).ofAnyRepetition
+        let remembered = throttle.failure(for: key, now: platform.time.now) ?? pausedFailure(for: key)
         if let failure = remembered {
-            var meaning = failure.namingProtectedAccount(refresh.homeAccountID)
+            var meaning = failure.namingProtectedAccount(search.homeAccountID)
             meaning.isThrottled = true
             throw meaning
         }
 
-        var request = refresh.request.token
-        request.claims = refresh.claims
+        var request = search.request.token
+        request.claims = search.identity.claims
         do {
             return try await redeem(
                 RefreshTokenGrant(refreshToken: token.secret, redirectURI: configuration.redirectURI.text),
                 Redemption(
                     request: request,
-                    requestAuthority: refresh.base,
-                    authority: refresh.authority,
+                    requestAuthority: search.base,
+                    authority: search.authority,
                     resolved: resolved,
                     idTokenCheck: .refresh,
-                    account: refresh.request.account,
+                    account: search.request.account,
                     redeemed: token,
-                    source: .refresh(refresh.reason)
+                    source: .refresh(search.reason)
                 )
             )
         } catch {
-            throttle.remember(error, for: throttleKey, now: platform.time.now)
-            keepPause(after: error, for: throttleKey)
-            applyEffects(of: error, on: token, refresh, resolved)
-            throw error.namingProtectedAccount(refresh.homeAccountID)
+            throttle.remember(error, for: key, now: platform.time.now)
+            keepPause(after: error, for: key)
+            applyEffects(of: error, on: token, search, at: resolved)
+            throw error.namingProtectedAccount(search.homeAccountID)
         }
     }
 
@@ -232,15 +209,15 @@ extension TokenClient {
     private func applyEffects(
         of error: AuthError,
         on token: RefreshTokenRecord,
-        _ refresh: SilentRefresh,
-        _ resolved: ResolvedAuthority
+        _ search: SilentSearch,
+        at resolved: ResolvedAuthority
     ) {
         guard let oauth = error.oauth, oauth.isNamed("invalid_grant") else { return }
         do throws(StoreError) {
             if oauth.hasSuberror("bad_token") {
                 try cache.remove(token)
             } else if oauth.hasSuberror("user_account_deleted") {
-                try cache.removeAccountOfDeletedUser(homeAccountID: refresh.homeAccountID)
+                try cache.removeAccountOfDeletedUser(homeAccountID: search.homeAccountID)
             } else if oauth.hasSuberror("client_mismatch"), token.familyID != nil {
                 try cache.markNotInFamily(
                     environment: resolved.cacheEnvironment,

@@ -41,20 +41,37 @@ extension TokenClient {
         try await prepareStore(for: .reading)
         guard let homeAccountID = account.homeAccountID, !homeAccountID.isEmpty else {
             var named = request
-            named.account?.homeAccountID = try await homeAccountID(ofUser: account.username, request)
+            named.account?.homeAccountID = try await self.homeAccountID(ofUser: account.username, request)
             return try await silentResult(named)
         }
-        let claims = request.token.claims?.object?.isEmpty == true ? nil : request.token.claims
-        var place: SilentAnswers.Place?
-        // Only a request that a stored token may answer at all can have been answered by one before.
-        if !request.forceRefresh, claims == nil {
-            let found = try answerPlace(request, account)
-            if let answer = answers.answer(at: found), isUsable(answer) {
-                return answer.result(correlationID: request.token.correlationID)
-            }
-            place = found
+        let identity = RequestIdentity(
+            account: account,
+            authority: request.token.authority,
+            scopes: request.token.scopes,
+            claims: request.token.claims,
+            keyID: request.token.keyID,
+            isAuthorityValidated: configuration.isAuthorityValidationEnabled
+        )
+        // Only a request that a stored token may serve at all can have been served by one before.
+        guard !request.forceRefresh, identity.claims == nil else {
+            return try await search(request, identity: identity, homeAccountID: homeAccountID)
         }
-        return try await search(request, account, homeAccountID, claims, place)
+        let counter = try stored { () throws(StoreError) in try cache.store.changeCounter() }
+        let known = memory.token(for: identity, at: counter)
+        if let known, state(of: known) == .usable {
+            return known.result(correlationID: request.token.correlationID)
+        }
+        do {
+            return try await search(request, identity: identity, homeAccountID: homeAccountID, counter: counter)
+        } catch {
+            // A store that others keep busy, and that did not change: the token is renewed another time.
+            guard case .store(let cause) = error.kind, cause.kind == .busy, let known,
+                state(of: known) == .refreshDue
+            else { throw error }
+            var result = known.result(correlationID: request.token.correlationID)
+            result.source = .cacheAfterFailedRefresh
+            return result
+        }
     }
 
     /// The account behind a user name, for one whose identifier the app does not know (spec protocol 5.4, item 4).
@@ -79,14 +96,17 @@ extension TokenClient {
         return homeAccountID
     }
 
-    /// The steps of the specification. Not on the caller's actor, which a disk would stop (token-store-linux.md R40);
-    /// an answer from memory is faster than the way to another thread and was given before.
+    /// Looks the token up in the store and renews it where that is due.
+    ///
+    /// Not on the caller's actor, which a disk would stop. A token from memory is faster than the way to another thread
+    /// and was returned before.
+    ///
+    /// `counter`: The store's change counter, for a token that may be remembered.
     @concurrent private func search(
         _ request: SilentRequest,
-        _ account: AccountReference,
-        _ homeAccountID: String,
-        _ claims: JSONValue?,
-        _ place: SilentAnswers.Place?
+        identity: RequestIdentity,
+        homeAccountID: String,
+        counter: Int64? = nil
     ) async throws(AuthError) -> TokenResult {
         let base = try requestAuthority(request.token.authority)
         try checkScopes(request.token.scopes, for: base)
@@ -95,68 +115,45 @@ extension TokenClient {
             throw AuthError(.interactionRequired, "The account was signed out of this app; ask the user to sign in.")
         }
         let maps = configuration.multipleCloudsSupported ? metadata?.instanceAwareAuthorityMap : metadata?.authorityMap
-        let authority = base.silentAuthority(accountTenantID: account.homeTenantID, map: maps ?? [:])
+        let homeTenantID = identity.account.homeTenantID
+        let authority = base.silentAuthority(accountTenantID: homeTenantID, map: maps ?? [:])
         try await validate(authority, correlationID: request.token.correlationID)
 
-        let now = platform.time.now
-        var reason = request.forceRefresh ? RefreshReason.forced : .claimsRequested
-        // Kept in case the renewal fails.
-        var spare: AccessTokenHit?
-        if !request.forceRefresh, claims == nil {
-            let hit = try lookUp(request, homeAccountID, base, authority, now)
-            switch (hit, hit?.state) {
-            case (let hit?, .usable):
-                let result = result(from: hit, authority, request, source: .cache)
-                if let place { answers.remember(result, hit.token.life, at: place) }
-                return result
-            case (let hit?, .refreshDue):
-                spare = hit
-                reason = .refreshDue
-            case (let hit?, .extended):
-                spare = hit
-                reason = .accessTokenExpired
-            case (_?, _):
-                reason = .accessTokenExpired
-            case (nil, _):
-                reason = .noAccessToken
-            }
-        }
-
-        let refresh = SilentRefresh(
+        var search = SilentSearch(
             request: request,
+            identity: identity,
             homeAccountID: homeAccountID,
             base: base,
-            authority: authority,
-            claims: claims,
-            reason: reason
+            authority: authority
         )
+        // Kept in case the renewal fails.
+        var spare: AccessTokenHit?
+        if search.mayBeServedFromStore, let hit = try lookUp(search) {
+            switch hit.state {
+            case .usable:
+                let result = result(from: hit, for: search, source: .cache)
+                if let counter { memory.remember(result, life: hit.token.life, for: identity, at: counter) }
+                return result
+            case .refreshDue:
+                spare = hit
+                search.reason = .refreshDue
+            case .extended:
+                spare = hit
+                search.reason = .accessTokenExpired
+            case .expired:
+                search.reason = .accessTokenExpired
+            }
+        }
         do {
-            return try await self.refresh(refresh)
+            return try await refresh(search)
         } catch {
-            guard let spare, let result = fallBack(on: spare, after: error, authority, request) else { throw error }
+            guard let spare, let result = fallBack(on: spare, after: error, search) else { throw error }
             return result
         }
     }
 
-    /// Where the answer to a request is remembered, as the store stands now.
-    private func answerPlace(
-        _ request: SilentRequest,
-        _ account: AccountReference
-    ) throws(AuthError) -> SilentAnswers.Place {
-        SilentAnswers.Place(
-            key: SilentAnswers.Key(
-                account: account,
-                scopes: request.token.scopes,
-                authority: request.token.authority,
-                isAuthorityValidated: configuration.isAuthorityValidationEnabled,
-                keyID: request.token.keyID
-            ),
-            counter: try stored { () throws(StoreError) in try cache.store.changeCounter() }
-        )
-    }
-
-    private func isUsable(_ answer: SilentAnswers.Answer) -> Bool {
-        answer.life.state(at: platform.time.now, buffer: configuration.tokenExpirationBuffer) == .usable
+    private func state(of token: ClientMemory.Token) -> AccessTokenHit.State {
+        token.life.state(at: platform.time.now, buffer: configuration.tokenExpirationBuffer)
     }
 
     /// Refuses an authority the service does not know, without asking anyone about a well-known one (step S6).
@@ -172,97 +169,11 @@ extension TokenClient {
         }
     }
 
-    /// What the store has for the request.
-    func lookUp(
-        _ request: SilentRequest,
-        _ homeAccountID: String,
-        _ base: Authority,
-        _ authority: Authority,
-        _ now: Date
-    ) throws(AuthError) -> AccessTokenHit? {
-        let query = AccessTokenQuery(
-            homeAccountID: homeAccountID,
-            environments: authorities.environments(for: authority).lookup,
-            realm: authority.realm,
-            alternativeRealms: alternativeRealms(base, authority, request.account),
-            scopes: request.token.scopes,
-            tokenType: request.token.tokenType,
-            keyID: request.token.keyID
-        )
-        let hit = try stored { () throws(StoreError) in
-            try cache.accessToken(for: query, now: now, buffer: configuration.tokenExpirationBuffer)
-        }
-        if let hit, hit.state == .expired {
-            // It can never be used again. That it cannot be removed (a read-only store) harms nobody.
-            try? cache.remove(hit.token)
-        }
-        return hit
-    }
-
-    /// Realms under which other libraries file the same token (rules L2 and L3 of the token cache).
-    private func alternativeRealms(_ base: Authority, _ authority: Authority, _ account: AccountReference?) -> [String]
-    {
-        switch authority.kind {
-        case .aad:
-            base.tenantKind == .identifier ? [] : [base.realm].compactMap(\.self)
-        case .b2c, .ciam:
-            // Without `/tfp` a B2C path begins with the tenant's domain, under which MSAL Python files tokens.
-            [base.realm, base.address.segments.first, account?.homeTenantID].compactMap { $0?.lowercased() }
-        case .adfs, .oidc:
-            []
-        }
-    }
-
-    /// The result of a stored token.
-    func result(
-        from hit: AccessTokenHit,
-        _ authority: Authority,
-        _ request: SilentRequest,
-        source: TokenSource
-    ) -> TokenResult {
-        let token = hit.token
-        let granted = ScopeSet(parsing: token.target)
-        let claims = hit.idToken.flatMap(idTokens.claims(of:))
-        let homeTenant = request.account?.homeTenantID?.lowercased()
-        let isHome = token.realm.lowercased() == homeTenant
-        let username = hit.username ?? claims?.username(isB2C: authority.kind == .b2c)
-        let holder = TokenHolder(
-            idToken: hit.idToken,
-            idTokenClaims: claims,
-            account: AccountSnapshot(
-                homeAccountID: token.homeAccountID,
-                username: username ?? request.account?.username ?? "",
-                environment: token.environment,
-                claims: isHome ? claims : nil,
-                clientInfo: hit.clientInfo
-            ),
-            tenantProfile: TenantProfileSnapshot(
-                identifier: hit.localAccountID ?? claims?.localAccountID,
-                tenantID: token.realm,
-                environment: token.environment,
-                isHome: isHome,
-                claims: claims
-            ),
-            authority: authority
-        )
-        return TokenResult(
-            accessToken: token.secret,
-            tokenType: request.token.tokenType,
-            expiresOn: token.expiresOn,
-            // Nearly always what was asked for, which is in memory already.
-            scopes: granted == request.token.scopes ? request.token.scopes : granted,
-            holder: holder,
-            correlationID: request.token.correlationID,
-            source: source
-        )
-    }
-
     /// The old token, where the failure allows it (spec protocol 5.8, decisions D-25 and D-26).
     private func fallBack(
         on hit: AccessTokenHit,
         after error: AuthError,
-        _ authority: Authority,
-        _ request: SilentRequest
+        _ search: SilentSearch
     ) -> TokenResult? {
         switch error.kind {
         case .canceled, .protectionPolicyRequired, .declinedScopes:
@@ -278,12 +189,12 @@ extension TokenClient {
         guard left != .expired else { return nil }
         if hit.state == .refreshDue, left != .extended {
             if error.oauth?.hasSuberror("user_account_deleted") == true { return nil }
-            return result(from: hit, authority, request, source: .cacheAfterFailedRefresh)
+            return result(from: hit, for: search, source: .cacheAfterFailedRefresh)
         }
         guard configuration.extendedLifetimeEnabled, error.isServiceUnavailable, !error.isThrottled else {
             return nil
         }
-        var result = result(from: hit, authority, request, source: .cacheAfterFailedRefresh)
+        var result = result(from: hit, for: search, source: .cacheAfterFailedRefresh)
         result.isExtendedLifetime = true
         result.expiresOn = hit.token.extendedExpiresOn ?? result.expiresOn
         return result

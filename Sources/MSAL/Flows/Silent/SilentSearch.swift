@@ -1,0 +1,114 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// A silent request of a known account, on its way to the store or to a refresh.
+struct SilentSearch: Sendable {
+    let request: SilentRequest
+    let identity: RequestIdentity
+    let homeAccountID: String
+    /// As the app named it: later requests with it find the authority of the result.
+    let base: Authority
+    /// As it is asked: the account's tenant put in.
+    let authority: Authority
+    /// Why the store alone cannot serve the request, as far as it is known.
+    var reason: RefreshReason
+
+    init(
+        request: SilentRequest,
+        identity: RequestIdentity,
+        homeAccountID: String,
+        base: Authority,
+        authority: Authority
+    ) {
+        self.request = request
+        self.identity = identity
+        self.homeAccountID = homeAccountID
+        self.base = base
+        self.authority = authority
+        reason = request.forceRefresh ? .forced : identity.claims == nil ? .noAccessToken : .claimsRequested
+    }
+
+    /// Whether a stored token is good enough, if there is one.
+    var mayBeServedFromStore: Bool {
+        switch reason {
+        case .forced, .claimsRequested: false
+        case .noAccessToken, .accessTokenExpired, .refreshDue: true
+        }
+    }
+
+    /// Realms under which other libraries store the same token.
+    var alternativeRealms: [String] {
+        switch authority.kind {
+        case .aad:
+            base.tenantKind == .identifier ? [] : [base.realm].compactMap(\.self)
+        case .b2c, .ciam:
+            // Without `/tfp` a B2C path begins with the tenant's domain, which MSAL Python takes for the realm.
+            [base.realm, base.address.segments.first, identity.account.homeTenantID].compactMap { $0?.lowercased() }
+        case .adfs, .oidc:
+            []
+        }
+    }
+}
+
+extension TokenClient {
+    /// The token that the store has for the request, usable or not.
+    func lookUp(_ search: SilentSearch) throws(AuthError) -> AccessTokenHit? {
+        let query = search.identity.query(
+            homeAccountID: search.homeAccountID,
+            environments: authorities.environments(for: search.authority).lookup,
+            realms: (search.authority.realm, search.alternativeRealms)
+        )
+        let now = platform.time.now
+        let hit = try stored { () throws(StoreError) in
+            try cache.accessToken(for: query, now: now, buffer: configuration.tokenExpirationBuffer)
+        }
+        if let hit, hit.state == .expired {
+            // It can never be used again. That it cannot be removed (a read-only store) harms nobody.
+            try? cache.remove(hit.token)
+        }
+        return hit
+    }
+
+    /// The result of a stored token.
+    func result(
+        from hit: AccessTokenHit,
+        for search: SilentSearch,
+        source: TokenSource
+    ) -> TokenResult {
+        let token = hit.token
+        let (request, authority) = (search.request, search.authority)
+        let granted = ScopeSet(parsing: token.target)
+        let claims = hit.idToken.flatMap(memory.claims(of:))
+        let homeTenant = request.account?.homeTenantID?.lowercased()
+        let isHome = token.realm.lowercased() == homeTenant
+        let username = hit.username ?? claims?.username(isB2C: authority.kind == .b2c)
+        let holder = TokenHolder(
+            idToken: hit.idToken,
+            idTokenClaims: claims,
+            account: AccountSnapshot(
+                homeAccountID: token.homeAccountID,
+                username: username ?? request.account?.username ?? "",
+                environment: token.environment,
+                claims: isHome ? claims : nil,
+                clientInfo: hit.clientInfo
+            ),
+            tenantProfile: TenantProfileSnapshot(
+                identifier: hit.localAccountID ?? claims?.localAccountID,
+                tenantID: token.realm,
+                environment: token.environment,
+                isHome: isHome,
+                claims: claims
+            ),
+            authority: authority
+        )
+        return TokenResult(
+            accessToken: token.secret,
+            tokenType: request.token.tokenType,
+            expiresOn: token.expiresOn,
+            // Nearly always what was asked for, which is in memory already.
+            scopes: granted == request.token.scopes ? request.token.scopes : granted,
+            holder: holder,
+            correlationID: request.token.correlationID,
+            source: source
+        )
+    }
+}

@@ -1,0 +1,130 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MSAL
+
+@Suite struct ClientMemoryTests {
+    private let memory = ClientMemory()
+
+    private func identity(
+        username: String? = "alice@contoso.example",
+        authority: Authority? = nil,
+        keyID: String? = nil
+    ) -> RequestIdentity {
+        RequestIdentity(
+            account: AccountReference(homeAccountID: Sample.alice, username: username),
+            authority: authority,
+            scopes: ScopeSet(["user.read"]),
+            keyID: keyID
+        )
+    }
+
+    private func remember(_ secret: String, for identity: RequestIdentity, at counter: Int64 = 1) {
+        let token = Sample.accessToken(secret)
+        let result = TokenResult(
+            accessToken: token.secret,
+            tokenType: "Bearer",
+            expiresOn: token.expiresOn,
+            scopes: token.scopes,
+            holder: TokenHolder(
+                account: AccountSnapshot(homeAccountID: Sample.alice, username: "", environment: Sample.environment),
+                tenantProfile: TenantProfileSnapshot(environment: Sample.environment, isHome: true),
+                authority: .default
+            ),
+            correlationID: .random(),
+            source: .cache
+        )
+        memory.remember(result, life: token.life, for: identity, at: counter)
+    }
+
+    private func secret(for identity: RequestIdentity, at counter: Int64 = 1) -> String? {
+        memory.token(for: identity, at: counter)?.result(correlationID: .random()).accessToken.exposed
+    }
+
+    @Test func `a token is good for one state of the store`() {
+        remember("first", for: identity())
+        #expect(secret(for: identity()) == "first")
+        #expect(secret(for: identity(), at: 2) == nil)
+        remember("second", for: identity(), at: 2)
+        #expect(secret(for: identity(), at: 2) == "second")
+        #expect(secret(for: identity()) == nil)
+    }
+
+    /// User names are not hashed: both requests have one place in the table.
+    @Test func `a request with the same hash does not get the token of another`() {
+        let (alice, bob) = (identity(), identity(username: "bob@contoso.example"))
+        #expect(alice.hashValue == bob.hashValue)
+        remember("alice's", for: alice)
+        #expect(secret(for: bob) == nil)
+        remember("bob's", for: bob)
+        #expect(secret(for: bob) == "bob's")
+        #expect(secret(for: alice) == nil)
+    }
+
+    @Test func `tokens of one account stand side by side`() throws {
+        let authority = try Authority.make(.aad, "login.microsoftonline.com", "/\(Sample.tenant)")
+        let identities = [identity(), identity(authority: authority), identity(keyID: "key")]
+        for (number, identity) in identities.enumerated() { remember("\(number)", for: identity) }
+        #expect(identities.map { secret(for: $0) } == ["0", "1", "2"])
+    }
+
+    @Test func `what tokens have in common is kept once`() {
+        let identities = [identity(), identity(keyID: "key")]
+        for identity in identities { remember("token", for: identity) }
+        let holders = identities.compactMap {
+            memory.token(for: $0, at: 1)?.result(correlationID: .random()).holder
+        }
+        #expect(holders.count == 2)
+        #expect(holders.first === holders.last)
+    }
+
+    @Test func `a result has the id of its own request`() {
+        remember("token", for: identity())
+        let id = UUID.random()
+        #expect(memory.token(for: identity(), at: 1)?.result(correlationID: id).correlationID == id)
+    }
+
+    @Test func `a sign-out leaves no token in memory`() async throws {
+        let bench = ClientBench()
+        try bench.seed(Contoso.accessToken(expiresIn: 3600, at: bench.time.now), Contoso.accountRecord)
+        _ = try await bench.client.acquireSilently(Contoso.silent())
+        let identity = RequestIdentity(
+            account: Contoso.account,
+            authority: Contoso.silent().token.authority,
+            scopes: Contoso.silent().token.scopes
+        )
+        let counter = try bench.store.changeCounter()
+        #expect(bench.client.memory.token(for: identity, at: counter) != nil)
+
+        try await bench.client.signOut(SignOutRequest(account: Contoso.account))
+
+        #expect(bench.client.memory.token(for: identity, at: counter) == nil)
+    }
+
+    @Test func `requests that differ in spelling share a redemption`() throws {
+        func key(_ scopes: [String], username: String?) -> RefreshKey {
+            RefreshKey(
+                RequestIdentity(
+                    account: AccountReference(homeAccountID: Sample.alice, username: username),
+                    scopes: ScopeSet(scopes)
+                ),
+                homeAccountID: Sample.alice,
+                authority: .default,
+                endpoint: Authority.default.url,
+                clientID: Sample.client,
+                refreshToken: Secret("fake-rt"),
+                isForced: false,
+                queryParameters: [:]
+            )
+        }
+
+        #expect(
+            key(["User.Read", "mail.read"], username: "alice@contoso.example")
+                == key(["mail.read", "user.read"], username: nil)
+        )
+        #expect(key(["user.read"], username: nil) != key(["mail.read"], username: nil))
+    }
+}
