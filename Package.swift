@@ -26,6 +26,12 @@ if let top = Context.environment["MSAL_LAYER"], let index = layers.firstIndex(of
     excludedLayers = []
 }
 
+// The folders of Sources/EntraEmulator, lowest first, in the same way. The files outside all folders stand above them.
+let emulatorLayers = [
+    "Support", "Errors", "Directory", "Seed", "TLS", "HTTP", "Store", "ProofOfPossession", "Tokens", "Credentials",
+    "Pages", "Grants", "SignIn", "NativeAuth", "Endpoints", "Control",
+]
+
 let package = Package(
     name: "msal-swift-linux",
     products: [

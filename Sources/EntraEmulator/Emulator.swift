@@ -9,12 +9,12 @@ import Synchronization
 /// A running identity platform on loopback sockets of this process.
 ///
 /// ```swift
-/// let platform = try await Emulator.start()
-/// // … clients trust platform.certificateAuthorityFile and use platform.baseURL plus a tenant as authority …
-/// try await platform.shutdown()
+/// let emulator = try await Emulator.start()
+/// // … clients trust emulator.certificateAuthorityFile and use emulator.baseURL plus a tenant as authority …
+/// try await emulator.shutdown()
 /// ```
 public final class Emulator: Sendable {
-    /// Why an emulator could not start.
+    /// The reason why an emulator could not start.
     public struct StartFailure: LocalizedError, CustomStringConvertible {
         /// One sentence with the remedy.
         public let description: String
@@ -28,22 +28,22 @@ public final class Emulator: Sendable {
     public let controlPort: Int?
     /// The bearer token of the control API; it is also kept in the state directory.
     public let controlToken: String?
-    /// What the directory starts with.
+    /// The ids and names of the default directory.
     public let seed = Seed()
 
-    let platform: Platform
+    let parts: EmulatorParts
     private let listeners: [Listener]
     /// Keeps other emulators out of the data folder.
-    private let claim: StateDirectory.Claim?
+    private let claim: PrivateFolder.Claim?
 
     private init(
-        platform: Platform,
+        parts: EmulatorParts,
         port: Int,
         listeners: [Listener],
         control: ControlServer.Running?,
-        claim: StateDirectory.Claim?
+        claim: PrivateFolder.Claim?
     ) {
-        self.platform = platform
+        self.parts = parts
         self.port = port
         self.claim = claim
         self.listeners = listeners + (control.map { [$0.listener] } ?? [])
@@ -53,11 +53,12 @@ public final class Emulator: Sendable {
 
     /// Starts listening.
     ///
-    /// - Throws: `StartFailure` when the port is taken or a folder cannot be used; its text says what to do.
+    /// - Throws: `StartFailure` when the port is taken or a folder cannot be used, and `EmulatorDirectory.InvalidEntry`
+    ///   for a directory that cannot be used. Both texts say what to do.
     public static func start(_ configuration: EmulatorConfiguration = .init()) async throws -> Emulator {
         do {
             return try await assemble(configuration)
-        } catch let failure as StateDirectory.Failure {
+        } catch let failure as PrivateFolder.Failure {
             throw StartFailure(description: failure.description)
         }
     }
@@ -73,44 +74,44 @@ public final class Emulator: Sendable {
     }
 
     /// The PEM file of the certificate authority that clients have to trust.
-    public var certificateAuthorityFile: URL { platform.identity.authorityFile }
+    public var certificateAuthorityFile: URL { parts.identity.authorityFile }
 
     /// The emulated time.
-    public var now: Date { platform.clock.now }
+    public var now: Date { parts.clock.now }
 
     /// Moves the emulated time: codes, tokens and sessions grow older. The sockets' TLS keeps the real time.
     public func advanceClock(by duration: Duration) async {
-        platform.clock.advance(by: duration)
+        parts.clock.advance(by: duration)
     }
 
     /// Every request answered so far, oldest first; secrets are not printed.
-    public var journal: [JournalEntry] { platform.journal.entries }
+    public var journal: [JournalEntry] { parts.journal.entries }
 
     /// Forgets the journal.
     public func clearJournal() {
-        platform.journal.clear()
+        parts.journal.clear()
     }
 
     /// Lets something go wrong with the next matching request.
     public func enqueueFault(_ fault: Fault) {
-        platform.faults.enqueue(fault)
+        parts.faults.enqueue(fault)
     }
 
     /// Shows a certificate with this fault to all connections that are opened from now on, other than the control
     /// port's; `nil` shows the good one again. Clients may still have connections open.
     public func showCertificate(_ fault: CertificateFault?) throws {
-        try platform.certificate.show(fault)
+        try parts.certificate.show(fault)
     }
 
     /// Returns to the seed: people, consents, sessions, tokens, faults, certificate, journal and clock.
     public func reset() async throws {
-        try await platform.reset()
+        try await parts.reset()
     }
 
     /// Stops listening, closes every connection and the store. Calling it again changes nothing.
     public func shutdown() async throws {
         for listener in listeners { await listener.stop() }
-        try platform.store.close()
+        try parts.store.close()
         claim?.release()
     }
 }
@@ -120,43 +121,17 @@ extension Emulator {
         for port in [configuration.port, configuration.controlPort ?? 0] where !(0...65_535).contains(port) {
             throw StartFailure(description: "\(port) is not a port number; choose one up to 65535, or 0 for a free one")
         }
-        let state = try StateDirectory(configuration.stateDirectory ?? StateDirectory.standard)
-        let seed = Seed()
-        let directory = seed.directory
-        let identity = try ServerIdentity(in: state, additionalHosts: configuration.additionalHosts)
-        let data = try configuration.dataDirectory.map { try StateDirectory($0) }
+        try configuration.directory.validate()
+        let state = try PrivateFolder(configuration.stateDirectory ?? PrivateFolder.standard)
+        let data = try configuration.dataDirectory.map { try PrivateFolder($0) }
         let claim = try data?.claim()
-        let platform = Platform(
-            configuration: configuration,
-            directory: directory,
-            store: try EmulatorStore(in: data, users: seed.users),
-            clock: EmulatorClock(),
-            issuer: TokenIssuer(
-                keys: try await SigningKeys(in: state),
-                directory: directory,
-                lifetime: configuration.accessTokenLifetime
-            ),
-            flows: SignInFlows(),
-            pages: try Pages(),
-            journal: Journal(),
-            faults: FaultQueue(),
-            identity: identity,
-            certificate: PresentedCertificate(identity),
-            toDos: ToDoLists(),
-            native: NativeState(configuration.nativeAuth),
-            failures: FailedSignIns(
-                allowed: configuration.nativeAuth.wrongPasswordsAllowed,
-                duration: configuration.nativeAuth.lockoutDuration
-            ),
-            deviceCodes: DeviceCodes(),
-            spentRequests: SpentRequests()
-        )
+        let parts = try await EmulatorParts(configuration, state: state, data: data)
         let logger = logger(configuration)
-        let listeners = try await listen(platform, logger)
+        let listeners = try await listen(parts, logger: logger)
         do {
-            let control = try await ControlServer(platform: platform).start(in: state, logger: logger)
+            let control = try await startControl(parts, in: state, logger: logger)
             return Emulator(
-                platform: platform,
+                parts: parts,
                 port: listeners[0].port,
                 listeners: listeners,
                 control: control,
@@ -168,14 +143,33 @@ extension Emulator {
         }
     }
 
+    private static func startControl(
+        _ parts: EmulatorParts,
+        in state: PrivateFolder,
+        logger: Logger
+    ) async throws -> ControlServer.Running? {
+        guard let port = parts.configuration.controlPort else { return nil }
+        do {
+            return try await ControlServer(parts: parts.controlled)
+                .start(on: port, in: state, identity: parts.identity, logger: logger)
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw StartFailure(
+                description: "control port \(port) is already in use; choose another with --control-port"
+            )
+        }
+    }
+
     /// Listens on 127.0.0.1 and, where the machine has it, on the same port of ::1.
-    private static func listen(_ platform: Platform, _ logger: Logger) async throws -> [Listener] {
-        let wanted = platform.configuration.port
+    private static func listen(_ parts: EmulatorParts, logger: Logger) async throws -> [Listener] {
+        let wanted = parts.configuration.port
+        let routes = parts.routes()
         // A free port of 127.0.0.1 may be taken on ::1; then another one is tried.
         for attempt in 1...10 {
-            let first = try await listener("127.0.0.1", wanted, platform, logger)
+            let first = try await listener("127.0.0.1", port: wanted, routes: routes, parts: parts, logger: logger)
             do {
-                return [first, try await listener("::1", first.port, platform, logger)]
+                return [
+                    first, try await listener("::1", port: first.port, routes: routes, parts: parts, logger: logger),
+                ]
             } catch let failure as StartFailure {
                 await first.stop()
                 if wanted != 0 || attempt == 10 { throw failure }
@@ -188,17 +182,18 @@ extension Emulator {
 
     private static func listener(
         _ host: String,
-        _ port: Int,
-        _ platform: Platform,
-        _ logger: Logger
+        port: Int,
+        routes: Routes,
+        parts: EmulatorParts,
+        logger: Logger
     ) async throws -> Listener {
         do {
             return try await Listener.start(
                 host: host,
                 port: port,
-                tls: platform.certificate.tls,
-                clock: platform.clock,
-                responder: Routes(platform: platform),
+                tls: parts.certificate.tls,
+                clock: parts.clock,
+                responder: routes,
                 logger: logger
             )
         } catch let error as IOError where error.errnoCode == EADDRINUSE {

@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// How an emulator is started. The defaults give the seed directory in memory on a free port.
+/// The settings of an emulator. The defaults give the directory of the seed, in memory, on a free port.
 public struct EmulatorConfiguration: Sendable {
     /// How much is logged, from everything to the worst only.
     public enum LogLevel: String, Sendable, CaseIterable {
@@ -13,6 +13,8 @@ public struct EmulatorConfiguration: Sendable {
     public var port: Int = 0
     /// The port of the control API on loopback; `nil` opens none, 0 takes a free one.
     public var controlPort: Int?
+    /// The tenants, users, applications and APIs of the start.
+    public var directory = EmulatorDirectory.seed
     /// Where the certificate authority and the signing key are kept; made on the first start.
     /// `nil` means `$XDG_STATE_HOME/entra-emulator`, else `~/.local/state/entra-emulator`.
     public var stateDirectory: URL?
@@ -30,7 +32,7 @@ public struct EmulatorConfiguration: Sendable {
     public var codeLifetime: Duration = .seconds(60)
     /// Lengths, lifetimes and limits of native authentication.
     public var nativeAuth = NativeAuthSettings()
-    /// What goes to standard error; `nil` is silent.
+    /// The level of the log on standard error; `nil` writes none.
     public var logLevel: LogLevel?
 
     /// The defaults.

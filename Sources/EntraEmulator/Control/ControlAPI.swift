@@ -5,28 +5,28 @@ import HTTPTypes
 import Hummingbird
 
 /// The control API: `GET /journal`, `/users` and `/outbox`; `POST /users`, `/faults`, `/answers`, `/certificate`,
-/// `/clock` and `/reset`; `DELETE /users/{name}`. Bodies and answers are JSON. What a body may not say is thrown as a
-/// `ControlRefusal`.
+/// `/clock` and `/reset`; `DELETE /users/{name}`. Bodies and responses are JSON. A body that is not allowed is thrown as
+/// a `ControlRefusal`.
 struct ControlAPI: Sendable {
-    let platform: Platform
+    let parts: ControlledParts
 
-    /// Answers a request that carried the token.
-    func answer(_ method: HTTPRequest.Method, _ path: String, _ body: JSONValue) async throws -> Response {
+    /// Responds to a request that carried the token.
+    func respond(to method: HTTPRequest.Method, path: String, body: JSONValue) async throws -> Response {
         switch (method, path) {
         case (.get, "/journal"):
-            return try .json(["entries": .array(platform.journal.entries.map(Self.json))])
+            return try .json(["entries": .array(parts.journal.entries.map(Self.json))])
         case (.get, "/users"):
-            return try .json(["users": .array(try await platform.store.users().map(Self.json))])
+            return try .json(["users": .array(try await parts.store.users().map(Self.json))])
         case (.post, "/users"): return try await addUser(body)
         case (.delete, _) where path.hasPrefix("/users/"): return try await removeUser(path)
         case (.get, "/outbox"):
-            return try .json(["messages": .array(platform.native.outbox.messages.map(Self.json))])
-        case (.post, "/answers"): return try addAnswers(body)
+            return try .json(["messages": .array(parts.outbox.messages.map(Self.json))])
+        case (.post, "/answers"): return try addResponses(body)
         case (.post, "/faults"): return try addFault(body)
         case (.post, "/certificate"): return try showCertificate(body)
         case (.post, "/clock"): return try advanceClock(body)
         case (.post, "/reset"):
-            try await platform.reset()
+            try await parts.reset()
             return try .json(["reset": true])
         default: return try .json(["error": "not_found"], status: .notFound)
         }
@@ -39,7 +39,7 @@ struct ControlAPI: Sendable {
             let all = CertificateFault.allCases.map(\.rawValue).joined(separator: ", ")
             throw ControlRefusal("'fault' must be one of \(all); without it, the good certificate is shown")
         }
-        try platform.certificate.show(fault)
+        try parts.certificate.show(fault)
         return try .json(["fault": name.map { .string($0) } ?? .null])
     }
 
@@ -48,8 +48,8 @@ struct ControlAPI: Sendable {
         let seconds = try body.required("advance") { name throws(ControlRefusal) in
             try body.number(name, in: EmulatorClock.range)
         }
-        platform.clock.advance(by: .seconds(seconds))
-        return try .json(["now": .string(Exchange.serviceTime(platform.clock.now))])
+        parts.clock.advance(by: .seconds(seconds))
+        return try .json(["now": .string(Exchange.serviceTime(parts.clock.now))])
     }
 
     private func addUser(_ body: JSONValue) async throws -> Response {
@@ -74,19 +74,19 @@ struct ControlAPI: Sendable {
         )
         user.isAdministrator = try body.flag("isAdministrator") ?? false
         user.customer = try body["customer"].map(Self.customer)
-        guard try await platform.store.user(named: name) == nil else {
+        guard try await parts.store.user(named: name) == nil else {
             throw ControlRefusal("there is a user '\(name)' already")
         }
-        try await platform.store.save(user)
+        try await parts.store.save(user)
         return try .json(Self.json(user), status: .created)
     }
 
     /// The tenant that a new user belongs to: the named one, else the one with the domain of the name.
     private func home(of user: String, tenant: String?) throws(ControlRefusal) -> Tenant {
         let domain = user.split(separator: "@").last.map { $0.lowercased() }
-        let home = platform.directory.tenants.first { tenant.map($0.answers) ?? ($0.domain == domain) }
+        let home = parts.directory.tenants.first { tenant.map($0.isNamed) ?? ($0.domain == domain) }
         guard let home else {
-            let all = platform.directory.tenants.map(\.domain).joined(separator: ", ")
+            let all = parts.directory.tenants.map(\.domain).joined(separator: ", ")
             throw ControlRefusal(
                 tenant.map { "'tenant' \($0) is not one of \(all)" }
                     ?? "the domain of 'userPrincipalName' is not one of \(all); name a 'tenant' for others"
@@ -108,35 +108,35 @@ struct ControlAPI: Sendable {
 
     private func removeUser(_ path: String) async throws -> Response {
         let name = path.dropFirst("/users/".count).removingPercentEncoding ?? ""
-        guard let user = try await platform.store.user(named: name) else {
+        guard let user = try await parts.store.user(named: name) else {
             return try .json(["error": "not_found"], status: .notFound)
         }
-        try await platform.store.removeUser(id: user.id)
+        try await parts.store.removeUser(id: user.id)
         return try .json(["removed": .string(user.userPrincipalName)])
     }
 
-    private func addAnswers(_ body: JSONValue) throws -> Response {
+    private func addResponses(_ body: JSONValue) throws -> Response {
         let body = try ControlBody(body, members: "endpoint", "correlationId", "responses")
         let suffix = try body.required("endpoint", body.text)
         let names = try body.required("responses", body.list)
         guard !names.isEmpty else { throw ControlRefusal("'responses' must name an answer") }
-        let answers = try names.map { name throws(ControlRefusal) in
-            guard let answer = NamedAnswer(rawValue: name) else {
-                let all = NamedAnswer.allCases.map(\.rawValue).joined(separator: ", ")
+        let responses = try names.map { name throws(ControlRefusal) in
+            guard let response = NamedResponse(rawValue: name) else {
+                let all = NamedResponse.allCases.map(\.rawValue).joined(separator: ", ")
                 throw ControlRefusal("'\(name)' in 'responses' is none of the answers: \(all)")
             }
-            return answer
+            return response
         }
         let id = try body.text("correlationId").map { text throws(ControlRefusal) in
             guard let id = UUID(uuidString: text) else { throw ControlRefusal("'correlationId' must be a GUID") }
             return id
         }
-        platform.native.queue.enqueue(answers, pathSuffix: suffix, correlationID: id)
-        return try .json(["queued": .int(answers.count)], status: .created)
+        parts.namedResponses.enqueue(responses, pathSuffix: suffix, correlationID: id)
+        return try .json(["queued": .int(responses.count)], status: .created)
     }
 
     private func addFault(_ body: JSONValue) throws -> Response {
-        platform.faults.enqueue(try Fault(body))
+        parts.faults.enqueue(try Fault(body))
         return try .json(["queued": true], status: .created)
     }
 

@@ -4,17 +4,17 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The control API for people: one page with outbox, clock, faults, answers, journal and the way back to the seed.
+/// The control API for people: one page with outbox, clock, faults, named responses, journal and reset.
 ///
-/// Whoever types the control token gets a cookie for this port's pages. It ends with the browser.
+/// A browser that sends the control token gets a cookie for this port's pages. It ends with the browser.
 struct ControlConsole: Sendable {
-    let platform: Platform
+    let parts: ControlledParts
     let token: Secret
 
     private static let cookieName = "__Host-entra-emulator-console"
     private static let shown = 50
 
-    /// Answers one request of a browser.
+    /// Responds to one request of a browser.
     func respond(to request: Request) async throws -> Response {
         let path = request.uri.path
         if path == "/assets/style.css" { return Pages.stylesheet() }
@@ -29,15 +29,15 @@ struct ControlConsole: Sendable {
         guard let csrf = form["csrf"], Secret(csrf) == formToken else {
             return try .json(["error": "invalid_request"], status: .badRequest)
         }
-        guard let done = try await perform(path, form) else {
+        guard let done = try await perform(path, form: form) else {
             return try .json(["error": "invalid_request"], status: .badRequest)
         }
         return .redirect(to: "/?done=\(done)", after: .post)
     }
 
-    // MARK: Who asks
+    // MARK: Session
 
-    // The cookie is made of the token, so that it ends with it and nothing has to be remembered.
+    // The cookie is derived from the token: it ends with the token, and nothing has to be remembered.
     private var cookie: Secret { Secret(Secret("cookie \(token.revealed)").digest) }
     private var formToken: Secret { Secret(Secret("form \(token.revealed)").digest) }
 
@@ -66,29 +66,29 @@ struct ControlConsole: Sendable {
         return FormValues(String(buffer: buffer)) ?? .empty
     }
 
-    // MARK: What is asked
+    // MARK: Actions
 
-    /// Does what a form says; `nil` when it says nothing that exists, else a word for the notice.
-    private func perform(_ path: String, _ form: FormValues) async throws -> String? {
+    /// Performs the action of a form. Returns a word for the notice, or `nil` for an action that does not exist.
+    private func perform(_ path: String, form: FormValues) async throws -> String? {
         switch path {
         case "/console/clock":
             guard let seconds = form["seconds"].flatMap(Int.init) else { return nil }
-            platform.clock.advance(by: .seconds(seconds))
+            parts.clock.advance(by: .seconds(seconds))
             return "clock"
         case "/console/faults":
             guard let effect = form["effect"].flatMap(Effect.init), let count = form["count"].flatMap(Int.init),
                 (1...1_000).contains(count)
             else { return nil }
-            platform.faults.enqueue(effect.fault(at: form["path"] ?? "", count: count))
+            parts.faults.enqueue(effect.fault(at: form["path"] ?? "", count: count))
             return "fault"
         case "/console/answers":
-            guard let endpoint = form["endpoint"], let answer = form["answer"].flatMap(NamedAnswer.init) else {
+            guard let endpoint = form["endpoint"], let response = form["answer"].flatMap(NamedResponse.init) else {
                 return nil
             }
-            platform.native.queue.enqueue([answer], pathSuffix: "/\(endpoint)", correlationID: nil)
+            parts.namedResponses.enqueue([response], pathSuffix: "/\(endpoint)", correlationID: nil)
             return "answer"
         case "/console/reset":
-            try await platform.reset()
+            try await parts.reset()
             return "reset"
         default: return nil
         }
@@ -141,7 +141,7 @@ struct ControlConsole: Sendable {
 
     private func key(isRefused: Bool = false) -> Response {
         let status: HTTPResponse.Status = isRefused ? .forbidden : .ok
-        return platform.pages.page("consolekey", title: "Entra emulator", status: status, ["refused": isRefused])
+        return parts.pages.page("consolekey", title: "Entra emulator", status: status, ["refused": isRefused])
     }
 
     private func show(_ request: Request) -> Response {
@@ -149,31 +149,31 @@ struct ControlConsole: Sendable {
             "clock": "The clock was moved.", "fault": "The fault was added.", "answer": "The answer was queued.",
             "reset": "Everything is as it was at the start.",
         ]
-        let messages = platform.native.outbox.messages.suffix(Self.shown).reversed().map { message in
+        let messages = parts.outbox.messages.suffix(Self.shown).reversed().map { message in
             [
                 "code": message.code, "recipient": message.recipient, "channel": message.channel.rawValue,
                 "purpose": message.purpose.rawValue, "date": Exchange.serviceTime(message.date),
             ]
         }
-        let entries = platform.journal.entries.suffix(Self.shown).reversed().map { entry in
+        let entries = parts.journal.entries.suffix(Self.shown).reversed().map { entry in
             [
                 "method": entry.method, "path": entry.path, "date": Exchange.serviceTime(entry.date),
                 "status": entry.status == 0 ? "dropped" : String(entry.status),
             ]
         }
-        let faults = platform.faults.pending.map { fault in
+        let faults = parts.faults.pending.map { fault in
             ["path": fault.pathSuffix, "effect": Self.description(fault), "count": String(fault.count)]
         }
         var values: [String: Any] = [
-            "wide": true, "csrf": formToken.revealed, "now": Exchange.serviceTime(platform.clock.now),
+            "wide": true, "csrf": formToken.revealed, "now": Exchange.serviceTime(parts.clock.now),
             "messages": messages, "hasMessages": !messages.isEmpty, "entries": entries, "hasEntries": !entries.isEmpty,
             "faults": faults, "hasFaults": !faults.isEmpty,
             "effects": Effect.allCases.map { ["value": $0.rawValue, "label": $0.label] },
             "endpoints": NativeEndpoint.allCases.map(\.rawValue) + ["oauth2/v2.0/token"],
-            "names": NamedAnswer.allCases.map(\.rawValue),
+            "names": NamedResponse.allCases.map(\.rawValue),
         ]
         values["notice"] = request.uri.queryParameters["done"].flatMap { notices[String($0)] }
-        return platform.pages.page("console", title: "Entra emulator", values)
+        return parts.pages.page("console", title: "Entra emulator", values)
     }
 
     private static func description(_ fault: Fault) -> String {

@@ -8,7 +8,7 @@ import NIOCore
 
 /// The control port of a running emulator: an API with a bearer token, and the same as pages for a browser.
 ///
-/// It listens on 127.0.0.1 with the emulator's certificate. Without the token there is nothing to see.
+/// It listens on 127.0.0.1 with the emulator's certificate. Without the token it shows nothing.
 struct ControlServer: HTTPResponder {
     typealias Context = EmulatorContext
 
@@ -18,17 +18,21 @@ struct ControlServer: HTTPResponder {
         let token: Secret
     }
 
-    let platform: Platform
+    let parts: ControlledParts
     private var token = Secret("")
     private static let bodyLimit = 64 * 1024
 
-    init(platform: Platform) {
-        self.platform = platform
+    init(parts: ControlledParts) {
+        self.parts = parts
     }
 
-    /// Starts listening if the configuration names a port; the token is kept in the state directory.
-    func start(in state: StateDirectory, logger: Logger) async throws -> Running? {
-        guard let port = platform.configuration.controlPort else { return nil }
+    /// Starts listening; the token is kept in the state folder.
+    func start(
+        on port: Int,
+        in state: PrivateFolder,
+        identity: ServerIdentity,
+        logger: Logger
+    ) async throws -> Running {
         var server = self
         server.token = try state.locked {
             if let stored = try state.read("control-token"), stored.count >= 43 { return Secret(stored) }
@@ -36,36 +40,30 @@ struct ControlServer: HTTPResponder {
             try state.write(token.revealed, to: "control-token")
             return token
         }
-        do {
-            let listener = try await Listener.start(
-                host: "127.0.0.1",
-                port: port,
-                tls: platform.identity.tls,
-                clock: platform.clock,
-                responder: server,
-                logger: logger
-            )
-            return Running(listener: listener, token: server.token)
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw Emulator.StartFailure(
-                description: "control port \(port) is already in use; choose another with --control-port"
-            )
-        }
+        let listener = try await Listener.start(
+            host: "127.0.0.1",
+            port: port,
+            tls: identity.tls,
+            clock: parts.clock,
+            responder: server,
+            logger: logger
+        )
+        return Running(listener: listener, token: server.token)
     }
 
-    /// Answers one request, of a program or of a browser.
+    /// Responds to one request, of a program or of a browser.
     func respond(to request: Request, context: EmulatorContext) async throws -> Response {
         var response =
             if let authorization = request.headers[.authorization] {
-                try await answer(request, presenting: Secret(authorization))
+                try await respond(to: request, presenting: Secret(authorization))
             } else {
-                try await ControlConsole(platform: platform, token: token).respond(to: request)
+                try await ControlConsole(parts: parts, token: token).respond(to: request)
             }
         SecurityHeaders.add(to: &response)
         return response
     }
 
-    private func answer(_ request: Request, presenting credentials: Secret) async throws -> Response {
+    private func respond(to request: Request, presenting credentials: Secret) async throws -> Response {
         guard credentials == Secret("Bearer \(token.revealed)") else {
             var response = try Response.json(["error": "unauthorized"], status: .unauthorized)
             response.headers[.wwwAuthenticate] = "Bearer realm=\"control\""
@@ -73,15 +71,15 @@ struct ControlServer: HTTPResponder {
         }
         do {
             let body = try await body(of: request)
-            return try await ControlAPI(platform: platform).answer(request.method, request.uri.path, body)
+            return try await ControlAPI(parts: parts).respond(to: request.method, path: request.uri.path, body: body)
         } catch let refusal as ControlRefusal {
             return try .json(
                 ["error": "invalid_request", "error_description": .string(refusal.description)],
                 status: .badRequest
             )
         } catch {
-            // Thrown on, it would close the connection without a word.
-            let reason = (error as? StateDirectory.Failure)?.description ?? error.localizedDescription
+            // An error that is thrown on would close the connection without a response.
+            let reason = (error as? PrivateFolder.Failure)?.description ?? error.localizedDescription
             return try .json(
                 ["error": "server_error", "error_description": .string(reason)],
                 status: .internalServerError

@@ -35,7 +35,7 @@ struct RequestedScopes: Sendable, Codable, Equatable {
             throw .missingParameter("scope")
         }
         var openID: [String] = []
-        var named: [(resource: Resource, name: String)] = []
+        var named: [(api: API, name: String)] = []
         var writtenPrefix: String?
         for token in text.split(separator: " ") {
             guard isScopeToken(token) else { throw .invalidScope(String(token)) }
@@ -45,35 +45,35 @@ struct RequestedScopes: Sendable, Codable, Equatable {
             } else if let slash = token.lastIndex(of: "/") {
                 // Graph's own host may carry the name after one or two slashes.
                 let prefix = token[..<slash].hasSuffix("/") ? token[..<slash].dropLast() : token[..<slash]
-                guard let resource = directory.resource(identifier: String(prefix)) else {
+                guard let api = directory.api(identifier: String(prefix)) else {
                     throw .unknownResource(String(prefix))
                 }
-                named.append((resource, String(token[token.index(after: slash)...])))
+                named.append((api, String(token[token.index(after: slash)...])))
                 writtenPrefix = String(token[...slash])
             } else {
                 named.append((graph, String(token)))
             }
         }
         guard !openID.isEmpty || !named.isEmpty else { throw .missingParameter("scope") }
-        let resource = named.first?.resource ?? graph
-        guard named.allSatisfy({ $0.resource == resource }) else { throw .severalResources(text) }
+        let api = named.first?.api ?? graph
+        guard named.allSatisfy({ $0.api == api }) else { throw .severalResources(text) }
         let defaults = named.count { $0.name.lowercased() == ".default" }
         guard defaults == 0 || defaults == named.count else { throw .mixedDefaultScope }
         return RequestedScopes(
             openID: openID,
-            audience: resource.audience,
-            permissions: try permissions(named.map(\.name), of: resource),
+            audience: api.audience,
+            permissions: try permissions(named.map(\.name), of: api),
             writtenPrefix: writtenPrefix,
             isDefault: defaults > 0
         )
     }
 
-    private static func permissions(_ names: [String], of resource: Resource) throws(EntraError) -> [String] {
+    private static func permissions(_ names: [String], of api: API) throws(EntraError) -> [String] {
         var result: [String] = []
         for name in names {
             if name.lowercased() == ".default" {
-                result += resource.scopes.filter { !$0.isAdministratorOnly }.map(\.name)
-            } else if let scope = resource.scope(named: name) {
+                result += api.scopes.filter { !$0.isAdministratorOnly }.map(\.name)
+            } else if let scope = api.scope(named: name) {
                 result.append(scope.name)
             } else {
                 throw .invalidScope(name)
@@ -84,7 +84,7 @@ struct RequestedScopes: Sendable, Codable, Equatable {
     }
 
     // RFC 6749 §3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E )
-    private static func isScopeToken(_ token: Substring) -> Bool {
+    static func isScopeToken(_ token: some StringProtocol) -> Bool {
         token.utf8.allSatisfy { $0 == 0x21 || (0x23...0x5B).contains($0) || (0x5D...0x7E).contains($0) }
     }
 }

@@ -1,47 +1,97 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// One directory of users.
-struct Tenant: Sendable, Equatable {
-    /// What kind of people live in it.
-    enum Kind: Sendable, Equatable {
-        /// An organization.
-        case workforce
-        /// An External ID tenant, where customers may sign up by themselves.
-        case external
-        /// The one tenant of personal accounts.
-        case personal
-    }
+extension EmulatorDirectory {
+    /// A directory of users.
+    public struct Tenant: Sendable, Codable, Equatable {
+        /// The kind of people that live in it.
+        public enum Kind: String, Sendable, Codable {
+            /// An organization.
+            case workforce
+            /// An External ID tenant, where customers may sign up by themselves. It answers below
+            /// `/{tenant}/B2C_1…` as Azure AD B2C does, too.
+            case external
+            /// The one tenant of personal accounts, also reached as `consumers`.
+            case personal
+        }
 
-    /// The lower-case GUID.
-    let id: String
-    let kind: Kind
-    /// The name a person is shown.
-    let displayName: String
-    /// The domain of its users, which is also a valid path segment.
-    let domain: String
-    /// Further path segments that mean this tenant.
-    let aliases: [String]
+        /// The id, a GUID; `utid` of `client_info`.
+        public var id: String
+        /// The kind of people that live in it.
+        public var kind: Kind
+        /// The name shown to people.
+        public var displayName: String
+        /// The domain of its users, which is also a valid path segment.
+        public var domain: String
+        /// Further path segments that mean this tenant.
+        public var aliases: [String]
+        /// The names of its Azure AD B2C policies; `nil` lets every name that begins with `B2C_1` be one. Only an
+        /// External ID tenant has policies.
+        public var policies: [String]?
 
-    /// Whether `prompt=create` may open a sign-up page.
-    var allowsSignUp: Bool { kind == .external }
-    /// Whether a refresh token that comes a second time ends the sign-in (decision E1).
-    var rotatesStrictly: Bool { kind == .external }
-
-    /// Whether the path segment names this tenant; letter case does not matter.
-    func answers(to segment: String) -> Bool {
-        let segment = segment.lowercased()
-        return segment == id || segment == domain || aliases.contains(segment)
+        /// Describes a tenant.
+        public init(
+            id: String,
+            kind: Kind,
+            displayName: String,
+            domain: String,
+            aliases: [String] = [],
+            policies: [String]? = nil
+        ) {
+            self.id = id
+            self.kind = kind
+            self.displayName = displayName
+            self.domain = domain
+            self.aliases = aliases
+            self.policies = policies
+        }
     }
 }
 
-/// What the first path segment of an endpoint selects.
+/// The name of the type inside the emulator.
+typealias Tenant = EmulatorDirectory.Tenant
+
+extension Tenant {
+    /// The id that the service's tenant of personal accounts has.
+    static let personalAccountsID = "9188040d-6c67-4c5b-b112-36a304b66dad"
+
+    /// Whether `prompt=create` may open a sign-up page.
+    var allowsSignUp: Bool { kind == .external }
+    /// Whether the second use of a refresh token ends the sign-in.
+    var rotatesStrictly: Bool { kind == .external }
+
+    /// The path segments that mean this tenant, in lower case.
+    var names: [String] { ([id, domain] + aliases).map { $0.lowercased() } }
+
+    /// Whether the path segment names this tenant; letter case does not matter.
+    func isNamed(_ segment: String) -> Bool {
+        names.contains(segment.lowercased())
+    }
+
+    /// Whether the tenant has a B2C policy of that name; letter case does not matter.
+    func hasPolicy(_ name: String) -> Bool {
+        guard kind == .external else { return false }
+        return policies.map { $0.contains { $0.lowercased() == name.lowercased() } } ?? true
+    }
+}
+
+/// The tenants that the first path segment of an endpoint selects.
 enum TenantSelector: Sendable, Equatable {
     case common
     case organizations
     case consumers
     case tenant(Tenant)
 
-    /// Whether somebody whose home is `tenant` may sign in here without being a guest.
+    /// The segments that select several tenants, or a kind of tenant.
+    init?(reserved segment: String) {
+        switch segment.lowercased() {
+        case "common": self = .common
+        case "organizations": self = .organizations
+        case "consumers": self = .consumers
+        default: return nil
+        }
+    }
+
+    /// Whether a user whose home is `tenant` may sign in here without being a guest.
     func admits(_ tenant: Tenant) -> Bool {
         switch self {
         case .common: true

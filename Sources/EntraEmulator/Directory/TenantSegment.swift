@@ -1,8 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What stands before an endpoint in its path: a tenant, and with Azure AD B2C a policy.
-///
-/// Written back, it is `tenant` or `tenant/policy`.
+/// The part of a path before the endpoint: a tenant, and with Azure AD B2C a policy.
 struct TenantSegment: Sendable, Equatable, CustomStringConvertible {
     let tenant: String
     /// The name of a B2C user flow, such as `B2C_1_susi`.
@@ -25,7 +23,7 @@ struct TenantSegment: Sendable, Equatable, CustomStringConvertible {
         return Array(rest.first.map(isPolicy) == true ? rest.dropFirst() : rest)
     }
 
-    /// As it stands in a path, without the first slash.
+    /// `tenant` or `tenant/policy`, as in a path without the first slash.
     var description: String {
         ([tenant] + [policy].compactMap(\.self)).map(FormValues.escape).joined(separator: "/")
     }
@@ -36,5 +34,5 @@ struct TenantSegment: Sendable, Equatable, CustomStringConvertible {
     }
 
     // Azure AD B2C documentation, "User flows and custom policies overview": the names begin so.
-    private static func isPolicy(_ segment: String) -> Bool { segment.lowercased().hasPrefix("b2c_1") }
+    static func isPolicy(_ segment: String) -> Bool { segment.lowercased().hasPrefix("b2c_1") }
 }

@@ -3,7 +3,7 @@
 import Crypto
 import Foundation
 
-/// A person with an account.
+/// An account as the store keeps it, with a digest of its password.
 struct User: Sendable, Codable, Equatable {
     /// Object id in the home tenant, a lower-case GUID.
     var id: String
@@ -48,6 +48,29 @@ struct User: Sendable, Codable, Equatable {
         let salt = Secret.random(bytes: 16).revealed
         self.salt = salt
         passwordDigest = Self.digest(password, salt: salt)
+    }
+
+    /// The account that a directory describes.
+    init(_ user: EmulatorDirectory.User, homeTenantID: String) {
+        let names = user.displayName.split(separator: " ").map(String.init)
+        self.init(
+            id: user.id.lowercased(),
+            homeTenantID: homeTenantID,
+            userPrincipalName: user.userPrincipalName,
+            givenName: user.givenName ?? names.first ?? "",
+            surname: user.surname ?? names.dropFirst().joined(separator: " "),
+            // A user without a password has one that nobody knows.
+            password: user.password.map { Secret($0) } ?? .random()
+        )
+        if !user.displayName.isEmpty { displayName = user.displayName }
+        jobTitle = user.jobTitle
+        mobilePhone = user.mobilePhone
+        officeLocation = user.officeLocation
+        preferredLanguage = user.preferredLanguage
+        businessPhones = user.businessPhones
+        isAdministrator = user.isAdministrator
+        isEnabled = user.isEnabled
+        customer = user.customer
     }
 
     /// Whether the password is this person's; compared in constant time.

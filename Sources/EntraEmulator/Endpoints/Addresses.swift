@@ -4,9 +4,21 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Every address of the platform.
+/// Every address of the platform, with the handlers behind them.
 struct Addresses: Sendable {
-    let platform: Platform
+    let directory: Directory
+    let authorityFile: URL
+    let pages: Pages
+    let discovery: DiscoveryEndpoints
+    let signIn: SignIn
+    let device: DeviceEndpoints
+    let token: TokenEndpoint
+    let logout: LogoutEndpoint
+    let native: NativeEndpoints
+    let queue: NamedResponseQueue
+    let named: NamedResponseEndpoint
+    let graph: GraphEndpoints
+    let toDoLists: ToDoLists
 
     private static let read: [HTTPRequest.Method] = [.get, .head]
     private static let post: [HTTPRequest.Method] = [.post]
@@ -18,34 +30,34 @@ struct Addresses: Sendable {
         if let endpoint = endpoint(at: segments) { return endpoint }
         let policy = exchange.query["p"] ?? exchange.form["p"]
         guard let tenant = TenantSegment(path: segments, queryPolicy: policy) else { return nil }
-        if exchange.method == .post, let queued = platform.native.queue.take(exchange) {
-            return program(Self.post) { exchange, _ in try await queued.response(exchange, platform) }
+        if exchange.method == .post, let queued = queue.take(for: exchange) {
+            return program(Self.post) { exchange, _ in try await named.respond(to: exchange, with: queued) }
         }
-        return endpoint(at: TenantSegment.endpoint(of: segments), below: tenant, exchange)
+        return endpoint(at: TenantSegment.endpoint(of: segments), below: tenant, exchange: exchange)
     }
 
-    /// What belongs to no tenant.
+    /// The endpoints that belong to no tenant.
     private func endpoint(at segments: [String]) -> Endpoint? {
         switch segments {
-        case []: person(Self.read) { _ in platform.pages.home(platform.identity.authorityFile.path) }
-        case ["error"]: person(Self.read) { exchange in platform.pages.errorNumber(exchange.query["code"]) }
+        case []: person(Self.read) { _ in pages.home(directory, authorityFile: authorityFile.path) }
+        case ["error"]: person(Self.read) { exchange in pages.errorNumber(exchange.query["code"]) }
         case ["assets", "style.css"]: program(Self.read) { _, _ in Pages.stylesheet() }
         case ["devicelogin"]:
-            person(Self.readOrPost) { exchange in try await DeviceEndpoints(platform: platform).enter(exchange) }
+            person(Self.readOrPost) { exchange in try await device.enter(exchange) }
         case ["v1.0", "me"]:
             program(Self.read, isCrossOrigin: true) { exchange, _ in try await graph.me(exchange) }
         case ["oidc", "userinfo"]:
             program(Self.readOrPost, isCrossOrigin: true) { exchange, _ in try await graph.userInfo(exchange) }
-        case ["api", "todos"]: toDos(of: Seed().apiIdentifier)
-        case ["api2", "todos"]: toDos(of: Seed().secondAPIIdentifier)
-        default: nil
+        default: toDoList(at: segments)
         }
     }
 
-    /// What every tenant has.
-    private func endpoint(at segments: [String], below tenant: TenantSegment, _ exchange: Exchange) -> Endpoint? {
+    /// The endpoints of every tenant.
+    private func endpoint(at segments: [String], below tenant: TenantSegment, exchange: Exchange) -> Endpoint? {
         if let native = NativeEndpoint(rawValue: segments.joined(separator: "/")) {
-            return program(Self.post) { exchange, _ in try await native.respond(exchange, tenant: tenant, platform) }
+            return program(Self.post) { exchange, _ in
+                try await self.native.respond(to: exchange, at: native, tenant: tenant)
+            }
         }
         switch segments {
         case ["discovery", "instance"]:
@@ -60,24 +72,24 @@ struct Addresses: Sendable {
             }
         case ["oauth2", "v2.0", "devicecode"]:
             return program(Self.post) { exchange, _ in
-                try DeviceEndpoints(platform: platform).begin(exchange, tenant: tenant)
+                try device.begin(exchange, tenant: tenant)
             }
         case ["oauth2", "v2.0", "authorize"]:
             return person(Self.readOrPost) { exchange in
-                let request = try AuthorizationRequest(exchange, tenantSegment: tenant, platform: platform)
-                return try await SignIn(platform: platform).begin(request, exchange)
+                let request = try AuthorizationRequest(exchange, tenantSegment: tenant, directory: directory)
+                return try await signIn.begin(request, exchange: exchange)
             }
         case ["signin"]:
-            return person(Self.post) { exchange in try await SignIn(platform: platform).submit(exchange) }
+            return person(Self.post) { exchange in try await signIn.submit(exchange) }
         case ["oauth2", "v2.0", "token"]:
             // Native authentication is not for browsers.
             let isCrossOrigin = NativeGrant.GrantType(exchange) == nil
             return program(Self.post, isCrossOrigin: isCrossOrigin) { exchange, _ in
-                try await TokenEndpoint(platform: platform).respond(exchange, tenant: tenant)
+                try await token.respond(to: exchange, tenant: tenant)
             }
         case ["oauth2", "v2.0", "logout"]:
             return person(Self.readOrPost) { exchange in
-                try await LogoutEndpoint(platform: platform).respond(exchange, tenant: tenant)
+                try await logout.respond(to: exchange, tenant: tenant)
             }
         default:
             guard segments.count == 2, segments[0] == "userrealm" else { return nil }
@@ -85,8 +97,10 @@ struct Addresses: Sendable {
         }
     }
 
-    private func toDos(of audience: String) -> Endpoint {
-        let toDos = ToDoEndpoints(platform: platform, audience: audience)
+    private func toDoList(at segments: [String]) -> Endpoint? {
+        let path = "/" + segments.joined(separator: "/")
+        guard let audience = directory.apis.first(where: { $0.toDoListPath == path })?.audience else { return nil }
+        let toDos = ToDoEndpoints(resourceGuard: graph.resourceGuard, lists: toDoLists, audience: audience)
         return program(Self.readOrPost) { exchange, body in
             try await exchange.method == .post ? toDos.add(exchange, body: body) : toDos.list(exchange)
         }
@@ -106,7 +120,4 @@ struct Addresses: Sendable {
     ) -> Endpoint {
         Endpoint(methods: methods, audience: .person) { exchange, _ in try await run(exchange) }
     }
-
-    private var graph: GraphEndpoints { GraphEndpoints(platform: platform) }
-    private var discovery: DiscoveryEndpoints { DiscoveryEndpoints(platform: platform) }
 }

@@ -5,9 +5,11 @@ import Hummingbird
 
 /// Instance discovery, the OpenID Connect metadata and the key set.
 struct DiscoveryEndpoints: Sendable {
-    let platform: Platform
+    let directory: Directory
+    let identity: ServerIdentity
+    let keys: SigningKeys
 
-    /// `GET /common/discovery/instance`: which names belong to the same cloud (protocol 1.10).
+    /// `GET /common/discovery/instance`: which names belong to the same cloud.
     func instance(_ exchange: Exchange) throws -> Response {
         guard let endpoint = exchange.query["authorization_endpoint"] else {
             throw EntraError.missingParameter("authorization_endpoint")
@@ -19,7 +21,7 @@ struct DiscoveryEndpoints: Sendable {
         let authority = url.port.map { "\(host):\($0)" } ?? host
         var clouds = KnownHosts.all
         if !clouds.contains(where: { $0.aliases.contains(authority) }) {
-            guard platform.identity.covers(host) else { throw EntraError.unknownInstance(authority) }
+            guard identity.covers(host) else { throw EntraError.unknownInstance(authority) }
             clouds.append(
                 KnownHosts(preferredNetwork: authority, preferredCache: authority, aliases: [authority])
             )
@@ -43,10 +45,10 @@ struct DiscoveryEndpoints: Sendable {
 
     /// `GET /{tenant}/v2.0/.well-known/openid-configuration`, OpenID Connect Discovery §4.
     func metadata(_ exchange: Exchange, tenant segment: TenantSegment) throws -> Response {
-        let selector = try platform.selector(segment)
+        let selector = try directory.selector(for: segment)
         let root = "\(exchange.base)/\(segment)"
         return try .json([
-            "issuer": .string(issuer(exchange, selector)),
+            "issuer": .string(issuer(of: selector, exchange: exchange)),
             "authorization_endpoint": .string("\(root)/oauth2/v2.0/authorize"),
             "token_endpoint": .string("\(root)/oauth2/v2.0/token"),
             "device_authorization_endpoint": .string("\(root)/oauth2/v2.0/devicecode"),
@@ -77,13 +79,13 @@ struct DiscoveryEndpoints: Sendable {
 
     /// `GET /{tenant}/discovery/v2.0/keys`.
     func keys(_ exchange: Exchange, tenant segment: TenantSegment) throws -> Response {
-        try .json(platform.issuer.keys.keySet(issuer: issuer(exchange, try platform.selector(segment))))
+        try .json(keys.keySet(issuer: issuer(of: try directory.selector(for: segment), exchange: exchange)))
     }
 
-    /// `GET /common/userrealm/{user name}`: whether the password is checked here (protocol 3.5).
+    /// `GET /common/userrealm/{user name}`: whether the password is checked here.
     func userRealm(of userName: String) throws -> Response {
         let domain = userName.split(separator: "@").last.map { $0.lowercased() } ?? ""
-        let isKnown = platform.directory.tenants.contains { $0.answers(to: domain) }
+        let isKnown = directory.tenants.contains { $0.isNamed(domain) }
         return try .json([
             "ver": "1.0",
             "account_type": isKnown ? "Managed" : "Unknown",
@@ -94,10 +96,10 @@ struct DiscoveryEndpoints: Sendable {
     }
 
     // `common` and `organizations` cannot know the tenant yet, so their issuer is a template.
-    private func issuer(_ exchange: Exchange, _ selector: TenantSelector) -> String {
+    private func issuer(of selector: TenantSelector, exchange: Exchange) -> String {
         switch selector {
         case .common, .organizations: TokenIssuer.issuer(base: exchange.base, tenantID: "{tenantid}")
-        case .consumers: TokenIssuer.issuer(base: exchange.base, tenantID: Seed().personalTenantID)
+        case .consumers: TokenIssuer.issuer(base: exchange.base, tenantID: directory.personalTenantID)
         case .tenant(let tenant): TokenIssuer.issuer(base: exchange.base, tenantID: tenant.id)
         }
     }

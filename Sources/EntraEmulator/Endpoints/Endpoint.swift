@@ -4,21 +4,21 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// What is behind an address.
+/// The handler of an address.
 struct Endpoint {
     /// The methods that the address takes.
     let methods: [HTTPRequest.Method]
-    /// Who reads its errors.
-    let audience: ErrorRendering.Audience
-    /// Whether the script of a page from elsewhere may read the answers (Fetch Standard, "CORS protocol").
+    /// The reader of its errors.
+    let audience: Exchange.Audience
+    /// Whether the script of a page of another origin may read the responses (Fetch Standard, "CORS protocol").
     var isCrossOrigin = false
-    /// Answers a request; the second value is the undecoded body.
+    /// Responds to a request; the second value is the undecoded body.
     let run: (Exchange, Data) async throws -> Response
 
-    /// The methods as `Allow` lists them; `OPTIONS` is answered everywhere.
+    /// The methods as `Allow` lists them; every endpoint takes `OPTIONS`.
     var allowed: String { (methods + [.options]).map(\.rawValue).joined(separator: ", ") }
 
-    /// The answer to `OPTIONS`, which browsers send before a request from elsewhere.
+    /// The response to `OPTIONS`, which browsers send before a request of another origin.
     func options() -> Response {
         var response = Response(status: .noContent, headers: [.allow: allowed])
         guard isCrossOrigin else { return response }
@@ -29,7 +29,7 @@ struct Endpoint {
         return response
     }
 
-    /// Lets the page that asked read the answer. No cookie is needed for that, so every origin may.
+    /// Lets a page of another origin read the response. No cookie is needed for that, so every origin may.
     func open(_ response: inout Response, to exchange: Exchange) {
         guard isCrossOrigin, exchange.headers[.origin] != nil else { return }
         response.headers[.accessControlAllowOrigin] = "*"

@@ -4,21 +4,22 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The part of Microsoft Graph that the emulator has: the profile of whoever signed in, and `userinfo`.
+/// The part of Microsoft Graph that the emulator has: the profile of the signed-in user, and `userinfo`.
 struct GraphEndpoints: Sendable {
-    let platform: Platform
+    let directory: Directory
+    let resourceGuard: ResourceGuard
 
     /// `GET /v1.0/me`.
     func me(_ exchange: Exchange) async throws -> Response {
         do {
             let permissions = ["User.Read", "User.ReadWrite", "User.ReadBasic.All", "User.Read.All"]
             let (claims, user) = try await authorize(exchange, anyOf: permissions)
-            guard let tenant = platform.directory.tenant(id: claims["tid"]?.string ?? "") else {
+            guard let tenant = directory.tenant(id: claims["tid"]?.string ?? "") else {
                 throw ResourceGuard.Rejection(reason: .invalid("The tenant of the token no longer exists."))
             }
             return try .json(profile(of: user, in: tenant))
         } catch let rejection as ResourceGuard.Rejection {
-            return try refuse(rejection, exchange)
+            return try refuse(rejection, exchange: exchange)
         }
     }
 
@@ -26,18 +27,18 @@ struct GraphEndpoints: Sendable {
     func userInfo(_ exchange: Exchange) async throws -> Response {
         do {
             let (claims, user) = try await authorize(exchange, anyOf: ["openid"])
-            var answer: [String: JSONValue] = ["sub": claims["sub"] ?? .null]
+            var members: [String: JSONValue] = ["sub": claims["sub"] ?? .null]
             // OpenID Connect Core §5.4: each scope stands for some of the claims.
             let scopes = (claims["scp"]?.string ?? "").split(separator: " ")
             if scopes.contains("profile") {
-                answer["name"] = .string(user.displayName)
-                answer["given_name"] = .string(user.givenName)
-                answer["family_name"] = .string(user.surname)
+                members["name"] = .string(user.displayName)
+                members["given_name"] = .string(user.givenName)
+                members["family_name"] = .string(user.surname)
             }
-            if scopes.contains("email") { answer["email"] = .string(user.userPrincipalName) }
-            return try .json(.object(answer))
+            if scopes.contains("email") { members["email"] = .string(user.userPrincipalName) }
+            return try .json(.object(members))
         } catch let rejection as ResourceGuard.Rejection {
-            return try refuse(rejection, exchange)
+            return try refuse(rejection, exchange: exchange)
         }
     }
 
@@ -45,8 +46,11 @@ struct GraphEndpoints: Sendable {
         _ exchange: Exchange,
         anyOf permissions: [String]
     ) async throws -> (claims: [String: JSONValue], user: User) {
-        try await ResourceGuard(platform: platform)
-            .authorize(exchange, audience: platform.directory.graph?.audience ?? "", anyOf: permissions)
+        try await resourceGuard.authorize(
+            exchange,
+            audience: directory.graph?.audience ?? "",
+            anyOf: permissions
+        )
     }
 
     private func profile(of user: User, in tenant: Tenant) -> JSONValue {
@@ -67,7 +71,7 @@ struct GraphEndpoints: Sendable {
         ]
     }
 
-    private func refuse(_ rejection: ResourceGuard.Rejection, _ exchange: Exchange) throws -> Response {
+    private func refuse(_ rejection: ResourceGuard.Rejection, exchange: Exchange) throws -> Response {
         let (status, code, message): (HTTPResponse.Status, String, String) =
             switch rejection.reason {
             case .missing: (.unauthorized, "InvalidAuthenticationToken", "Access token is empty.")
@@ -93,7 +97,7 @@ struct GraphEndpoints: Sendable {
             let authorize = "\(exchange.base)/common/oauth2/v2.0/authorize"
             var challenge =
                 "\(rejection.scheme.rawValue) realm=\"\", authorization_uri=\"\(authorize)\", "
-                + "client_id=\"\(platform.directory.graph?.audience ?? "")\""
+                + "client_id=\"\(directory.graph?.audience ?? "")\""
             if rejection.scheme == .proofOfPossession {
                 challenge += ", error=\"invalid_token\", error_description=\"\(message)\""
             }

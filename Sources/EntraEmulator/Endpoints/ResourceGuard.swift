@@ -5,7 +5,7 @@ import Hummingbird
 
 /// Checks the access token of a request to a protected API.
 struct ResourceGuard: Sendable {
-    /// Why a request was not let in.
+    /// The reason why a request is refused.
     struct Rejection: Error, Sendable {
         /// RFC 6750 §3.1.
         enum Reason: Sendable {
@@ -16,18 +16,20 @@ struct ResourceGuard: Sendable {
         }
 
         let reason: Reason
-        /// How the token has to come, for the challenge.
+        /// The scheme of the challenge.
         var scheme = Exchange.AuthorizationScheme.bearer
 
-        /// The token is bound to a key, or comes as if it were, and something is wrong with the signed request.
+        /// The token is bound to a key, or is sent as if it were, and the signed request is wrong.
         static func proof(_ reason: String) -> Rejection {
             .init(reason: .invalid(reason), scheme: .proofOfPossession)
         }
     }
 
-    let platform: Platform
+    let keys: SigningKeys
+    let store: EmulatorStore
+    let spentRequests: SpentRequests
 
-    /// What the token says about its bearer, or about the holder of its key.
+    /// The claims of the token, and the user that it is about.
     ///
     /// `audience`: The API; a token for another one is refused.
     /// `anyOf`: Permissions of which one is enough.
@@ -37,7 +39,7 @@ struct ResourceGuard: Sendable {
         anyOf permissions: [String]
     ) async throws -> (claims: [String: JSONValue], user: User) {
         let signed = try exchange.credentials(.proofOfPossession).map { text throws(Rejection) in
-            try SignedRequest(text)
+            try Self.rejectingFaults { () throws(SignedRequest.Fault) in try SignedRequest(text) }
         }
         func rejection(_ reason: Rejection.Reason) -> Rejection {
             .init(reason: reason, scheme: signed == nil ? .bearer : .proofOfPossession)
@@ -45,7 +47,7 @@ struct ResourceGuard: Sendable {
         guard let token = signed?.accessToken ?? exchange.credentials(.bearer) else {
             throw rejection(.missing)
         }
-        guard let claims = await platform.issuer.keys.claims(of: token.revealed) else {
+        guard let claims = await keys.claims(of: token.revealed) else {
             throw rejection(.invalid("Access token validation failure. Signature is invalid."))
         }
         guard claims["aud"]?.string == audience else {
@@ -55,12 +57,12 @@ struct ResourceGuard: Sendable {
         guard let expiry = claims["exp"]?.int, expiry > now, let start = claims["nbf"]?.int, start <= now + 300 else {
             throw rejection(.invalid("Lifetime validation failed, the token is expired."))
         }
-        try checkPossession(signed, claims["cnf"]?["kid"]?.string, exchange)
-        guard let family = claims["sid"]?.string, try await !platform.store.isRevoked(family: family) else {
+        try checkPossession(of: claims["cnf"]?["kid"]?.string, by: signed, exchange: exchange)
+        guard let family = claims["sid"]?.string, try await !store.isRevoked(family: family) else {
             throw rejection(.invalid("The token has been revoked."))
         }
         guard let objectID = claims["oid"]?.string, let tenantID = claims["tid"]?.string,
-            let user = try await platform.store.users().first(where: { $0.objectID(in: tenantID) == objectID })
+            let user = try await store.users().first(where: { $0.objectID(in: tenantID) == objectID })
         else { throw rejection(.invalid("The user of the token no longer exists.")) }
         let scopes = (claims["scp"]?.string ?? "").split(separator: " ").map(String.init)
         guard permissions.isEmpty || scopes.contains(where: permissions.contains) else {
@@ -71,17 +73,29 @@ struct ResourceGuard: Sendable {
 
     /// A token that is bound to a key comes in a request signed with it, and no other token does.
     private func checkPossession(
-        _ signed: SignedRequest?,
-        _ keyID: String?,
-        _ exchange: Exchange
+        of keyID: String?,
+        by signed: SignedRequest?,
+        exchange: Exchange
     ) throws(Rejection) {
         switch (signed, keyID) {
         case (nil, nil): return
         case (nil, .some): throw .proof("The token is bound to a key and cannot be used as a bearer token.")
         case (.some, nil): throw .proof("The token is not bound to a key.")
         case (.some(let signed), .some(let keyID)):
-            try signed.check(exchange, key: keyID)
-            try platform.spentRequests.spend(signed, now: exchange.now)
+            try Self.rejectingFaults { () throws(SignedRequest.Fault) in
+                try signed.check(exchange, keyID: keyID)
+                try spentRequests.spend(signed, now: exchange.now)
+            }
+        }
+    }
+
+    private static func rejectingFaults<Value>(
+        of check: () throws(SignedRequest.Fault) -> Value
+    ) throws(Rejection) -> Value {
+        do {
+            return try check()
+        } catch {
+            throw .proof(error.reason)
         }
     }
 }

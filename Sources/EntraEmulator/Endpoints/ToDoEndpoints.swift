@@ -10,12 +10,12 @@ final class ToDoLists: Sendable {
     private let lists = Mutex<[String: [String]]>([:])
     private static let limit = 1_000
 
-    /// What the person wrote down.
+    /// The items of a user's list.
     func items(of userID: String) -> [String] {
         lists.withLock { $0[userID] ?? [] }
     }
 
-    /// Writes something down; the oldest line goes when the list is full.
+    /// Adds an item; the oldest one goes when the list is full.
     func add(_ item: String, for userID: String) {
         lists.withLock { $0[userID] = ($0[userID] ?? []).suffix(Self.limit - 1) + [item] }
     }
@@ -26,10 +26,11 @@ final class ToDoLists: Sendable {
     }
 }
 
-/// `/api/todos` and `/api2/todos`: protected APIs of one's own, reading with one permission, writing with another.
+/// The to-do list of an API, at the path that the directory gives it: reading needs one permission, writing another.
 struct ToDoEndpoints: Sendable {
-    let platform: Platform
-    /// Which of the two APIs this is; each has a list of its own and refuses the other's tokens.
+    let resourceGuard: ResourceGuard
+    let lists: ToDoLists
+    /// The API; each has lists of its own and refuses the tokens of the others.
     let audience: String
 
     /// `GET` needs `ToDoList.Read` or `ToDoList.ReadWrite`.
@@ -42,17 +43,17 @@ struct ToDoEndpoints: Sendable {
     /// `POST` with `{"text": …}` needs `ToDoList.ReadWrite`.
     func add(_ exchange: Exchange, body: Data) async throws -> Response {
         try await guarded(exchange, anyOf: ["ToDoList.ReadWrite"]) { user in
-            // Whatever is wrong with the body, the answer is the same.
+            // The response is the same for everything that can be wrong with the body.
             guard let text = (try? JSONDecoder().decode(JSONValue.self, from: body))?["text"]?.string,
                 !text.isEmpty, text.utf8.count <= 1_024
             else { return try .json(["error": "invalid_request"], status: .badRequest) }
-            platform.toDos.add(text, for: key(user))
+            lists.add(text, for: key(user))
             return try .json(["text": .string(text)], status: .created)
         }
     }
 
     private func items(of user: User) -> [JSONValue] {
-        platform.toDos.items(of: key(user)).map { ["text": .string($0)] }
+        lists.items(of: key(user)).map { ["text": .string($0)] }
     }
 
     private func key(_ user: User) -> String { "\(audience) \(user.id)" }
@@ -60,19 +61,22 @@ struct ToDoEndpoints: Sendable {
     private func guarded(
         _ exchange: Exchange,
         anyOf permissions: [String],
-        _ body: (User) throws -> Response
+        respond: (User) throws -> Response
     ) async throws -> Response {
         do {
-            let (_, user) = try await ResourceGuard(platform: platform)
-                .authorize(exchange, audience: audience, anyOf: permissions)
-            return try body(user)
+            let (_, user) = try await resourceGuard.authorize(
+                exchange,
+                audience: audience,
+                anyOf: permissions
+            )
+            return try respond(user)
         } catch let rejection as ResourceGuard.Rejection {
-            return try refuse(rejection, exchange)
+            return try refuse(rejection, exchange: exchange)
         }
     }
 
     // RFC 6750 §3: a request without a token gets the bare challenge.
-    private func refuse(_ rejection: ResourceGuard.Rejection, _ exchange: Exchange) throws -> Response {
+    private func refuse(_ rejection: ResourceGuard.Rejection, exchange: Exchange) throws -> Response {
         let address = "\(exchange.base)/common/oauth2/v2.0/authorize"
         let base = "\(rejection.scheme.rawValue) realm=\"todos\", authorization_uri=\"\(address)\""
         let (status, error, challenge): (HTTPResponse.Status, String, String) =

@@ -52,7 +52,7 @@ extension EntraError {
         message: "Provided Authorization Code is intended to use against other tenant, thus rejected."
     )
 
-    static let replyAddressMismatch = EntraError(
+    static let redirectURIMismatch = EntraError(
         number: 500_112,
         error: "invalid_grant",
         message: "The reply address does not match the reply address provided when requesting Authorization code."

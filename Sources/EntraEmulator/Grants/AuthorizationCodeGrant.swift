@@ -5,36 +5,37 @@ import Foundation
 
 /// `grant_type=authorization_code`, RFC 6749 §4.1.3 with RFC 7636.
 struct AuthorizationCodeGrant: Sendable {
-    let platform: Platform
+    let directory: Directory
+    let store: EmulatorStore
 
     /// Redeems a code: single use, bound to client, redirect URI, tenant and verifier.
     ///
-    /// A presented code is spent whatever comes of it, so nobody can try verifiers one after another.
+    /// A code is spent by its first request, whatever the result, so nobody can try verifiers one after another.
     func redeem(
-        _ form: FormValues,
-        _ client: AppRegistration,
-        _ selector: TenantSelector,
-        _ exchange: Exchange
-    ) async throws -> TokenEndpoint.Outcome {
+        _ exchange: Exchange,
+        client: AppRegistration,
+        in selector: TenantSelector
+    ) async throws -> GrantOutcome {
+        let form = exchange.form
         guard let secret = form["code"] else { throw EntraError.missingParameter("code") }
         guard let redirectURI = form["redirect_uri"] else { throw EntraError.missingParameter("redirect_uri") }
         guard let verifier = form["code_verifier"] else { throw EntraError.missingParameter("code_verifier") }
 
-        switch try await platform.store.redeem(Secret(secret), clientID: client.clientID) {
+        switch try await store.redeem(Secret(secret), clientID: client.clientID) {
         case .unknown: throw EntraError.invalidGrant
         case .again: throw EntraError.codeSpent
         case .first(let code):
             guard code.expiresAt > exchange.now else { throw EntraError.codeExpired }
             try exchange.checkOrigin(isSinglePage: code.entitlement.isSinglePage)
-            guard code.redirectURI == redirectURI else { throw EntraError.replyAddressMismatch }
+            guard code.redirectURI == redirectURI else { throw EntraError.redirectURIMismatch }
             guard Self.isVerifier(verifier), Secret(Self.challenge(verifier)) == Secret(code.codeChallenge) else {
                 throw EntraError.verifierMismatch
             }
-            // A guest has another account in each tenant; who signed in to one has not signed in to the other.
+            // A guest has another account in each tenant; a sign-in to one is none to the other.
             if case .tenant(let tenant) = selector, tenant.id != code.entitlement.tenantID {
                 throw EntraError.codeOfOtherTenant
             }
-            return try outcome(code, requested: form["scope"], claims: form["claims"])
+            return try outcome(of: code, requested: form["scope"], claims: form["claims"])
         }
     }
 
@@ -49,16 +50,16 @@ struct AuthorizationCodeGrant: Sendable {
     }
 
     private func outcome(
-        _ code: AuthorizationCode,
+        of code: AuthorizationCode,
         requested: String?,
         claims: String?
-    ) throws(EntraError) -> TokenEndpoint.Outcome {
+    ) throws(EntraError) -> GrantOutcome {
         var entitlement = code.entitlement
-        if let claims { entitlement.capabilities = try AuthorizationRequest.capabilities(claims) }
+        if let claims { entitlement.capabilities = try ClaimsRequest.capabilities(in: claims) }
         guard let requested else { return .init(entitlement: entitlement, scopes: entitlement.scopes) }
-        var scopes = try RequestedScopes.parse(requested, in: platform.directory)
+        var scopes = try RequestedScopes.parse(requested, in: directory)
         scopes.narrow(to: Set(entitlement.scopes.permissions))
-        // What was not asked for at the front door cannot be had here.
+        // A scope that the authorization request did not ask for cannot be had here.
         guard scopes.audience == entitlement.scopes.audience || scopes.permissions.isEmpty,
             Set(scopes.permissions).isSubset(of: entitlement.scopes.permissions)
         else { throw .consentRequired(entitlement.clientID, inTokenRequest: true) }

@@ -4,50 +4,49 @@ import Foundation
 
 /// `grant_type=refresh_token`, RFC 6749 §6.
 struct RefreshTokenGrant: Sendable {
-    let platform: Platform
+    let directory: Directory
+    let store: EmulatorStore
+    let consents: Consents
+    /// Whether the second use of a token ends the sign-in; `nil` leaves it to the tenant.
+    let strictRotation: Bool?
 
     /// Redeems a refresh token for any API the person has consented to.
     ///
-    /// The old token stays valid as with the service; under strict rotation its second use ends the sign-in (E1).
-    func redeem(
-        _ form: FormValues,
-        _ client: AppRegistration,
-        _ exchange: Exchange
-    ) async throws -> TokenEndpoint.Outcome {
+    /// The old token stays valid as at the service; under strict rotation its second use ends the sign-in.
+    func redeem(_ exchange: Exchange, client: AppRegistration) async throws -> GrantOutcome {
+        let form = exchange.form
         guard let secret = form["refresh_token"] else { throw EntraError.missingParameter("refresh_token") }
-        guard let token = try await platform.store.refreshToken(Secret(secret)) else { throw EntraError.invalidGrant }
+        guard let token = try await store.refreshToken(Secret(secret)) else { throw EntraError.invalidGrant }
         try checkClient(client, of: token)
         let isSinglePage = token.entitlement.isSinglePage
         guard token.expiresAt > exchange.now else {
             throw isSinglePage ? EntraError.singlePageTokenExpired : .refreshTokenInactive
         }
         try exchange.checkOrigin(isSinglePage: isSinglePage)
-        guard try await !platform.store.isRevoked(family: token.entitlement.family) else {
+        guard try await !store.isRevoked(family: token.entitlement.family) else {
             throw EntraError.grantRevoked
         }
         var entitlement = token.entitlement
-        if let claims = form["claims"] { entitlement.capabilities = try AuthorizationRequest.capabilities(claims) }
+        if let claims = form["claims"] { entitlement.capabilities = try ClaimsRequest.capabilities(in: claims) }
         let user = try await self.user(of: entitlement)
         // Another app of the family gets tokens in its own name.
         entitlement.clientID = client.clientID
         // The nonce belongs to the authorization request; OpenID Connect Core §12.2 does not want it repeated.
         entitlement.nonce = nil
         let scopes = try form["scope"].map { text throws(EntraError) in
-            try RequestedScopes.parse(text, in: platform.directory)
+            try RequestedScopes.parse(text, in: directory)
         }
         var granted = scopes ?? entitlement.scopes
-        let given = try await consents(of: user, to: client, entitlement, audience: granted.audience)
+        let given = try await consents(by: user, to: client, entitlement: entitlement, audience: granted.audience)
         granted.narrow(to: given)
         guard given.isSuperset(of: granted.permissions) else {
             throw EntraError.consentRequired(client.clientID, inTokenRequest: true)
         }
-        try checkPolicies(user, entitlement, client, audience: granted.audience)
-        if platform.configuration.strictRotation ?? platform.directory.tenant(id: entitlement.tenantID)?.rotatesStrictly
-            ?? false
-        {
-            // Only now: a request that gave nothing must not cost the client its token.
-            try await platform.store.spend(Secret(secret), family: entitlement.family)
-            guard try await !platform.store.isRevoked(family: entitlement.family) else {
+        try checkPolicies(for: user, entitlement: entitlement, audience: granted.audience)
+        if strictRotation ?? directory.tenant(id: entitlement.tenantID)?.rotatesStrictly ?? false {
+            // This comes last: a request that fails must not cost the client its token.
+            try await store.spend(Secret(secret), family: entitlement.family)
+            guard try await !store.isRevoked(family: entitlement.family) else {
                 throw EntraError.grantRevoked
             }
         }
@@ -57,7 +56,7 @@ struct RefreshTokenGrant: Sendable {
             permissions: granted.permissions,
             writtenPrefix: granted.writtenPrefix
         )
-        // Those of single-page applications do not begin a new day.
+        // The lifetime of a single-page application's token does not begin again.
         return .init(
             entitlement: entitlement,
             scopes: allowed,
@@ -68,40 +67,39 @@ struct RefreshTokenGrant: Sendable {
     /// The token is the app's own, or one of its family's.
     private func checkClient(_ client: AppRegistration, of token: RefreshToken) throws(EntraError) {
         guard token.entitlement.clientID.lowercased() != client.clientID.lowercased() else { return }
-        guard platform.directory.application(token.entitlement.clientID)?.isInFamily == true else {
+        guard directory.application(token.entitlement.clientID)?.isInFamily == true else {
             throw .invalidGrant
         }
         guard client.isInFamily else { throw .notInFamily }
     }
 
-    /// Whose token it is, unless the account has gone or was given a new password since.
+    /// The user of the token, unless the account was removed or has a new password since.
     private func user(of entitlement: Entitlement) async throws -> User {
-        guard let user = try await platform.store.user(id: entitlement.userID) else { throw EntraError.deletedUser }
+        guard let user = try await store.user(id: entitlement.userID) else { throw EntraError.deletedUser }
         guard user.accepts(signInAt: entitlement.authenticatedAt) else { throw EntraError.grantRevoked }
         return user
     }
 
     private func consents(
-        of user: User,
+        by user: User,
         to client: AppRegistration,
-        _ entitlement: Entitlement,
+        entitlement: Entitlement,
         audience: String
     ) async throws -> Set<String> {
-        guard let tenant = platform.directory.tenant(id: entitlement.tenantID) else { return [] }
-        return try await platform.consents(of: user, to: client, in: tenant, audience: audience)
+        guard let tenant = directory.tenant(id: entitlement.tenantID) else { return [] }
+        return try await consents.given(by: user, to: client, in: tenant, audience: audience)
     }
 
-    /// What a sign-in would meet now, a refresh meets too.
+    /// The policies of a sign-in hold for a refresh, too.
     private func checkPolicies(
-        _ user: User,
-        _ entitlement: Entitlement,
-        _ client: AppRegistration,
+        for user: User,
+        entitlement: Entitlement,
         audience: String
     ) throws(EntraError) {
         if user.customer?.passwordState == .mustChange { throw .passwordChangeRequired }
-        let resource = platform.directory.resource(audience: audience)
-        if resource?.requiresSecondFactor == true, entitlement.hasSecondFactor != true {
-            // There is no continuation token to go on with, so this is no step of a journey and has no suberror.
+        let api = directory.api(audience: audience)
+        if api?.requiresSecondFactor == true, entitlement.hasSecondFactor != true {
+            // No continuation token leads on from here, so the error has no suberror.
             var error = EntraError.secondFactorRequired
             error.suberror = nil
             throw error

@@ -17,41 +17,50 @@ struct NativeGrant: Sendable {
         }
     }
 
-    /// What a grant leads to; a second factor or a registration that is needed are thrown as errors.
+    /// The result of a grant; a missing second factor or registration is thrown as an error.
     enum Outcome: Sendable {
-        case tokens(TokenEndpoint.Outcome)
+        case tokens(GrantOutcome)
         /// The app cannot show what is needed.
         case redirect(reason: String)
     }
 
-    let platform: Platform
+    let store: EmulatorStore
+    let directory: Directory
+    let consents: Consents
+    let failures: FailedSignIns
+    let continuations: NativeContinuations
 
-    private var steps: NativeSteps { NativeSteps(platform: platform) }
+    private var settings: NativeAuthSettings { continuations.settings }
 
     /// Checks what the app presents and decides what it gets.
-    func redeem(_ grantType: GrantType, _ request: NativeRequest) async throws -> Outcome {
-        var continuation = try steps.signInContinuation(request, at: Self.steps(for: grantType))
+    func redeem(_ grantType: GrantType, for request: NativeRequest) async throws -> Outcome {
+        var continuation = try continuations.findAtSignIn(request, at: Self.steps(for: grantType))
         if let name = request["username"], name.lowercased() != continuation.journey.userName.lowercased() {
-            throw EntraError.invalidContinuation(number: platform.native.settings.invalidContinuationNumber)
+            throw EntraError.invalidContinuation(number: settings.invalidContinuationNumber)
         }
-        guard let user = try await platform.store.user(id: continuation.journey.userID ?? "") else {
+        guard let user = try await store.user(id: continuation.journey.userID ?? "") else {
             throw EntraError.unknownUser
         }
         if user.customer?.isLocked == true { throw EntraError.lockedUser }
         switch grantType {
-        case .password: try checkPassword(user, request)
+        case .password: try checkPassword(of: user, for: request)
         case .oob, .secondFactor:
-            try steps.checkCode(continuation, request)
+            try continuations.checkCode(continuation, for: request)
             if continuation.step == .secondFactorSent { continuation.journey.hasSecondFactor = true }
         case .continuation: break
         }
         guard user.isEnabled else { throw EntraError.disabledUser }
-        let scopes = try await scopes(request, user)
-        if let policy = missingFactor(continuation.journey, user, scopes, request) {
-            return try demand(policy, continuation, request)
+        let scopes = try await scopes(for: request, by: user)
+        if let policy = missingFactor(of: user, in: continuation.journey, scopes: scopes, for: request) {
+            return try demand(policy, in: continuation, for: request)
         }
-        try steps.end(continuation)
-        return .tokens(.init(entitlement: entitlement(continuation.journey, user, scopes, request), scopes: scopes))
+        try continuations.end(continuation)
+        return .tokens(
+            .init(
+                entitlement: entitlement(of: user, in: continuation.journey, scopes: scopes, for: request),
+                scopes: scopes
+            )
+        )
     }
 
     private static func steps(for grantType: GrantType) -> Set<NativeJourney.Step> {
@@ -66,9 +75,9 @@ struct NativeGrant: Sendable {
 
     // MARK: Password
 
-    private func checkPassword(_ user: User, _ request: NativeRequest) throws(EntraError) {
+    private func checkPassword(of user: User, for request: NativeRequest) throws(EntraError) {
         guard let password = request["password"] else { throw .invalidParameter("password") }
-        let failures = platform.failures
+        let failures = failures
         if failures.isLocked(user.id, at: request.now) { throw .lockedUser }
         guard user.accepts(Secret(password)) else {
             failures.record(user.id, at: request.now)
@@ -84,18 +93,18 @@ struct NativeGrant: Sendable {
 
     // MARK: Scopes
 
-    /// What the app asks for, as far as somebody has consented to it.
-    private func scopes(_ request: NativeRequest, _ user: User) async throws -> RequestedScopes {
+    /// The scopes that the app asks for, once somebody has consented to them.
+    private func scopes(for request: NativeRequest, by user: User) async throws -> RequestedScopes {
         let text = request["scope"] ?? "openid profile offline_access"
         var scopes: RequestedScopes
         do {
-            scopes = try RequestedScopes.parse(text, in: platform.directory)
+            scopes = try RequestedScopes.parse(text, in: directory)
         } catch {
             // Here every kind of bad scope has the same number.
             throw EntraError.invalidScope(text)
         }
-        let given = try await platform.consents(
-            of: user,
+        let given = try await consents.given(
+            by: user,
             to: request.client,
             in: request.tenant,
             audience: scopes.audience
@@ -111,25 +120,25 @@ struct NativeGrant: Sendable {
 
     /// The capability that an app needs to go on, if something is still missing.
     private func missingFactor(
-        _ journey: NativeJourney,
-        _ user: User,
-        _ scopes: RequestedScopes,
-        _ request: NativeRequest
+        of user: User,
+        in journey: NativeJourney,
+        scopes: RequestedScopes,
+        for request: NativeRequest
     ) -> NativeJourney.Capability? {
         guard !journey.hasSecondFactor else { return nil }
         let profile = user.customer ?? CustomerProfile()
         // A code by e-mail is a second factor for people with a password only, so policies spare the others.
         let policyApplies =
             request.policy.requiresSecondFactor
-            || platform.directory.resource(audience: scopes.audience)?.requiresSecondFactor ?? false
+            || directory.api(audience: scopes.audience)?.requiresSecondFactor ?? false
         guard profile.requiresSecondFactor || (policyApplies && profile.credential == .password) else { return nil }
         return profile.strongMethods.isEmpty ? .registration : .secondFactor
     }
 
     private func demand(
         _ capability: NativeJourney.Capability,
-        _ continuation: NativeJourneys.Continuation,
-        _ request: NativeRequest
+        in continuation: NativeJourneys.Continuation,
+        for request: NativeRequest
     ) throws -> Outcome {
         guard continuation.journey.capabilities.contains(capability) else {
             return .redirect(reason: "Client is missing \(capability.rawValue) capability")
@@ -137,20 +146,20 @@ struct NativeGrant: Sendable {
         var continuation = continuation
         continuation.journey.code = nil
         let isSecondFactor = capability == .secondFactor
-        let token = try steps.advance(
+        let token = try continuations.advance(
             continuation,
             to: isSecondFactor ? .secondFactorNeeded : .registrationNeeded,
-            request
+            for: request
         )
         let error = isSecondFactor ? EntraError.secondFactorRequired : .registrationRequired
         throw error.with(["continuation_token": .string(token.revealed)])
     }
 
     private func entitlement(
-        _ journey: NativeJourney,
-        _ user: User,
-        _ scopes: RequestedScopes,
-        _ request: NativeRequest
+        of user: User,
+        in journey: NativeJourney,
+        scopes: RequestedScopes,
+        for request: NativeRequest
     ) -> Entitlement {
         var entitlement = Entitlement(
             family: UUID().uuidString.lowercased(),
@@ -159,18 +168,10 @@ struct NativeGrant: Sendable {
             clientID: request.client.clientID,
             scopes: scopes,
             authenticatedAt: request.now,
-            capabilities: AuthorizationRequest.capabilities(inText: request["claims"]),
+            capabilities: ClaimsRequest.capabilities(ifAnyIn: request["claims"]),
             isSinglePage: false
         )
         entitlement.hasSecondFactor = journey.hasSecondFactor
         return entitlement
-    }
-}
-
-extension AuthorizationRequest {
-    /// The capabilities of a claims request in JSON; a text that is none has no capabilities.
-    static func capabilities(inText text: String?) -> [String] {
-        guard let text, let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else { return [] }
-        return capabilities(in: value)
     }
 }

@@ -5,14 +5,15 @@ import Hummingbird
 
 /// `/register/v1.0/introspect`, `challenge` and `continue`: a strong method on demand.
 struct NativeRegistration: Sendable {
-    let platform: Platform
+    let store: EmulatorStore
+    let directory: Directory
 
     private static let flows: Set<NativeJourney.Flow> = [.signIn, .signUp, .resetPassword]
-    private var steps: NativeSteps { NativeSteps(platform: platform) }
+    let continuations: NativeContinuations
 
     /// Lists the channels in which a method can be registered.
     func introspect(_ request: NativeRequest) async throws -> Response {
-        let continuation = try steps.continuation(request, at: [.registrationNeeded], flows: Self.flows)
+        let continuation = try continuations.find(request, at: [.registrationNeeded], flows: Self.flows)
         let methods = request.policy.registrationChannels.map { channel -> JSONValue in
             var method: [String: JSONValue] = [
                 "id": .string(channel.rawValue), "challenge_type": "oob",
@@ -23,13 +24,13 @@ struct NativeRegistration: Sendable {
             }
             return .object(method)
         }
-        let token = try steps.advance(continuation, to: .registrationListed, request)
-        return try .native(token, ["methods": .array(methods)])
+        let token = try continuations.advance(continuation, to: .registrationListed, for: request)
+        return try .native(token, members: ["methods": .array(methods)])
     }
 
     /// Sends a code to the contact, unless the service knows that it belongs to the person.
     func challenge(_ request: NativeRequest) async throws -> Response {
-        var continuation = try steps.continuation(
+        var continuation = try continuations.find(
             request,
             at: [.registrationListed, .registrationSent],
             flows: Self.flows
@@ -42,7 +43,7 @@ struct NativeRegistration: Sendable {
         guard let channel, request.policy.registrationChannels.contains(channel),
             StrongMethod.isPlausible(target, for: channel)
         else { throw EntraError.invalidContact }
-        guard !Seed().isBlockedContact(target) else { throw EntraError.blockedContact }
+        guard !directory.isBlockedContact(target) else { throw EntraError.blockedContact }
 
         continuation.journey.registration = StrongMethod(
             id: UUID().uuidString.lowercased(),
@@ -52,12 +53,18 @@ struct NativeRegistration: Sendable {
         let isRepeated = continuation.step == .registrationSent
         if channel == .email, target.lowercased() == continuation.journey.userName.lowercased() {
             continuation.journey.code = nil
-            let token = try steps.advance(continuation, to: .registrationPreverified, request)
-            return try .native(token, ["challenge_type": "preverified"])
+            let token = try continuations.advance(continuation, to: .registrationPreverified, for: request)
+            return try .native(token, members: ["challenge_type": "preverified"])
         }
-        try steps.send(.registration, to: target, channel, &continuation, request)
-        let token = try steps.advance(continuation, to: .registrationSent, keepsToken: isRepeated, request)
-        return try steps.codeSent(token, to: target, channel, label: "challenge_target", isMasked: false)
+        try continuations.send(.registration, to: target, by: channel, in: &continuation, for: request)
+        let token = try continuations.advance(continuation, to: .registrationSent, keepsToken: isRepeated, for: request)
+        return try continuations.codeSentResponse(
+            token,
+            to: target,
+            by: channel,
+            label: "challenge_target",
+            isMasked: false
+        )
     }
 
     /// Takes the code, or goes on with a contact that needs none, and keeps the method.
@@ -69,20 +76,20 @@ struct NativeRegistration: Sendable {
         case nil: throw EntraError.invalidParameter("grant_type")
         default: throw EntraError.unusableGrantType
         }
-        var continuation = try steps.continuation(request, at: [step], flows: Self.flows)
-        if step == .registrationSent { try steps.checkCode(continuation, request) }
-        guard var user = try await platform.store.user(id: continuation.journey.userID ?? ""),
+        var continuation = try continuations.find(request, at: [step], flows: Self.flows)
+        if step == .registrationSent { try continuations.checkCode(continuation, for: request) }
+        guard var user = try await store.user(id: continuation.journey.userID ?? ""),
             let method = continuation.journey.registration
         else { throw EntraError.unknownUser }
         continuation.journey.code = nil
         continuation.journey.registration = nil
-        // Who has just verified a contact has shown a second factor.
+        // The verified contact counts as a second factor.
         continuation.journey.hasSecondFactor = true
-        let token = try steps.advance(continuation, to: .finished, request)
+        let token = try continuations.advance(continuation, to: .finished, for: request)
         var profile = user.customer ?? CustomerProfile()
         profile.strongMethods.append(method)
         user.customer = profile
-        try await platform.store.save(user)
+        try await store.save(user)
         return try .native(token)
     }
 }

@@ -11,9 +11,9 @@ struct NativeRequest: Sendable {
     let policy: NativePolicy
 
     /// Checks the client; that comes before everything else.
-    init(_ exchange: Exchange, _ tenant: Tenant, _ platform: Platform) throws(EntraError) {
+    init(_ exchange: Exchange, tenant: Tenant, directory: Directory) throws(EntraError) {
         guard let clientID = exchange.form.last("client_id") else { throw .invalidParameter("client_id") }
-        guard let client = platform.directory.application(clientID) else {
+        guard let client = directory.application(clientID) else {
             throw UUID(uuidString: clientID) == nil ? .invalidParameter("client_id") : .unknownClient(clientID)
         }
         guard tenant.allowsSignUp, let policy = client.native else { throw .nativeDisabled(clientID) }
@@ -29,10 +29,10 @@ struct NativeRequest: Sendable {
     /// When the request came, by the emulator's clock.
     var now: Date { exchange.now }
 
-    /// What the app can show.
+    /// The challenges that the app can show.
     ///
     /// - Throws: AADSTS901007 when the parameter is missing, names something unknown, or lacks `redirect`.
-    func challengeTypes(_ settings: NativeAuthSettings) throws(EntraError) -> Set<NativeJourney.ChallengeType> {
+    func challengeTypes(settings: NativeAuthSettings) throws(EntraError) -> Set<NativeJourney.ChallengeType> {
         let names = (self["challenge_type"] ?? "").split(separator: " ").map(String.init)
         let types = names.compactMap(NativeJourney.ChallengeType.init)
         guard !types.isEmpty, types.count == names.count else { throw .invalidChallengeType }
@@ -40,7 +40,7 @@ struct NativeRequest: Sendable {
         return Set(types)
     }
 
-    /// What the app can deal with. The documentation and the library differ in name and separator; both are accepted.
+    /// The capabilities of the app. The documentation and the library differ in name and separator; both are accepted.
     var capabilities: Set<NativeJourney.Capability> {
         let text = self["capabilities"] ?? self["capability"] ?? ""
         let names = text.split { $0 == " " || $0 == "," }.map(String.init)
@@ -54,8 +54,8 @@ extension Response {
         try .json(["challenge_type": "redirect", "redirect_reason": .string(reason)])
     }
 
-    /// An answer with a continuation token and what belongs to it.
-    static func native(_ token: Secret, _ members: [String: JSONValue] = [:]) throws -> Response {
+    /// A response with a continuation token and further members.
+    static func native(_ token: Secret, members: [String: JSONValue] = [:]) throws -> Response {
         try .json(.object(members.merging(["continuation_token": .string(token.revealed)]) { own, _ in own }))
     }
 }

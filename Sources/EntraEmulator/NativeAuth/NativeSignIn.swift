@@ -4,59 +4,60 @@ import Hummingbird
 
 /// `/oauth2/v2.0/initiate`, `challenge` and `introspect`.
 struct NativeSignIn: Sendable {
-    let platform: Platform
+    let store: EmulatorStore
+    let continuations: NativeContinuations
 
-    private var steps: NativeSteps { NativeSteps(platform: platform) }
+    private var settings: NativeAuthSettings { continuations.settings }
 
-    /// Learns who wants to sign in.
+    /// Begins a sign-in.
     func initiate(_ request: NativeRequest) async throws -> Response {
-        let types = try request.challengeTypes(platform.native.settings)
+        let types = try request.challengeTypes(settings: settings)
         guard let name = request["username"] else { throw EntraError.invalidParameter("username") }
-        guard let user = try await platform.store.customer(named: name, in: request.tenant) else {
+        guard let user = try await store.customer(named: name, in: request.tenant) else {
             throw EntraError.customerNotFound
         }
-        guard firstChallenge(user, types) != nil else { return try .nativeRedirect(missing(user)) }
+        guard firstChallenge(for: user, among: types) != nil else { return try .nativeRedirect(missing(user)) }
         return try .native(
-            steps.begin(.signIn, request, userName: name, user: user, challengeTypes: types)
+            continuations.begin(.signIn, for: request, userName: name, user: user, challengeTypes: types)
         )
     }
 
     /// Asks for the password, or sends a code: for the first factor or for the second one.
     func challenge(_ request: NativeRequest) async throws -> Response {
-        let announced = request["challenge_type"] == nil ? nil : try request.challengeTypes(platform.native.settings)
-        let continuation = try steps.signInContinuation(
+        let announced = request["challenge_type"] == nil ? nil : try request.challengeTypes(settings: settings)
+        let continuation = try continuations.findAtSignIn(
             request,
             at: [.started, .codeSent, .passwordAsked, .secondFactorNeeded, .methodsListed, .secondFactorSent],
             error: "invalid_grant"
         )
-        guard let user = try await platform.store.user(id: continuation.journey.userID ?? "") else {
+        guard let user = try await store.user(id: continuation.journey.userID ?? "") else {
             throw EntraError.unknownUser
         }
         switch continuation.step {
         case .secondFactorNeeded, .methodsListed, .secondFactorSent:
-            return try challengeSecondFactor(continuation, user, request)
+            return try challengeSecondFactor(of: user, in: continuation, for: request)
         case .started, .codeSent, .passwordAsked, .credentialNeeded, .attributesNeeded, .resetAllowed,
             .resetSubmitted, .registrationNeeded, .registrationListed, .registrationSent, .registrationPreverified,
             .finished:
-            return try challengeFirstFactor(continuation, user, announced, request)
+            return try challengeFirstFactor(of: user, in: continuation, announced: announced, for: request)
         }
     }
 
     /// Lists the person's methods for a second factor.
     func introspect(_ request: NativeRequest) async throws -> Response {
-        let continuation = try steps.signInContinuation(request, at: [.secondFactorNeeded])
-        let user = try await platform.store.user(id: continuation.journey.userID ?? "")
+        let continuation = try continuations.findAtSignIn(request, at: [.secondFactorNeeded])
+        let user = try await store.user(id: continuation.journey.userID ?? "")
         let methods = (user?.customer?.strongMethods ?? []).map(\.json)
-        let token = try steps.advance(continuation, to: .methodsListed, request)
-        return try .native(token, ["methods": .array(methods)])
+        let token = try continuations.advance(continuation, to: .methodsListed, for: request)
+        return try .native(token, members: ["methods": .array(methods)])
     }
 
     // MARK: First factor
 
-    /// What the person is asked first, if the app can show it.
+    /// The first challenge of the person, if the app can show it.
     private func firstChallenge(
-        _ user: User,
-        _ types: Set<NativeJourney.ChallengeType>
+        for user: User,
+        among types: Set<NativeJourney.ChallengeType>
     ) -> NativeJourney.ChallengeType? {
         switch user.customer?.credential ?? .password {
         case .password: types.contains(.password) ? .password : nil
@@ -65,7 +66,7 @@ struct NativeSignIn: Sendable {
         }
     }
 
-    /// Why the app cannot ask the person.
+    /// The reason why the app cannot ask the person.
     private func missing(_ user: User) -> String {
         switch user.customer?.credential ?? .password {
         case .password: "Client is missing password challenge type"
@@ -75,46 +76,51 @@ struct NativeSignIn: Sendable {
     }
 
     private func challengeFirstFactor(
-        _ continuation: NativeJourneys.Continuation,
-        _ user: User,
-        _ announced: Set<NativeJourney.ChallengeType>?,
-        _ request: NativeRequest
+        of user: User,
+        in continuation: NativeJourneys.Continuation,
+        announced: Set<NativeJourney.ChallengeType>?,
+        for request: NativeRequest
     ) throws -> Response {
         var continuation = continuation
-        guard let type = firstChallenge(user, announced ?? continuation.journey.challengeTypes) else {
+        guard let type = firstChallenge(for: user, among: announced ?? continuation.journey.challengeTypes) else {
             return try .nativeRedirect(missing(user))
         }
         let isRepeated = continuation.step != .started
         switch type {
         case .password:
-            let token = try steps.advance(continuation, to: .passwordAsked, keepsToken: isRepeated, request)
-            return try .native(token, ["challenge_type": "password"])
+            let token = try continuations.advance(
+                continuation,
+                to: .passwordAsked,
+                keepsToken: isRepeated,
+                for: request
+            )
+            return try .native(token, members: ["challenge_type": "password"])
         case .oob, .redirect:
             let address = user.userPrincipalName
-            try steps.send(.signIn, to: address, .email, &continuation, request)
-            let token = try steps.advance(continuation, to: .codeSent, keepsToken: isRepeated, request)
-            return try steps.codeSent(token, to: address, .email)
+            try continuations.send(.signIn, to: address, by: .email, in: &continuation, for: request)
+            let token = try continuations.advance(continuation, to: .codeSent, keepsToken: isRepeated, for: request)
+            return try continuations.codeSentResponse(token, to: address, by: .email)
         }
     }
 
     // MARK: Second factor
 
     private func challengeSecondFactor(
-        _ continuation: NativeJourneys.Continuation,
-        _ user: User,
-        _ request: NativeRequest
+        of user: User,
+        in continuation: NativeJourneys.Continuation,
+        for request: NativeRequest
     ) throws -> Response {
         var continuation = continuation
         let method = try secondFactor(request["id"], of: user)
         if method.isBlocked { throw EntraError.blockedContact }
-        try steps.send(.secondFactor, to: method.address, method.channel, &continuation, request)
-        let token = try steps.advance(
+        try continuations.send(.secondFactor, to: method.address, by: method.channel, in: &continuation, for: request)
+        let token = try continuations.advance(
             continuation,
             to: .secondFactorSent,
             keepsToken: continuation.step == .secondFactorSent,
-            request
+            for: request
         )
-        return try steps.codeSent(token, to: method.address, method.channel)
+        return try continuations.codeSentResponse(token, to: method.address, by: method.channel)
     }
 
     private func secondFactor(_ id: String?, of user: User) throws(EntraError) -> StrongMethod {

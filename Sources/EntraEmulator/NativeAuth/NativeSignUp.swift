@@ -5,17 +5,18 @@ import Hummingbird
 
 /// `/signup/v1.0/start`, `challenge` and `continue`.
 struct NativeSignUp: Sendable {
-    let platform: Platform
+    let store: EmulatorStore
+    let continuations: NativeContinuations
 
-    private var steps: NativeSteps { NativeSteps(platform: platform) }
+    private var settings: NativeAuthSettings { continuations.settings }
 
-    /// Learns who wants an account.
+    /// Begins a sign-up.
     func start(_ request: NativeRequest) async throws -> Response {
-        let types = try request.challengeTypes(platform.native.settings)
+        let types = try request.challengeTypes(settings: settings)
         guard let name = request["username"], StrongMethod.isEmailAddress(name) else {
             throw EntraError.invalidParameter("username")
         }
-        guard try await platform.store.user(named: name) == nil else { throw EntraError.customerExists }
+        guard try await store.user(named: name) == nil else { throw EntraError.customerExists }
         // The address is always verified with a code.
         let wantsPassword = request.policy.signUpCredential == .password
         guard types.contains(.oob) else { return try .nativeRedirect("Client is missing oob challenge type") }
@@ -25,18 +26,18 @@ struct NativeSignUp: Sendable {
         var draft = NativeJourney.Draft()
         draft.attributes = try attributes(request)
         if wantsPassword, let password = request["password"].map({ Secret($0) }) {
-            try check(password, userName: name, request)
+            try check(password, userName: name, for: request)
             draft.password = password
         }
         return try .native(
-            steps.begin(.signUp, request, userName: name, user: nil, challengeTypes: types, draft: draft)
+            continuations.begin(.signUp, for: request, userName: name, user: nil, challengeTypes: types, draft: draft)
         )
     }
 
     /// Sends a code to the new address or, once that is verified, asks for a password.
     func challenge(_ request: NativeRequest) throws -> Response {
-        let announced = request["challenge_type"] == nil ? nil : try request.challengeTypes(platform.native.settings)
-        var continuation = try steps.continuation(
+        let announced = request["challenge_type"] == nil ? nil : try request.challengeTypes(settings: settings)
+        var continuation = try continuations.find(
             request,
             at: [.started, .codeSent, .credentialNeeded],
             flows: [.signUp],
@@ -47,15 +48,15 @@ struct NativeSignUp: Sendable {
             guard types.contains(.password) else {
                 return try .nativeRedirect("Client is missing password challenge type")
             }
-            let token = try steps.advance(continuation, to: .passwordAsked, request)
-            return try .native(token, ["challenge_type": "password"])
+            let token = try continuations.advance(continuation, to: .passwordAsked, for: request)
+            return try .native(token, members: ["challenge_type": "password"])
         }
         guard types.contains(.oob) else { return try .nativeRedirect("Client is missing oob challenge type") }
         let address = continuation.journey.userName
-        try steps.send(.signUp, to: address, .email, &continuation, request)
+        try continuations.send(.signUp, to: address, by: .email, in: &continuation, for: request)
         let isRepeated = continuation.step == .codeSent
-        let token = try steps.advance(continuation, to: .codeSent, keepsToken: isRepeated, request)
-        return try steps.codeSent(token, to: address, .email)
+        let token = try continuations.advance(continuation, to: .codeSent, keepsToken: isRepeated, for: request)
+        return try continuations.codeSentResponse(token, to: address, by: .email)
     }
 
     /// Takes a code, a password or attributes.
@@ -70,68 +71,68 @@ struct NativeSignUp: Sendable {
     }
 
     private func proceed(withCode request: NativeRequest) async throws -> Response {
-        var continuation = try steps.continuation(request, at: [.codeSent], flows: [.signUp])
-        try steps.checkCode(continuation, request)
+        var continuation = try continuations.find(request, at: [.codeSent], flows: [.signUp])
+        try continuations.checkCode(continuation, for: request)
         continuation.journey.code = nil
         continuation.journey.draft.isAddressVerified = true
-        return try await complete(continuation, request)
+        return try await complete(continuation, for: request)
     }
 
     private func proceed(withPassword request: NativeRequest) async throws -> Response {
-        var continuation = try steps.continuation(request, at: [.passwordAsked], flows: [.signUp])
+        var continuation = try continuations.find(request, at: [.passwordAsked], flows: [.signUp])
         guard let password = request["password"].map({ Secret($0) }) else {
             throw EntraError.invalidParameter("password")
         }
-        try check(password, userName: continuation.journey.userName, request)
+        try check(password, userName: continuation.journey.userName, for: request)
         continuation.journey.draft.password = password
-        return try await complete(continuation, request)
+        return try await complete(continuation, for: request)
     }
 
     private func proceed(withAttributes request: NativeRequest) async throws -> Response {
-        var continuation = try steps.continuation(request, at: [.started, .attributesNeeded], flows: [.signUp])
+        var continuation = try continuations.find(request, at: [.started, .attributesNeeded], flows: [.signUp])
         guard request["attributes"] != nil else { throw EntraError.invalidParameter("attributes") }
         let attributes = try attributes(request)
         continuation.journey.draft.attributes.merge(attributes) { _, new in new }
         guard continuation.journey.draft.isAddressVerified else {
-            let token = try steps.advance(continuation, to: .started, request)
+            let token = try continuations.advance(continuation, to: .started, for: request)
             throw EntraError.verificationRequired.with(["continuation_token": .string(token.revealed)])
         }
-        return try await complete(continuation, request)
+        return try await complete(continuation, for: request)
     }
 
     /// Asks for what is still missing, the credential first, or creates the account.
     private func complete(
         _ continuation: NativeJourneys.Continuation,
-        _ request: NativeRequest
+        for request: NativeRequest
     ) async throws -> Response {
         var continuation = continuation
         let draft = continuation.journey.draft
         if request.policy.signUpCredential == .password, draft.password == nil {
-            let token = try steps.advance(continuation, to: .credentialNeeded, request)
+            let token = try continuations.advance(continuation, to: .credentialNeeded, for: request)
             throw EntraError.credentialRequired.with(["continuation_token": .string(token.revealed)])
         }
         let missing = request.policy.attributes.filter { $0.isRequired && draft.attributes[$0.name] == nil }
         guard missing.isEmpty else {
-            let token = try steps.advance(continuation, to: .attributesNeeded, request)
-            throw EntraError.attributesRequired(number: platform.native.settings.attributesRequiredNumber).with([
+            let token = try continuations.advance(continuation, to: .attributesNeeded, for: request)
+            throw EntraError.attributesRequired(number: settings.attributesRequiredNumber).with([
                 "continuation_token": .string(token.revealed), "required_attributes": .array(missing.map(\.json)),
             ])
         }
-        guard try await platform.store.user(named: continuation.journey.userName) == nil else {
+        guard try await store.user(named: continuation.journey.userName) == nil else {
             throw EntraError.customerExists
         }
-        let user = customer(continuation.journey, request)
+        let user = customer(of: continuation.journey, for: request)
         continuation.journey.userID = user.id
         // The token first: of two requests with the same one, only one makes an account.
-        let token = try steps.advance(continuation, to: .finished, request)
-        try await platform.store.save(user)
+        let token = try continuations.advance(continuation, to: .finished, for: request)
+        try await store.save(user)
         return try .native(
             token,
-            ["expires_in": .int(platform.native.settings.continuationLifetime.wholeSeconds)]
+            members: ["expires_in": .int(settings.continuationLifetime.wholeSeconds)]
         )
     }
 
-    private func customer(_ journey: NativeJourney, _ request: NativeRequest) -> User {
+    private func customer(of journey: NativeJourney, for request: NativeRequest) -> User {
         let attributes = journey.draft.attributes
         var user = User(
             id: UUID().uuidString.lowercased(),
@@ -139,7 +140,7 @@ struct NativeSignUp: Sendable {
             userPrincipalName: journey.userName.lowercased(),
             givenName: attributes["givenName"] ?? "",
             surname: attributes["surname"] ?? "",
-            // Nobody can know the password of somebody who has none.
+            // A user without a password has one that nobody knows.
             password: journey.draft.password ?? .random()
         )
         let names = [user.givenName, user.surname].filter { !$0.isEmpty }.joined(separator: " ")
@@ -153,7 +154,7 @@ struct NativeSignUp: Sendable {
 
     // MARK: Checks
 
-    private func check(_ password: Secret, userName: String, _ request: NativeRequest) throws(EntraError) {
+    private func check(_ password: Secret, userName: String, for request: NativeRequest) throws(EntraError) {
         let violation = PasswordPolicy.violation(of: password, userName: userName, tenant: request.tenant, user: nil)
         if let violation { throw .badPassword(violation) }
     }
@@ -161,7 +162,7 @@ struct NativeSignUp: Sendable {
     /// The attributes of the request that the user flow knows, each with a value that obeys its rule.
     private func attributes(_ request: NativeRequest) throws(EntraError) -> [String: String] {
         guard let text = request["attributes"] else { return [:] }
-        // Whatever is wrong with the text, the answer is the same.
+        // The response is the same for everything that can be wrong with the text.
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)),
             case .object(let members) = value
         else { throw .invalidParameter("attributes") }

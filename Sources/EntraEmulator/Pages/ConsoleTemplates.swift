@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The console's pages as Mustache templates: one for whoever brings no token, and one with everything.
+/// The console's pages as Mustache templates: one that asks for the control token, and the console.
 enum ConsoleTemplates {
     /// Template by name.
     static let all: [String: String] = ["consoletop": top, "consolekey": key, "console": console]

@@ -18,19 +18,12 @@ struct Pages: Sendable {
         self.library = library
     }
 
-    /// What every form of a sign-in sends back.
+    /// The hidden values of every form of a sign-in.
     struct Form: Sendable {
         let action: String
         let flow: String
         let token: Secret
         let application: String
-
-        init(_ flow: SignInFlow) {
-            action = "/\(flow.request.tenantSegment)/signin"
-            self.flow = flow.id
-            token = flow.token
-            application = flow.request.client.displayName
-        }
 
         fileprivate var values: [String: Any] {
             ["action": action, "flow": flow, "csrf": token.revealed, "application": application]
@@ -68,12 +61,12 @@ struct Pages: Sendable {
         page("kmsi", title: "Stay signed in?", form.values)
     }
 
-    func consent(_ form: Form, userName: String, resource: String, permissions: [Permission]) -> Response {
+    func consent(_ form: Form, userName: String, api: String, permissions: [Permission]) -> Response {
         let rows = permissions.map { ["scope": $0.name, "summary": $0.summary] }
         return page(
             "consent",
             title: "Permissions requested",
-            form.values.merging(["user": userName, "resource": resource, "permissions": rows]) { $1 }
+            form.values.merging(["user": userName, "resource": api, "permissions": rows]) { $1 }
         )
     }
 
@@ -99,19 +92,23 @@ struct Pages: Sendable {
         page("signedout", title: "You signed out", [:])
     }
 
-    func home(_ authorityFile: String) -> Response {
-        let seed = Seed()
+    /// The first page: how clients reach this emulator.
+    func home(_ directory: Directory, authorityFile: String) -> Response {
+        let people = directory.users.filter { $0.customer == nil }
         return page(
             "home",
             title: "Entra emulator",
             [
-                "authority": authorityFile, "client": seed.clientID, "tenant": seed.tenantID,
-                "people": seed.people.map { ["user": $0.userPrincipalName, "name": $0.displayName] },
+                "authority": authorityFile, "client": directory.applications.first?.clientID ?? "",
+                "tenant": directory.tenants.first?.id ?? "",
+                "people": (people.isEmpty ? directory.users : people).map {
+                    ["user": $0.userPrincipalName, "name": $0.displayName]
+                },
             ]
         )
     }
 
-    func error(_ error: EntraError, _ exchange: Exchange) -> Response {
+    func error(_ error: EntraError, exchange: Exchange) -> Response {
         page(
             "error",
             title: "Sorry, but we’re having trouble signing you in",
@@ -129,7 +126,7 @@ struct Pages: Sendable {
         return page("number", title: digits.isEmpty ? "Error numbers" : "AADSTS\(digits)", [:])
     }
 
-    /// The page that posts an answer to the application: by itself where scripts run, by its button elsewhere.
+    /// The page that posts a response to the application: by itself where scripts run, by its button elsewhere.
     ///
     /// OAuth 2.0 Form Post Response Mode §2.
     func formPost(to address: String, parameters: [(String, String)]) -> Response {

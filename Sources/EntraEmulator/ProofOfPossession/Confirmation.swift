@@ -8,7 +8,7 @@ struct Confirmation: Sendable, Equatable {
     /// The key's SHA-256 thumbprint in base64url, RFC 7638.
     let keyID: String
 
-    /// What a token request asks for; `nil` for a bearer token (protocol 9.5).
+    /// The key that a token request names; `nil` for a bearer token.
     ///
     /// - Throws: `EntraError` for another type of token, and for a key that is missing, malformed, or not asked for.
     init?(_ form: FormValues) throws(EntraError) {
@@ -19,7 +19,7 @@ struct Confirmation: Sendable, Equatable {
             guard let keyID = Self.keyID(confirmation) else { throw .malformedConfirmation }
             self.keyID = keyID
         case nil, "bearer":
-            // Who names a key expects a token that is bound to it; one that is not would go unnoticed.
+            // A client that names a key expects a token that is bound to it; it would not notice a bearer token.
             guard confirmation == nil else { throw .unwantedConfirmation }
             return nil
         case .some(let other): throw .unsupportedValue("token_type", other)
@@ -31,7 +31,7 @@ struct Confirmation: Sendable, Equatable {
 
     /// `kid` of the JSON object that the parameter is the base64url of; other members do not matter.
     private static func keyID(_ text: String) -> String? {
-        // Whatever is wrong with the text, the answer is the same.
+        // The response is the same for everything that can be wrong with the text.
         guard let json = Data(base64URL: text), let value = try? JSONDecoder().decode(JSONValue.self, from: json),
             let keyID = value["kid"]?.string, Data(base64URL: keyID)?.count == SHA256.byteCount
         else { return nil }

@@ -11,8 +11,8 @@ final class SpentRequests: Sendable {
 
     /// Accepts a request once.
     ///
-    /// - Throws: `Rejection` for one that was accepted before.
-    func spend(_ request: SignedRequest, now: Date) throws(ResourceGuard.Rejection) {
+    /// - Throws: A fault for one that was accepted before.
+    func spend(_ request: SignedRequest, now: Date) throws(SignedRequest.Fault) {
         let digest = request.text.digest
         let isNew = spent.withLock { spent in
             guard spent[digest] == nil else { return false }
@@ -25,7 +25,7 @@ final class SpentRequests: Sendable {
             spent[digest] = now.addingTimeInterval(2 * TimeInterval(SignedRequest.tolerance))
             return true
         }
-        guard isNew else { throw .proof("The signed HTTP request was used before.") }
+        guard isNew else { throw SignedRequest.Fault("The signed HTTP request was used before.") }
     }
 
     /// Forgets all requests.

@@ -5,13 +5,13 @@ import HTTPTypes
 
 /// An authorization request that has passed every check that needs no person.
 struct AuthorizationRequest: Sendable {
-    /// What the application asked to be shown.
+    /// The page that the application asked for.
     enum Prompt: String, Sendable {
         case none, login, consent, create
         case selectAccount = "select_account"
     }
 
-    /// What the answer carries.
+    /// The contents of the response.
     struct ResponseType: Sendable, Equatable {
         let code: Bool
         let idToken: Bool
@@ -21,7 +21,7 @@ struct AuthorizationRequest: Sendable {
     let tenantSegment: TenantSegment
     let selector: TenantSelector
     let client: AppRegistration
-    let reply: ReplyTarget
+    let target: ResponseTarget
     let responseType: ResponseType
     var scopes: RequestedScopes
     let codeChallenge: String?
@@ -34,41 +34,41 @@ struct AuthorizationRequest: Sendable {
     let capabilities: [String]
     /// The correlation id the client sent, shown on error pages.
     let correlationID: String
-    /// Whose people are meant: a domain, `organizations` or `consumers`.
+    /// The tenants that are meant: a domain, `organizations` or `consumers`.
     var domainHint: String?
-    /// Whether the app wants to hear in which cloud the person is.
+    /// Whether the response names the cloud of the person.
     var isInstanceAware = false
 }
 
 /// A check failed after the redirect URI was found good, so the application is told by redirect.
 struct RedirectedError: Error, Sendable {
     let error: EntraError
-    let reply: ReplyTarget
+    let target: ResponseTarget
 }
 
 extension AuthorizationRequest {
-    /// Checks a request in the order the defaults prescribe.
+    /// Checks a request in the order that docs/Emulator.md states.
     ///
     /// - Throws: `EntraError` for tenant, client and redirect URI, which are shown on a page and never redirect;
     ///   `RedirectedError` for everything after them.
-    init(_ exchange: Exchange, tenantSegment: TenantSegment, platform: Platform) throws {
+    init(_ exchange: Exchange, tenantSegment: TenantSegment, directory: Directory) throws {
         // OpenID Connect Core §3.1.2.1: GET and POST mean the same.
         let query = exchange.parameters
-        let selector = try platform.selector(tenantSegment)
+        let selector = try directory.selector(for: tenantSegment)
         if let name = query.duplicatedName { throw EntraError.duplicatedParameter(name) }
         guard let clientID = query["client_id"] else { throw EntraError.missingParameter("client_id") }
-        guard let client = platform.directory.application(clientID) else { throw EntraError.unknownClient(clientID) }
+        guard let client = directory.application(clientID) else { throw EntraError.unknownClient(clientID) }
         let redirectURI = try Self.redirectURI(query["redirect_uri"], client: client)
 
         let state = query["state"]
-        let plain = ApplicationReply(redirectURI: redirectURI, mode: .query, state: state)
-        let (responseType, reply) = try Self.redirecting(to: plain) { () throws(EntraError) in
-            try Self.responseTypeAndMode(query, plain)
+        let plain = RedirectTarget(redirectURI: redirectURI, mode: .query, state: state)
+        let (responseType, target) = try Self.redirecting(to: plain) { () throws(EntraError) in
+            try Self.responseTypeAndMode(query, default: plain)
         }
-        self = try Self.redirecting(to: reply) { () throws(EntraError) in
-            let challenge = try Self.challenge(query, responseType)
+        self = try Self.redirecting(to: target) { () throws(EntraError) in
+            let challenge = try Self.challenge(query, for: responseType)
             if responseType.idToken, query["nonce"] == nil { throw .missingParameter("nonce") }
-            let scopes = try RequestedScopes.parse(query["scope"], in: platform.directory)
+            let scopes = try RequestedScopes.parse(query["scope"], in: directory)
             guard scopes.wantsIDToken || !responseType.idToken else {
                 throw .unsupportedResponseType("response type 'id_token' requires the 'OpenID' scope")
             }
@@ -76,7 +76,7 @@ extension AuthorizationRequest {
                 tenantSegment: tenantSegment,
                 selector: selector,
                 client: client,
-                reply: .application(reply),
+                target: .application(target),
                 responseType: responseType,
                 scopes: scopes,
                 codeChallenge: challenge,
@@ -84,7 +84,7 @@ extension AuthorizationRequest {
                 prompt: try Self.prompt(query["prompt"]),
                 loginHint: query["login_hint"],
                 maximumAge: try Self.maximumAge(query["max_age"]),
-                capabilities: try Self.capabilities(query["claims"]),
+                capabilities: try ClaimsRequest.capabilities(in: query["claims"]),
                 correlationID: exchange.correlationID,
                 domainHint: query["domain_hint"]?.lowercased(),
                 isInstanceAware: query["instance_aware"]?.lowercased() == "true"
@@ -93,13 +93,13 @@ extension AuthorizationRequest {
     }
 
     private static func redirecting<Value>(
-        to reply: ApplicationReply,
-        _ check: () throws(EntraError) -> Value
+        to target: RedirectTarget,
+        failuresOf check: () throws(EntraError) -> Value
     ) throws(RedirectedError) -> Value {
         do {
             return try check()
         } catch {
-            throw RedirectedError(error: error, reply: .application(reply))
+            throw RedirectedError(error: error, target: .application(target))
         }
     }
 
@@ -115,26 +115,26 @@ extension AuthorizationRequest {
 
     private static func responseTypeAndMode(
         _ query: FormValues,
-        _ plain: ApplicationReply
-    ) throws(EntraError) -> (ResponseType, ApplicationReply) {
+        default plain: RedirectTarget
+    ) throws(EntraError) -> (ResponseType, RedirectTarget) {
         guard let text = query["response_type"] else { throw .missingParameter("response_type") }
         let names = Set(text.split(separator: " "))
         guard !names.isEmpty, names.isSubset(of: ["code", "id_token"]) else {
             throw .unsupportedResponseType("response type '\(text)' is not enabled for the application")
         }
         let type = ResponseType(code: names.contains("code"), idToken: names.contains("id_token"))
-        let standard: ApplicationReply.Mode = type.idToken ? .fragment : .query
+        let standard: RedirectTarget.Mode = type.idToken ? .fragment : .query
         guard let requested = query["response_mode"] else {
-            return (type, ApplicationReply(redirectURI: plain.redirectURI, mode: standard, state: plain.state))
+            return (type, RedirectTarget(redirectURI: plain.redirectURI, mode: standard, state: plain.state))
         }
         // Tokens must not end up in query strings: OAuth 2.0 Multiple Response Types §3.
-        guard let mode = ApplicationReply.Mode(rawValue: requested), !(type.idToken && mode == .query) else {
+        guard let mode = RedirectTarget.Mode(rawValue: requested), !(type.idToken && mode == .query) else {
             throw .unsupportedValue("response_mode", requested)
         }
-        return (type, ApplicationReply(redirectURI: plain.redirectURI, mode: mode, state: plain.state))
+        return (type, RedirectTarget(redirectURI: plain.redirectURI, mode: mode, state: plain.state))
     }
 
-    private static func challenge(_ query: FormValues, _ type: ResponseType) throws(EntraError) -> String? {
+    private static func challenge(_ query: FormValues, for type: ResponseType) throws(EntraError) -> String? {
         guard type.code else { return nil }
         guard let challenge = query["code_challenge"] else { throw .missingChallenge }
         let method = query["code_challenge_method"] ?? "plain"
@@ -165,21 +165,5 @@ extension AuthorizationRequest {
         guard let text else { return nil }
         guard let seconds = Int(text), seconds >= 0 else { throw .unsupportedValue("max_age", text) }
         return seconds
-    }
-
-    /// The capabilities of the parameter `claims`.
-    ///
-    /// - Throws: AADSTS90023 for anything but a JSON object.
-    static func capabilities(_ claims: String?) throws(EntraError) -> [String] {
-        guard let claims else { return [] }
-        // Whatever is wrong with the text, the answer is the same.
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(claims.utf8)), case .object = value
-        else { throw .unsupportedValue("claims", claims) }
-        return Self.capabilities(in: value)
-    }
-
-    /// The values of `access_token.xms_cc` of a claims request.
-    static func capabilities(in claims: JSONValue) -> [String] {
-        claims["access_token"]?["xms_cc"]?["values"]?.elements?.compactMap(\.string) ?? []
     }
 }

@@ -3,13 +3,13 @@
 import Foundation
 import Hummingbird
 
-/// What happens when a form of the pages comes back.
+/// The forms that the pages send.
 extension SignIn {
     /// Handles `POST /{tenant}/signin`.
     func submit(_ exchange: Exchange) async throws -> Response {
         let form = exchange.form
         let cookies = SessionCookies(exchange)
-        var flow = try platform.flows.flow(
+        var flow = try flows.flow(
             id: form["flow"],
             token: form["csrf"],
             browser: cookies.browser,
@@ -17,78 +17,79 @@ extension SignIn {
         )
         switch form["action"] {
         case "cancel":
-            platform.flows.end(flow)
+            flows.end(flow)
             let error = flow.stage == .administratorNeeded ? EntraError.administratorConsent : .declined
-            throw RedirectedError(error: error, reply: flow.request.reply)
+            throw RedirectedError(error: error, target: flow.request.target)
         case "back", "other":
             flow.identity = nil
-            return show(.userName, &flow)
+            return show(.userName, in: &flow)
         default:
-            return try await answer(&flow, exchange)
+            return try await advance(&flow, exchange: exchange)
         }
     }
 
-    private func answer(_ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
+    private func advance(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         let form = exchange.form
-        // The browser's own way back leads to a page before this stage; it counts as what it says.
+        // The browser's back button leads to a page before this stage; its form is handled like the first time.
         if form["action"] == "next", form["login"] != nil, flow.stage != .signUp {
             flow.identity = nil
-            return try await named(form["login"], &flow, exchange)
+            return try await named(form["login"], in: &flow, exchange: exchange)
         }
         switch flow.stage {
-        case .picker: return try await picked(form["account"], &flow, exchange)
-        case .userName: return try await named(form["login"], &flow, exchange)
-        case .password(let name): return try await authenticated(name, form["passwd"], &flow, exchange)
-        case .code(let challenge): return try await typedCode(challenge, &flow, exchange)
-        case .signUp: return try await signedUp(&flow, exchange)
-        case .staySignedIn: return try await stayed(form["action"] == "yes", &flow, exchange)
-        case .consent: return try await consented(form["action"] == "accept", &flow, exchange)
-        case .administratorNeeded: return show(.administratorNeeded, &flow)
+        case .picker: return try await picked(form["account"], in: &flow, exchange: exchange)
+        case .userName: return try await named(form["login"], in: &flow, exchange: exchange)
+        case .password(let name):
+            return try await authenticated(name, password: form["passwd"], in: &flow, exchange: exchange)
+        case .code(let challenge): return try await typedCode(challenge, in: &flow, exchange: exchange)
+        case .signUp: return try await signedUp(&flow, exchange: exchange)
+        case .staySignedIn: return try await stayed(form["action"] == "yes", in: &flow, exchange: exchange)
+        case .consent: return try await consented(form["action"] == "accept", in: &flow, exchange: exchange)
+        case .administratorNeeded: return show(.administratorNeeded, in: &flow)
         }
     }
 
-    private func picked(_ name: String?, _ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
-        let sessions = try await sessions(for: flow.request, exchange)
+    private func picked(_ name: String?, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
+        let sessions = try await sessions(for: flow.request, exchange: exchange)
         guard let name, let choice = sessions.first(where: { $0.user.userPrincipalName == name }) else {
-            return try await showPicker(&flow, exchange)
+            return try await showPicker(&flow, exchange: exchange)
         }
-        return try await resume(&flow, choice, exchange)
+        return try await resume(&flow, as: choice, exchange: exchange)
     }
 
-    /// Goes on with whoever has that name.
-    func named(_ name: String?, _ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
+    /// Goes on with the user of that name.
+    func named(_ name: String?, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         let name = (name ?? "").trimmingCharacters(in: .whitespaces)
-        guard let user = try await platform.store.user(named: name) else {
-            return show(.userName, &flow, problem: .unknownUser, typed: name)
+        guard let user = try await store.user(named: name) else {
+            return show(.userName, in: &flow, problem: .unknownUser, typed: name)
         }
-        if user.customer?.credential == .emailCode { return try challenge(.first(user), &flow, exchange) }
-        return show(.password(userName: user.userPrincipalName), &flow)
+        if user.customer?.credential == .emailCode { return try challenge(.first(user), in: &flow, exchange: exchange) }
+        return show(.password(userName: user.userPrincipalName), in: &flow)
     }
 
     private func authenticated(
         _ name: String,
-        _ password: String?,
-        _ flow: inout SignInFlow,
-        _ exchange: Exchange
+        password: String?,
+        in flow: inout SignInFlow,
+        exchange: Exchange
     ) async throws -> Response {
-        let user = try await platform.store.user(named: name)
+        let user = try await store.user(named: name)
         if let problem = problem(of: user, typing: Secret(password ?? ""), at: exchange.now) {
-            return show(.password(userName: name), &flow, problem: problem)
+            return show(.password(userName: name), in: &flow, problem: problem)
         }
-        guard let user else { return show(.userName, &flow) }
+        guard let user else { return show(.userName, in: &flow) }
         flow.identity = .init(userID: user.id, authenticatedAt: exchange.now)
-        return show(.staySignedIn, &flow)
+        return show(.staySignedIn, in: &flow)
     }
 
-    /// What stands in the way of a password; a wrong one is counted.
+    /// The reason why a password does not count; a wrong one is recorded.
     private func problem(of user: User?, typing password: Secret, at now: Date) -> EntraError? {
         guard let user else { return .wrongPassword }
-        if user.customer?.isLocked == true || platform.failures.isLocked(user.id, at: now) { return .lockedUser }
+        if user.customer?.isLocked == true || failures.isLocked(user.id, at: now) { return .lockedUser }
         guard user.accepts(password) else {
-            platform.failures.record(user.id, at: now)
+            failures.record(user.id, at: now)
             return .wrongPassword
         }
-        platform.failures.forget(user.id)
+        failures.forget(user.id)
         guard user.isEnabled else { return .disabledUser }
         switch user.customer?.passwordState ?? .current {
         case .current: return nil
@@ -97,7 +98,7 @@ extension SignIn {
         }
     }
 
-    private func signedUp(_ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
+    private func signedUp(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         guard case .tenant(let tenant) = flow.request.selector, tenant.allowsSignUp else {
             throw EntraError.signUpUnavailable
         }
@@ -106,10 +107,10 @@ extension SignIn {
         let password = exchange.form["passwd"] ?? ""
         let isAddress = name.split(separator: "@", omittingEmptySubsequences: false).filter { !$0.isEmpty }.count == 2
         guard isAddress, name.utf8.count <= 113, displayName.utf8.count <= 256, password.utf8.count >= 8 else {
-            return show(.signUp, &flow, problem: .invalidSignUp, typed: name)
+            return show(.signUp, in: &flow, problem: .invalidSignUp, typed: name)
         }
-        guard try await platform.store.user(named: name) == nil else {
-            return show(.signUp, &flow, problem: .userExists, typed: name)
+        guard try await store.user(named: name) == nil else {
+            return show(.signUp, in: &flow, problem: .userExists, typed: name)
         }
         let user = User(
             id: UUID().uuidString.lowercased(),
@@ -119,13 +120,13 @@ extension SignIn {
             surname: "",
             password: Secret(password)
         )
-        try await platform.store.save(user)
+        try await store.save(user)
         flow.identity = .init(userID: user.id, authenticatedAt: exchange.now)
-        return show(.staySignedIn, &flow)
+        return show(.staySignedIn, in: &flow)
     }
 
-    private func stayed(_ stays: Bool, _ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
-        guard let identity = flow.identity else { return show(.userName, &flow) }
+    private func stayed(_ stays: Bool, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
+        guard let identity = flow.identity else { return show(.userName, in: &flow) }
         let cookie = stays ? SessionCookies(exchange).persistent ?? .random() : flow.browser
         let lifetime = stays ? SessionCookies.persistentLifetime : SessionCookies.browserLifetime
         let session = BrowserSession(
@@ -134,21 +135,21 @@ extension SignIn {
             expiresAt: exchange.now.addingTimeInterval(lifetime),
             hasSecondFactor: identity.hasSecondFactor
         )
-        try await platform.store.save(session, cookie: cookie)
-        var response = try await proceed(&flow, exchange)
+        try await store.save(session, cookie: cookie)
+        var response = try await proceed(&flow, exchange: exchange)
         if stays { SessionCookies.set(persistent: cookie, on: &response) }
         return response
     }
 
-    private func consented(_ accepts: Bool, _ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
-        guard let identity = flow.identity, accepts else { return try await proceed(&flow, exchange) }
-        try await platform.store.recordConsent(
+    private func consented(_ accepts: Bool, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
+        guard let identity = flow.identity, accepts else { return try await proceed(&flow, exchange: exchange) }
+        try await store.recordConsent(
             userID: identity.userID,
             clientID: flow.request.client.clientID,
             scopes: flow.request.scopes
         )
         flow.hasConsented = true
-        return try await proceed(&flow, exchange)
+        return try await proceed(&flow, exchange: exchange)
     }
 }
 

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Who is signed in to the browser.
+/// The people who are signed in to the browser.
 extension SignIn {
     /// A person with a session in this browser.
     struct SignedIn: Sendable {
@@ -18,32 +18,32 @@ extension SignIn {
         }
     }
 
-    /// Who is signed in to this browser and may use the tenant of the request.
-    func sessions(for request: AuthorizationRequest, _ exchange: Exchange) async throws -> [SignedIn] {
+    /// The people who are signed in to this browser and may use the tenant of the request.
+    func sessions(for request: AuthorizationRequest, exchange: Exchange) async throws -> [SignedIn] {
         var result: [SignedIn] = []
-        let stored = try await platform.store.sessions(cookies: SessionCookies(exchange).all, now: exchange.now)
+        let stored = try await store.sessions(cookies: SessionCookies(exchange).all, now: exchange.now)
         for session in stored {
-            guard let user = try await platform.store.user(id: session.userID), user.isEnabled,
+            guard let user = try await store.user(id: session.userID), user.isEnabled,
                 user.accepts(signInAt: session.authenticatedAt),
-                platform.issuingTenant(for: user, in: request.selector) != nil, isMeant(user, by: request.domainHint)
+                directory.issuingTenant(for: user, in: request.selector) != nil, isMeant(user, by: request.domainHint)
             else { continue }
             result.append(SignedIn(user: user, session: session))
         }
         return result
     }
 
-    /// Whether a domain hint leaves the person in question.
+    /// Whether a domain hint allows the user.
     private func isMeant(_ user: User, by hint: String?) -> Bool {
-        guard let hint, let home = platform.directory.tenant(id: user.homeTenantID) else { return true }
+        guard let hint, let home = directory.tenant(id: user.homeTenantID) else { return true }
         switch hint {
         case "consumers": return home.kind == .personal
         case "organizations": return home.kind != .personal
-        default: return home.answers(to: hint)
+        default: return home.isNamed(hint)
         }
     }
 
     /// Whether the sign-in is new enough for the request.
-    func isFresh(_ session: BrowserSession, _ request: AuthorizationRequest, _ exchange: Exchange) -> Bool {
+    func isFresh(_ session: BrowserSession, for request: AuthorizationRequest, exchange: Exchange) -> Bool {
         guard let maximumAge = request.maximumAge else { return true }
         return exchange.now.timeIntervalSince(session.authenticatedAt) <= TimeInterval(maximumAge)
     }

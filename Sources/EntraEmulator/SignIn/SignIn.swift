@@ -3,21 +3,28 @@
 import Foundation
 import Hummingbird
 
-/// Decides what comes next in a sign-in: a page, or the answer to the application.
+/// Decides the next step of a sign-in: a page, or the response to the application.
 struct SignIn: Sendable {
-    let platform: Platform
+    let directory: Directory
+    let store: EmulatorStore
+    let consents: Consents
+    let flows: SignInFlows
+    let codes: OneTimeCodes
+    let failures: FailedSignIns
+    let pages: Pages
+    let responses: AuthorizationResponses
 
-    /// Begins the journey of a checked request.
-    func begin(_ request: AuthorizationRequest, _ exchange: Exchange) async throws -> Response {
+    /// Begins the sign-in of a checked request.
+    func begin(_ request: AuthorizationRequest, exchange: Exchange) async throws -> Response {
         let cookies = SessionCookies(exchange)
         let browser = cookies.browser ?? .random()
-        var flow = platform.flows.begin(request, browser: browser, now: exchange.now)
+        var flow = flows.begin(request, browser: browser, now: exchange.now)
         var response: Response
         do {
-            response = try await firstStep(&flow, exchange)
+            response = try await firstStep(&flow, exchange: exchange)
         } catch let error as EntraError {
-            platform.flows.end(flow)
-            throw RedirectedError(error: error, reply: request.reply)
+            flows.end(flow)
+            throw RedirectedError(error: error, target: request.target)
         }
         if cookies.browser == nil {
             SessionCookies.set(browser: browser, on: &response)
@@ -25,30 +32,32 @@ struct SignIn: Sendable {
         return response
     }
 
-    /// Chooses the first page from the prompt, the hint and who is signed in (defaults, "Prompts").
-    private func firstStep(_ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
+    /// Chooses the first page from the prompt, the hint and who is signed in.
+    private func firstStep(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         let request = flow.request
-        let sessions = try await sessions(for: request, exchange)
+        let sessions = try await sessions(for: request, exchange: exchange)
         let hinted = sessions.first {
             $0.user.userPrincipalName.lowercased() == request.loginHint?.lowercased()
         }
         switch request.prompt {
         case .some(.none):
-            return try await silently(&flow, sessions: sessions, hinted: hinted, exchange)
+            return try await silently(&flow, sessions: sessions, hinted: hinted, exchange: exchange)
         case .create:
             guard case .tenant(let tenant) = request.selector, tenant.allowsSignUp else {
                 throw EntraError.signUpUnavailable
             }
-            return show(.signUp, &flow, typed: request.loginHint)
+            return show(.signUp, in: &flow, typed: request.loginHint)
         case .selectAccount where !sessions.isEmpty:
-            return try await showPicker(&flow, exchange)
+            return try await showPicker(&flow, exchange: exchange)
         case .login, .selectAccount:
-            return try await askWho(&flow, exchange)
+            return try await askWho(&flow, exchange: exchange)
         case .consent, nil:
-            if let hinted { return try await resume(&flow, hinted, exchange) }
-            if request.loginHint != nil { return try await askWho(&flow, exchange) }
-            if let only = sessions.first, sessions.count == 1 { return try await resume(&flow, only, exchange) }
-            return sessions.isEmpty ? show(.userName, &flow) : try await showPicker(&flow, exchange)
+            if let hinted { return try await resume(&flow, as: hinted, exchange: exchange) }
+            if request.loginHint != nil { return try await askWho(&flow, exchange: exchange) }
+            if let only = sessions.first, sessions.count == 1 {
+                return try await resume(&flow, as: only, exchange: exchange)
+            }
+            return sessions.isEmpty ? show(.userName, in: &flow) : try await showPicker(&flow, exchange: exchange)
         }
     }
 
@@ -56,57 +65,66 @@ struct SignIn: Sendable {
         _ flow: inout SignInFlow,
         sessions: [SignedIn],
         hinted: SignedIn?,
-        _ exchange: Exchange
+        exchange: Exchange
     ) async throws -> Response {
         if flow.request.loginHint == nil, sessions.count > 1 { throw EntraError.severalSessions }
         let candidate = flow.request.loginHint == nil ? sessions.first : hinted
-        guard let candidate, isFresh(candidate.session, flow.request, exchange) else { throw EntraError.noSession }
+        guard let candidate, isFresh(candidate.session, for: flow.request, exchange: exchange) else {
+            throw EntraError.noSession
+        }
         flow.identity = candidate.identity
-        guard secondFactor(of: candidate.user, flow) == nil else { throw EntraError.secondFactorInteraction }
-        guard try await missingConsent(candidate.user, &flow).isEmpty else {
+        guard secondFactor(of: candidate.user, in: flow) == nil else { throw EntraError.secondFactorInteraction }
+        guard try await missingConsent(of: candidate.user, in: &flow).isEmpty else {
             throw EntraError.consentRequired(flow.request.client.clientID, inTokenRequest: false)
         }
-        return try await proceed(&flow, exchange)
+        return try await proceed(&flow, exchange: exchange)
     }
 
     /// Asks for the name, or straight for the password where a hint names somebody.
-    private func askWho(_ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
-        guard let hint = flow.request.loginHint, try await platform.store.user(named: hint) != nil else {
-            return show(.userName, &flow, typed: flow.request.loginHint)
+    private func askWho(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
+        guard let hint = flow.request.loginHint, try await store.user(named: hint) != nil else {
+            return show(.userName, in: &flow, typed: flow.request.loginHint)
         }
-        return try await named(hint, &flow, exchange)
+        return try await named(hint, in: &flow, exchange: exchange)
     }
 
-    /// Goes on as somebody who is signed in to this browser, with the password if the sign-in is too old.
-    func resume(_ flow: inout SignInFlow, _ signedIn: SignedIn, _ exchange: Exchange) async throws -> Response {
-        guard flow.request.prompt != .login, isFresh(signedIn.session, flow.request, exchange) else {
-            return show(.password(userName: signedIn.user.userPrincipalName), &flow)
+    /// Goes on as a person who is signed in to this browser; an old sign-in needs the password again.
+    func resume(_ flow: inout SignInFlow, as signedIn: SignedIn, exchange: Exchange) async throws -> Response {
+        guard flow.request.prompt != .login, isFresh(signedIn.session, for: flow.request, exchange: exchange) else {
+            return show(.password(userName: signedIn.user.userPrincipalName), in: &flow)
         }
         flow.identity = signedIn.identity
-        return try await proceed(&flow, exchange)
+        return try await proceed(&flow, exchange: exchange)
     }
 
-    /// Goes on once it is known who the person is: membership, consent, answer.
-    func proceed(_ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
-        guard let identity = flow.identity, let user = try await platform.store.user(id: identity.userID) else {
-            return show(.userName, &flow)
+    /// Goes on with a known person: membership, second factor, consent, response.
+    func proceed(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
+        guard let identity = flow.identity, let user = try await store.user(id: identity.userID) else {
+            return show(.userName, in: &flow)
         }
-        guard let tenant = platform.issuingTenant(for: user, in: flow.request.selector) else {
+        guard let tenant = directory.issuingTenant(for: user, in: flow.request.selector) else {
             flow.identity = nil
             let error = EntraError.foreignUser(user.userPrincipalName, tenant: flow.request.tenantSegment.tenant)
-            return show(.userName, &flow, problem: error, typed: user.userPrincipalName)
+            return show(.userName, in: &flow, problem: error, typed: user.userPrincipalName)
         }
-        if let challenge = secondFactor(of: user, flow) { return try self.challenge(challenge, &flow, exchange) }
-        let missing = try await missingConsent(user, &flow)
-        if !user.isAdministrator, missing.contains(where: { isAdministratorOnly($0, flow.request) }) {
-            return show(.administratorNeeded, &flow)
+        if let challenge = secondFactor(of: user, in: flow) {
+            return try self.challenge(challenge, in: &flow, exchange: exchange)
+        }
+        let missing = try await missingConsent(of: user, in: &flow)
+        if !user.isAdministrator, missing.contains(where: { isAdministratorOnly($0, in: flow.request) }) {
+            return show(.administratorNeeded, in: &flow)
         }
         if !missing.isEmpty || (flow.request.prompt == .consent && !flow.hasConsented) {
-            return try await showConsent(&flow, user, missing)
+            return try await showConsent(&flow, to: user, missing: missing)
         }
-        platform.flows.end(flow)
-        return try await AuthorizationAnswer(platform: platform)
-            .grant(flow.request, identity: identity, user: user, tenant: tenant, exchange)
+        flows.end(flow)
+        return try await responses.grant(
+            flow.request,
+            identity: identity,
+            user: user,
+            tenant: tenant,
+            exchange: exchange
+        )
     }
 
     // MARK: Pages
@@ -114,33 +132,33 @@ struct SignIn: Sendable {
     /// Stores the stage and shows its page.
     func show(
         _ stage: SignInFlow.Stage,
-        _ flow: inout SignInFlow,
+        in flow: inout SignInFlow,
         problem: EntraError? = nil,
         typed: String? = nil
     ) -> Response {
         flow.stage = stage
-        platform.flows.save(flow)
+        flows.save(flow)
         let form = Pages.Form(flow)
         switch stage {
-        case .userName: return platform.pages.userName(form, typed: typed ?? "", problem: problem)
-        case .password(let name): return platform.pages.password(form, userName: name, problem: problem)
+        case .userName: return pages.userName(form, typed: typed ?? "", problem: problem)
+        case .password(let name): return pages.password(form, userName: name, problem: problem)
         case .code(let challenge):
-            return platform.pages.code(form, sentTo: StrongMethod.masked(challenge.address), problem: problem)
-        case .signUp: return platform.pages.signUp(form, typed: typed ?? "", problem: problem)
-        case .staySignedIn: return platform.pages.staySignedIn(form)
-        case .administratorNeeded: return platform.pages.administratorNeeded(form)
-        // These two need the people and permissions; they are shown by the functions below.
-        case .picker: return platform.pages.picker(form, accounts: [])
-        case .consent: return platform.pages.consent(form, userName: "", resource: "", permissions: [])
+            return pages.code(form, sentTo: StrongMethod.masked(challenge.address), problem: problem)
+        case .signUp: return pages.signUp(form, typed: typed ?? "", problem: problem)
+        case .staySignedIn: return pages.staySignedIn(form)
+        case .administratorNeeded: return pages.administratorNeeded(form)
+        // These two need the people and the permissions: `showPicker` and `showConsent` show them.
+        case .picker: return pages.picker(form, accounts: [])
+        case .consent: return pages.consent(form, userName: "", api: "", permissions: [])
         }
     }
 
     /// Shows who is signed in.
-    func showPicker(_ flow: inout SignInFlow, _ exchange: Exchange) async throws -> Response {
-        let sessions = try await sessions(for: flow.request, exchange)
-        guard !sessions.isEmpty else { return show(.userName, &flow) }
+    func showPicker(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
+        let sessions = try await sessions(for: flow.request, exchange: exchange)
+        guard !sessions.isEmpty else { return show(.userName, in: &flow) }
         flow.stage = .picker
-        platform.flows.save(flow)
-        return platform.pages.picker(.init(flow), accounts: sessions.map(\.user))
+        flows.save(flow)
+        return pages.picker(.init(flow), accounts: sessions.map(\.user))
     }
 }

@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// One journey through the pages, from an authorization request to its answer.
+/// One way through the pages, from an authorization request to its response.
 struct SignInFlow: Sendable {
     /// The page the person is looking at.
     enum Stage: Sendable, Equatable {
@@ -17,7 +17,7 @@ struct SignInFlow: Sendable {
         case administratorNeeded
     }
 
-    /// Who the person turned out to be.
+    /// The person who is signing in.
     struct Identity: Sendable, Equatable {
         var userID: String
         var authenticatedAt: Date
@@ -45,7 +45,7 @@ struct SignInFlow: Sendable {
     let expiresAt: Date
     var stage: Stage
     var identity: Identity?
-    /// The code that is on its way.
+    /// The code that was sent.
     var code: OneTimeCode?
     /// Whether the consent page has been answered, for `prompt=consent`.
     var hasConsented = false
@@ -104,5 +104,16 @@ final class SignInFlows: Sendable {
             flow.expiresAt > now, flow.token == Secret(token), flow.browser == browser
         else { throw .formExpired }
         return flow
+    }
+}
+
+extension Pages.Form {
+    init(_ flow: SignInFlow) {
+        self.init(
+            action: "/\(flow.request.tenantSegment)/signin",
+            flow: flow.id,
+            token: flow.token,
+            application: flow.request.client.displayName
+        )
     }
 }

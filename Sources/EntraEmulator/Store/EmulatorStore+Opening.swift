@@ -6,8 +6,8 @@ import GRDB
 extension EmulatorStore {
     /// A database with today's schema, in memory or in a folder.
     ///
-    /// - Throws: `StateDirectory.Failure` for a file that cannot be used; its text says what to do.
-    static func opened(in folder: StateDirectory?) throws -> DatabaseQueue {
+    /// - Throws: `PrivateFolder.Failure` for a file that cannot be used; its text says what to do.
+    static func opened(in folder: PrivateFolder?) throws -> DatabaseQueue {
         guard let folder else {
             let database = try DatabaseQueue()
             try migrator.migrate(database)
@@ -18,7 +18,7 @@ extension EmulatorStore {
         do {
             let database = try DatabaseQueue(path: file.path)
             guard try !database.read(migrator.hasBeenSuperseded) else {
-                throw StateDirectory.Failure(
+                throw PrivateFolder.Failure(
                     description: "\(file.path) was written by a newer emulator; use that one, or another folder"
                 )
             }
@@ -27,9 +27,9 @@ extension EmulatorStore {
             try database.read(checkUsers)
             return database
         } catch let error as DatabaseError where ![.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode) {
-            throw StateDirectory.Failure(description: "cannot use \(file.path): \(error.message ?? error.description)")
+            throw PrivateFolder.Failure(description: "cannot use \(file.path): \(error.message ?? error.description)")
         } catch is DatabaseError, is DecodingError {
-            throw StateDirectory.Failure(damaged: file)
+            throw PrivateFolder.Failure(damaged: file)
         }
     }
 

@@ -14,8 +14,8 @@ struct EmulatorStore: Sendable {
     ///
     /// `folder`: Where the database file is; `nil` keeps everything in memory.
     /// `users`: Who is stored if the store knows nobody yet.
-    /// - Throws: `StateDirectory.Failure` for a file that cannot be used; its text says what to do.
-    init(in folder: StateDirectory?, users: [User]) throws {
+    /// - Throws: `PrivateFolder.Failure` for a file that cannot be used; its text says what to do.
+    init(in folder: PrivateFolder?, users: [User]) throws {
         database = try Self.opened(in: folder)
         try database.write { db in
             guard try Int.fetchOne(db, sql: "SELECT count(*) FROM user") == 0 else { return }

@@ -16,8 +16,8 @@ struct CertificateAuthority: Sendable {
     /// The authority of a state directory; `nil` if a file is missing, or if the two are not a pair because replacing
     /// them was interrupted.
     ///
-    /// - Throws: `StateDirectory.Failure` for a damaged file; its text says what to do.
-    init?(storedIn directory: StateDirectory) throws {
+    /// - Throws: `PrivateFolder.Failure` for a damaged file; its text says what to do.
+    init?(storedIn directory: PrivateFolder) throws {
         guard let certificate = try directory.read(Self.certificateFile), let key = try directory.read(Self.keyFile)
         else { return nil }
         self.certificate = try directory.undamaged(Self.certificateFile) { try Certificate(pemEncoded: certificate) }
@@ -26,7 +26,7 @@ struct CertificateAuthority: Sendable {
     }
 
     /// Makes a new authority and stores it in the place of the one that may be there.
-    init(replacedIn directory: StateDirectory) throws {
+    init(replacedIn directory: PrivateFolder) throws {
         let key = P256.Signing.PrivateKey()
         certificate = try Certificate.selfSigned(
             as: DistinguishedName {

@@ -11,7 +11,7 @@ struct ServerIdentity: Sendable {
     let authorityFile: URL
     /// What a listener presents.
     let tls: TLSConfiguration
-    private let directory: StateDirectory
+    private let directory: PrivateFolder
     /// The names the certificate is valid for, in lower case; `*.` stands for one label.
     let names: [String]
 
@@ -23,12 +23,12 @@ struct ServerIdentity: Sendable {
 
     /// Reads the identity of the state directory, or makes what is missing, expired, interrupted or lacks a name.
     ///
-    /// - Throws: `StateDirectory.Failure` for a damaged file, and for a host that a certificate cannot name.
-    init(in directory: StateDirectory, additionalHosts: [String]) throws {
+    /// - Throws: `PrivateFolder.Failure` for a damaged file, and for a host that a certificate cannot name.
+    init(in directory: PrivateFolder, additionalHosts: [String]) throws {
         let names =
             Self.standardNames + additionalHosts.map { $0.lowercased() }.filter { !Self.standardNames.contains($0) }
         if let unfit = names.first(where: { !Self.isHost($0) }) {
-            throw StateDirectory.Failure(
+            throw PrivateFolder.Failure(
                 description: "'\(unfit)' is not a host name; write others than ASCII ones as xn--…"
             )
         }
@@ -62,7 +62,7 @@ struct ServerIdentity: Sendable {
         let end = fault == .expired ? now.addingTimeInterval(-Self.day) : now.addingTimeInterval(Self.day)
         // A new one would leave the good certificate without the authority that clients are told to trust.
         guard let authority = try directory.locked({ try CertificateAuthority(storedIn: directory) }) else {
-            throw StateDirectory.Failure(description: "\(directory.url.path) lost its CA; the next start makes one")
+            throw PrivateFolder.Failure(description: "\(directory.url.path) lost its CA; the next start makes one")
         }
         let leaf = try ServerCertificate(
             names: fault == .otherName ? ["other.example"] : names,
@@ -96,7 +96,7 @@ struct ServerIdentity: Sendable {
     private static let recordFile = "server.names"
     private static let day: TimeInterval = 86_400
 
-    private static func stored(in directory: StateDirectory, names: [String]) throws -> ServerCertificate? {
+    private static func stored(in directory: PrivateFolder, names: [String]) throws -> ServerCertificate? {
         guard let record = try directory.read(recordFile), let digest = try digest(in: directory),
             let certificate = try directory.read(certificateFile), let key = try directory.read(keyFile)
         else { return nil }
@@ -107,7 +107,7 @@ struct ServerIdentity: Sendable {
         return ServerCertificate(certificate: certificate, key: key)
     }
 
-    private static func issue(in directory: StateDirectory, names: [String]) throws -> ServerCertificate {
+    private static func issue(in directory: PrivateFolder, names: [String]) throws -> ServerCertificate {
         let now = EmulatorClock.systemNow
         let expiry = now.addingTimeInterval(397 * day)
         let leaf = try ServerCertificate(
@@ -123,7 +123,7 @@ struct ServerIdentity: Sendable {
     }
 
     /// The stored authority, or a new one if that is missing or would end before a certificate that it issues.
-    private static func authority(in directory: StateDirectory, validUntil date: Date) throws -> CertificateAuthority {
+    private static func authority(in directory: PrivateFolder, validUntil date: Date) throws -> CertificateAuthority {
         if let stored = try CertificateAuthority(storedIn: directory), stored.certificate.notValidAfter > date {
             return stored
         }
@@ -131,7 +131,7 @@ struct ServerIdentity: Sendable {
     }
 
     /// Tells whether one of the files was changed; `nil` while one is missing.
-    private static func digest(in directory: StateDirectory) throws -> String? {
+    private static func digest(in directory: PrivateFolder) throws -> String? {
         let files = [CertificateAuthority.certificateFile, CertificateAuthority.keyFile, certificateFile, keyFile]
         let texts = try files.compactMap(directory.read)
         return texts.count == files.count ? Secret(texts.joined(separator: "\n")).digest : nil

@@ -18,15 +18,15 @@ struct SigningKeys: Sendable {
     private let exponent: String
 
     /// Reads the key, or makes a 2048-bit one and stores it.
-    init(in directory: StateDirectory) async throws {
+    init(in directory: PrivateFolder) async throws {
         let (pem, certificatePEM) = try directory.locked { try Self.stored(in: directory) }
         guard let privateKey = try? Insecure.RSA.PrivateKey(pem: pem) else {
-            throw StateDirectory.Failure(damaged: directory.file(Self.file))
+            throw PrivateFolder.Failure(damaged: directory.file(Self.file))
         }
         let lines = certificatePEM.split(whereSeparator: \.isNewline)
         certificate = lines.filter { !$0.hasPrefix("-----") }.joined()
         guard let der = Data(base64Encoded: certificate), !der.isEmpty else {
-            throw StateDirectory.Failure(damaged: directory.file(Self.certificateFile))
+            throw PrivateFolder.Failure(damaged: directory.file(Self.certificateFile))
         }
         let (modulus, exponent) = try privateKey.publicKey.getKeyPrimitives()
         self.modulus = modulus.base64URL
@@ -61,14 +61,14 @@ struct SigningKeys: Sendable {
     }
 
     /// The key and its certificate, made where they are missing.
-    private static func stored(in directory: StateDirectory) throws -> (key: String, certificate: String) {
+    private static func stored(in directory: PrivateFolder) throws -> (key: String, certificate: String) {
         let stored = try directory.read(file)
         if let stored, let certificate = try directory.read(certificateFile) { return (stored, certificate) }
         let key: _RSA.Signing.PrivateKey
         do {
             key = try stored.map { try .init(pemRepresentation: $0) } ?? .init(keySize: .bits2048)
         } catch {
-            throw StateDirectory.Failure(damaged: directory.file(file))
+            throw PrivateFolder.Failure(damaged: directory.file(file))
         }
         // Nobody has to trust it: it is what `x5c` shows and `x5t` and `kid` are made of.
         let certificate = try Certificate.selfSigned(

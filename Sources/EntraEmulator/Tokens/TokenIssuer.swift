@@ -25,7 +25,7 @@ struct TokenIssuer: Sendable {
     /// Mints an access token for the API of the entitlement, with exactly these permissions.
     func accessToken(_ context: Context, scopes: RequestedScopes) async throws -> String {
         let entitlement = context.entitlement
-        let isGraph = directory.resource(audience: scopes.audience)?.isGraph ?? false
+        let isGraph = directory.api(audience: scopes.audience)?.isGraph ?? false
         let openID = isGraph ? scopes.openID.filter { $0 != "offline_access" } : []
         var claims = common(context)
         claims["aud"] = .string(scopes.audience)

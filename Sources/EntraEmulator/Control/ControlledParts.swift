@@ -1,0 +1,16 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The parts of a running emulator that the control port shows and changes.
+struct ControlledParts: Sendable {
+    let directory: Directory
+    let store: EmulatorStore
+    let clock: EmulatorClock
+    let journal: Journal
+    let faults: FaultQueue
+    let outbox: Outbox
+    let namedResponses: NamedResponseQueue
+    let certificate: PresentedCertificate
+    let pages: Pages
+    /// Returns everything to the start.
+    let reset: @Sendable () async throws -> Void
+}

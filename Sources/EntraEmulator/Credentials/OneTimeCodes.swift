@@ -1,0 +1,48 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// Makes one-time codes, for the pages and for native authentication.
+struct OneTimeCodes: Sendable {
+    let settings: NativeAuthSettings
+    let outbox: Outbox
+
+    /// Makes a code and puts the message with it into the outbox.
+    ///
+    /// - Throws: AADSTS701014 when the address was sent too many.
+    func send(
+        _ purpose: OutboxMessage.Purpose,
+        to address: String,
+        by channel: StrongMethod.Channel,
+        at now: Date
+    ) throws(EntraError) -> OneTimeCode {
+        if let limit = settings.codesPerHalfHour {
+            guard outbox.count(to: address, since: now.addingTimeInterval(-1_800)) < limit else { throw .tooManyCodes }
+        }
+        var generator = SystemRandomNumberGenerator()
+        let digits = (0..<settings.codeLength).map { _ in String(Int.random(in: 0...9, using: &generator)) }.joined()
+        outbox.append(
+            OutboxMessage(date: now, channel: channel, recipient: address, purpose: purpose, code: digits)
+        )
+        return OneTimeCode(
+            value: Secret(digits),
+            expiresAt: now.addingTimeInterval(settings.codeLifetime.seconds)
+        )
+    }
+}
+
+/// A code that was sent to a person, which means to the outbox.
+struct OneTimeCode: Sendable {
+    let value: Secret
+    let expiresAt: Date
+    var wrongTries = 0
+
+    /// What is wrong with a typed code, if anything; a wrong one is counted.
+    mutating func check(_ typed: Secret, allowed: Int, now: Date) -> EntraError? {
+        guard wrongTries < allowed else { return .wrongCode }
+        guard expiresAt > now else { return .expiredCode }
+        guard value != typed else { return nil }
+        wrongTries += 1
+        return .wrongCode
+    }
+}

@@ -1,0 +1,349 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+
+extension EmulatorDirectory {
+    /// An entry of a directory that the emulator cannot use.
+    public struct InvalidEntry: LocalizedError, Sendable, Equatable, CustomStringConvertible {
+        /// What is wrong with an entry.
+        public enum Problem: Sendable, Equatable {
+            /// A required value is missing.
+            case missing(String)
+            /// Another entry has the same id or name.
+            case duplicate(String)
+            /// No entry has that id or name.
+            case unknown(String)
+            /// A value does not have the required form.
+            case malformed(String)
+            /// Two values of the entry, or the entry and its tenant, do not fit together.
+            case contradictory(String)
+        }
+
+        /// The entry: its list, its position, and its name, such as `users[2] 'megan@contoso.example'`.
+        public let entry: String
+        /// What is wrong; the associated value is the id, the name or the value in question.
+        public let problem: Problem
+        /// What to do.
+        public let remedy: String
+
+        /// One sentence with the entry, the problem and the remedy.
+        public var description: String { "\(entry) \(problem.sentence); \(remedy)" }
+        /// The same sentence.
+        public var errorDescription: String? { description }
+    }
+
+    /// Checks that an emulator can start with this directory.
+    ///
+    /// - Throws: `InvalidEntry` for the first entry that cannot be used.
+    public func validate() throws(InvalidEntry) {
+        _ = try Directory(self)
+    }
+}
+
+extension EmulatorDirectory.InvalidEntry.Problem {
+    fileprivate var sentence: String {
+        switch self {
+        case .missing(let name): "has no \(name)"
+        case .duplicate(let name): "repeats '\(name)', which another entry has"
+        case .unknown(let name): "names '\(name)', which does not exist"
+        case .malformed(let value): "has the malformed value '\(value)'"
+        case .contradictory(let reason): reason
+        }
+    }
+}
+
+/// One entry while it is checked.
+private struct Entry {
+    let name: String
+
+    init(_ list: String, _ index: Int, named name: String) {
+        self.name = "\(list)[\(index)] '\(name)'"
+    }
+
+    func fail(
+        _ problem: EmulatorDirectory.InvalidEntry.Problem,
+        remedy: String
+    ) -> EmulatorDirectory.InvalidEntry {
+        EmulatorDirectory.InvalidEntry(entry: name, problem: problem, remedy: remedy)
+    }
+
+    /// Adds a name to those that are taken; letter case does not matter.
+    func claim(
+        _ value: String,
+        in taken: inout Set<String>,
+        remedy: String
+    ) throws(EmulatorDirectory.InvalidEntry) {
+        guard taken.insert(value.lowercased()).inserted else { throw fail(.duplicate(value), remedy: remedy) }
+    }
+
+    func require(
+        _ isGood: Bool,
+        _ problem: @autoclosure () -> EmulatorDirectory.InvalidEntry.Problem,
+        remedy: String
+    ) throws(EmulatorDirectory.InvalidEntry) {
+        guard isGood else { throw fail(problem(), remedy: remedy) }
+    }
+
+    func requireGUID(_ value: String) throws(EmulatorDirectory.InvalidEntry) {
+        try require(UUID(uuidString: value) != nil, .malformed(value), remedy: "write the id as a GUID")
+    }
+
+    func requireText(_ value: String, called name: String) throws(EmulatorDirectory.InvalidEntry) {
+        try require(!value.isEmpty, .missing(name), remedy: "give it one")
+    }
+}
+
+extension EmulatorDirectory {
+    // MARK: Tenants
+
+    func checkedTenants() throws(InvalidEntry) -> [Tenant] {
+        guard !tenants.isEmpty else {
+            throw InvalidEntry(entry: "tenants", problem: .missing("entry"), remedy: "add a tenant")
+        }
+        var taken: Set<String> = []
+        var hasPersonal = false
+        var checked: [Tenant] = []
+        for (index, tenant) in tenants.enumerated() {
+            let entry = Entry("tenants", index, named: tenant.domain)
+            try entry.requireGUID(tenant.id)
+            try entry.requireText(tenant.displayName, called: "display name")
+            for name in tenant.names {
+                try entry.require(
+                    Self.isPathSegment(name),
+                    .malformed(name),
+                    remedy: "use letters, digits, dots, hyphens and underscores"
+                )
+                try entry.require(
+                    TenantSelector(reserved: name) == nil,
+                    .contradictory("is named '\(name)', which selects several tenants"),
+                    remedy: "choose another name"
+                )
+                try entry.claim(name, in: &taken, remedy: "every id, domain and alias belongs to one tenant")
+            }
+            try entry.require(
+                tenant.policies == nil || tenant.kind == .external,
+                .contradictory("has policies, but is no External ID tenant"),
+                remedy: "leave the policies out, or make it an external one"
+            )
+            for policy in tenant.policies ?? [] {
+                try entry.require(
+                    TenantSegment.isPolicy(policy) && Self.isPathSegment(policy),
+                    .malformed(policy),
+                    remedy: "begin the policy's name with B2C_1"
+                )
+            }
+            try entry.require(
+                !(hasPersonal && tenant.kind == .personal),
+                .contradictory("is a second tenant of personal accounts"),
+                remedy: "keep one of them"
+            )
+            hasPersonal = hasPersonal || tenant.kind == .personal
+            var lowered = tenant
+            lowered.id = tenant.id.lowercased()
+            lowered.domain = tenant.domain.lowercased()
+            checked.append(lowered)
+        }
+        return checked
+    }
+
+    private static func isPathSegment(_ text: String) -> Bool {
+        !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
+    }
+
+    // MARK: APIs
+
+    func checkedAPIs() throws(InvalidEntry) -> [API] {
+        var taken: Set<String> = []
+        var paths: Set<String> = []
+        for (index, api) in apis.enumerated() {
+            let entry = Entry("apis", index, named: api.audience)
+            try entry.requireText(api.audience, called: "audience")
+            for name in Set([api.audience] + api.identifiers).sorted() {
+                try entry.require(
+                    !name.isEmpty && !name.hasSuffix("/") && name.utf8.allSatisfy { (0x21...0x7E).contains($0) },
+                    .malformed(name),
+                    remedy: "write audience and identifiers without spaces and without a slash at the end"
+                )
+                try entry.claim(name, in: &taken, remedy: "every audience and identifier belongs to one API")
+            }
+            var scopes: Set<String> = []
+            for scope in api.scopes {
+                try entry.require(
+                    RequestedScopes.isScopeToken(scope.name) && !scope.name.contains("/"),
+                    .malformed(scope.name),
+                    remedy: "write the scope without spaces, quotes and slashes"
+                )
+                try entry.claim(scope.name, in: &scopes, remedy: "name every scope of an API once")
+            }
+            guard let path = api.toDoListPath else { continue }
+            try entry.require(
+                path.hasPrefix("/api") && path.utf8.allSatisfy { (0x21...0x7E).contains($0) } && !path.contains("?"),
+                .malformed(path),
+                remedy: "begin the path of the to-do list with /api"
+            )
+            try entry.claim(path, in: &paths, remedy: "give every to-do list a path of its own")
+        }
+        guard apis.contains(where: \.isGraph) else {
+            throw InvalidEntry(
+                entry: "apis",
+                problem: .missing("Microsoft Graph"),
+                remedy: "add EmulatorDirectory.API.microsoftGraph"
+            )
+        }
+        return apis
+    }
+
+    // MARK: Users
+
+    func checkedUsers(_ tenants: [Tenant]) throws(InvalidEntry) -> [EntraEmulator.User] {
+        var ids: Set<String> = []
+        var names: Set<String> = []
+        var checked: [EntraEmulator.User] = []
+        for (index, user) in users.enumerated() {
+            let entry = Entry("users", index, named: user.userPrincipalName)
+            try entry.requireGUID(user.id)
+            try entry.claim(user.id, in: &ids, remedy: "give every account an object id of its own")
+            try entry.require(
+                StrongMethod.isEmailAddress(user.userPrincipalName),
+                .malformed(user.userPrincipalName),
+                remedy: "write the user principal name like an e-mail address"
+            )
+            try entry.claim(user.userPrincipalName, in: &names, remedy: "give every user another name")
+            guard let home = tenants.first(where: { $0.isNamed(user.tenant) }) else {
+                throw entry.fail(.unknown(user.tenant), remedy: Self.choice(of: tenants))
+            }
+            try check(user, entry, home)
+            var account = EntraEmulator.User(user, homeTenantID: home.id)
+            for (name, objectID) in user.guestObjectIDs.sorted(by: { $0.key < $1.key }) {
+                guard let tenant = tenants.first(where: { $0.isNamed(name) }) else {
+                    throw entry.fail(.unknown(name), remedy: Self.choice(of: tenants))
+                }
+                try entry.require(
+                    tenant.id != home.id,
+                    .contradictory("is a guest of the home tenant"),
+                    remedy: "leave that tenant out of the guest's tenants"
+                )
+                try entry.requireGUID(objectID)
+                try entry.claim(objectID, in: &ids, remedy: "give every account an object id of its own")
+                account.guestObjectIDs[tenant.id] = objectID.lowercased()
+            }
+            checked.append(account)
+        }
+        return checked
+    }
+
+    private func check(_ user: User, _ entry: Entry, _ home: Tenant) throws(InvalidEntry) {
+        try entry.require(user.password?.isEmpty != true, .malformed(""), remedy: "write a password, or none")
+        let credential = user.customer?.credential ?? .password
+        try entry.require(
+            user.password != nil || credential != .password,
+            .missing("password"),
+            remedy: "give the user one, or a customer profile with another credential"
+        )
+        guard let profile = user.customer else { return }
+        try entry.require(
+            home.kind == .external,
+            .contradictory("is a customer, but '\(home.domain)' is no External ID tenant"),
+            remedy: "leave the customer profile out, or choose another tenant"
+        )
+        var methods: Set<String> = []
+        for method in profile.strongMethods {
+            try entry.requireText(method.id, called: "id of a strong method")
+            try entry.claim(method.id, in: &methods, remedy: "give every strong method of a user another id")
+            try entry.require(
+                StrongMethod.isPlausible(method.address, for: method.channel),
+                .malformed(method.address),
+                remedy: "write an e-mail address, or a telephone number that begins with +"
+            )
+        }
+    }
+
+    private static func choice(of tenants: [Tenant]) -> String {
+        "choose one of the tenants: " + tenants.map(\.domain).joined(separator: ", ")
+    }
+
+    // MARK: Applications
+
+    func checkedApplications(_ apis: [API]) throws(InvalidEntry) -> [AppRegistration] {
+        var ids: Set<String> = []
+        var checked: [AppRegistration] = []
+        for (index, application) in applications.enumerated() {
+            let entry = Entry("applications", index, named: application.clientID)
+            try entry.requireText(application.clientID, called: "client id")
+            try entry.require(
+                !application.clientID.contains(where: \.isWhitespace),
+                .malformed(application.clientID),
+                remedy: "write the client id without spaces"
+            )
+            try entry.claim(application.clientID, in: &ids, remedy: "give every application another client id")
+            for audience in application.consentedAudiences where !apis.contains(where: { $0.audience == audience }) {
+                throw entry.fail(
+                    .unknown(audience),
+                    remedy: "choose an API: " + apis.map(\.audience).joined(separator: ", ")
+                )
+            }
+            if let policy = application.nativeAuthentication { try check(policy, entry) }
+            checked.append(
+                AppRegistration(
+                    clientID: application.clientID,
+                    displayName: application.displayName,
+                    redirectURIs: try Self.parsed(application.redirectURIs, entry),
+                    singlePageRedirectURIs: try Self.parsed(application.singlePageRedirectURIs, entry),
+                    isInFamily: application.isInFamily,
+                    native: application.nativeAuthentication,
+                    consentedAudiences: application.consentedAudiences
+                )
+            )
+        }
+        return checked
+    }
+
+    private static func parsed(_ texts: [String], _ entry: Entry) throws(InvalidEntry) -> [RedirectURI] {
+        var parsed: [RedirectURI] = []
+        for text in texts {
+            guard let uri = RedirectURI(text) else {
+                throw entry.fail(
+                    .malformed(text),
+                    remedy: "write the redirect as scheme://host, at most 256 characters, without a fragment"
+                )
+            }
+            try entry.require(
+                uri.scheme != "http" || uri.isLoopback,
+                .malformed(text),
+                remedy: "use https for the redirect; http is for localhost and 127.0.0.1 only"
+            )
+            try entry.require(
+                !parsed.contains { $0.text == text },
+                .duplicate(text),
+                remedy: "register every redirect once"
+            )
+            parsed.append(uri)
+        }
+        return parsed
+    }
+
+    private func check(_ policy: NativePolicy, _ entry: Entry) throws(InvalidEntry) {
+        var names: Set<String> = []
+        for rule in policy.attributes {
+            try entry.requireText(rule.name, called: "name of an attribute")
+            try entry.claim(rule.name, in: &names, remedy: "ask for every attribute once")
+            guard let pattern = rule.pattern else { continue }
+            try entry.require(
+                // The reason adds nothing to the pattern itself.
+                (try? NSRegularExpression(pattern: pattern)) != nil,
+                .malformed(pattern),
+                remedy: "write the pattern of '\(rule.name)' as a regular expression"
+            )
+        }
+        try entry.require(
+            policy.signUpCredential != .socialAccount,
+            .contradictory("lets customers sign up with an account of another provider"),
+            remedy: "choose a password or a code by e-mail"
+        )
+        try entry.require(
+            !policy.requiresSecondFactor || !policy.registrationChannels.isEmpty,
+            .contradictory("wants a second factor that nobody can register"),
+            remedy: "add a channel for the registration"
+        )
+    }
+}

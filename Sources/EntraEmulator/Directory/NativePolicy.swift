@@ -1,0 +1,97 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// What an application's user flow and policies ask of customers who sign in natively.
+public struct NativePolicy: Sendable, Codable, Equatable {
+    /// The credential that new customers get; sign-up with a code asks for no password.
+    public var signUpCredential: CustomerProfile.Credential
+    /// The attributes that new customers are asked for.
+    public var attributes: [AttributeRule]
+    /// Whether customers with a password need a second factor.
+    public var requiresSecondFactor: Bool
+    /// The channels in which a second factor can be registered, the usual one first.
+    public var registrationChannels: [StrongMethod.Channel]
+    /// Whether customers may reset their passwords (AADSTS500222 otherwise).
+    public var allowsPasswordReset: Bool
+
+    /// Describes a policy; the defaults ask for a password and nothing else.
+    public init(
+        signUpCredential: CustomerProfile.Credential = .password,
+        attributes: [AttributeRule] = [],
+        requiresSecondFactor: Bool = false,
+        registrationChannels: [StrongMethod.Channel] = [.email],
+        allowsPasswordReset: Bool = true
+    ) {
+        self.signUpCredential = signUpCredential
+        self.attributes = attributes
+        self.requiresSecondFactor = requiresSecondFactor
+        self.registrationChannels = registrationChannels
+        self.allowsPasswordReset = allowsPasswordReset
+    }
+}
+
+/// One attribute of a user flow.
+public struct AttributeRule: Sendable, Codable, Equatable {
+    /// The JSON type of its values.
+    public enum Kind: String, Sendable, Codable {
+        /// A text.
+        case string
+        /// `true` or `false`.
+        case boolean
+        /// A whole number.
+        case integer
+    }
+
+    /// A built-in name, or `extension_{app id without hyphens}_{name}`.
+    public var name: String
+    /// The JSON type of its values.
+    public var kind: Kind
+    /// Whether a customer has to give a value.
+    public var isRequired: Bool
+    /// The regular expression that a value has to match as a whole.
+    public var pattern: String?
+    /// The only values that are allowed; several are written with commas between them. Empty allows every value.
+    public var options: [String]
+
+    /// Describes an attribute.
+    public init(
+        name: String,
+        kind: Kind = .string,
+        isRequired: Bool = true,
+        pattern: String? = nil,
+        options: [String] = []
+    ) {
+        self.name = name
+        self.kind = kind
+        self.isRequired = isRequired
+        self.pattern = pattern
+        self.options = options
+    }
+
+    /// Whether a value obeys the rule.
+    func accepts(_ value: String) -> Bool {
+        switch kind {
+        case .boolean: if !["true", "false"].contains(value.lowercased()) { return false }
+        case .integer: if Int(value) == nil { return false }
+        case .string: if value.isEmpty { return false }
+        }
+        if !options.isEmpty {
+            return value.split(separator: ",", omittingEmptySubsequences: false)
+                .allSatisfy { options.contains($0.trimmingCharacters(in: .whitespaces)) }
+        }
+        guard let pattern else { return true }
+        return value.range(of: "^(?:\(pattern))$", options: .regularExpression) != nil
+    }
+
+    /// The element of `required_attributes`.
+    var json: JSONValue {
+        var members: [String: JSONValue] = [
+            "name": .string(name), "type": .string(kind.rawValue), "required": .bool(isRequired),
+        ]
+        let alternatives = options.map(NSRegularExpression.escapedPattern(for:)).joined(separator: "|")
+        let regex = options.isEmpty ? pattern : alternatives
+        members["options"] = regex.map { ["regex": .string("^(?:\($0))$")] }
+        return .object(members)
+    }
+}

@@ -1,0 +1,180 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The parts of one running emulator.
+///
+/// This is the composition root: `init` makes every part that remembers something, `routes` and `controlled` hand the
+/// parts out. No other code sees all of them.
+struct EmulatorParts: Sendable {
+    let configuration: EmulatorConfiguration
+    let directory: Directory
+    let store: EmulatorStore
+    let clock = EmulatorClock()
+    let keys: SigningKeys
+    let identity: ServerIdentity
+    let certificate: PresentedCertificate
+    let pages: Pages
+    let journal = Journal()
+    let faults = FaultQueue()
+    let flows = SignInFlows()
+    let deviceCodes = DeviceCodes()
+    let failures: FailedSignIns
+    let outbox = Outbox()
+    let journeys: NativeJourneys
+    let namedResponses = NamedResponseQueue()
+    let spentRequests = SpentRequests()
+    let toDoLists = ToDoLists()
+
+    /// Makes the parts.
+    ///
+    /// `state`: The folder of certificates and keys.
+    /// `data`: The folder of the store; `nil` keeps it in memory.
+    init(_ configuration: EmulatorConfiguration, state: PrivateFolder, data: PrivateFolder?) async throws {
+        let native = configuration.nativeAuth
+        self.configuration = configuration
+        directory = try Directory(configuration.directory)
+        identity = try ServerIdentity(in: state, additionalHosts: configuration.additionalHosts)
+        certificate = PresentedCertificate(identity)
+        keys = try await SigningKeys(in: state)
+        store = try EmulatorStore(in: data, users: directory.users)
+        pages = try Pages()
+        failures = FailedSignIns(allowed: native.wrongPasswordsAllowed, duration: native.lockoutDuration)
+        journeys = NativeJourneys(lifetime: native.continuationLifetime)
+    }
+
+    /// Returns to the directory of the start; keys and certificates stay.
+    func reset() async throws {
+        try await store.reset(users: directory.users)
+        flows.removeAll()
+        toDoLists.clear()
+        journeys.removeAll()
+        outbox.clear()
+        namedResponses.clear()
+        failures.clear()
+        deviceCodes.removeAll()
+        spentRequests.clear()
+        faults.clear()
+        try certificate.show(nil)
+        clock.reset()
+        journal.clear()
+    }
+
+    // MARK: Handlers
+
+    /// The handlers of the platform's addresses.
+    func routes() -> Routes {
+        let authorizationResponses = AuthorizationResponses(
+            directory: directory,
+            store: store,
+            issuer: issuer,
+            deviceCodes: deviceCodes,
+            pages: pages,
+            codeLifetime: configuration.codeLifetime
+        )
+        return Routes(
+            addresses: addresses(authorizationResponses),
+            rendering: ErrorRendering(pages: pages, authorizationResponses: authorizationResponses),
+            identity: identity,
+            clock: clock,
+            faults: faults,
+            journal: journal
+        )
+    }
+
+    /// The parts that the control port shows and changes.
+    var controlled: ControlledParts {
+        ControlledParts(
+            directory: directory,
+            store: store,
+            clock: clock,
+            journal: journal,
+            faults: faults,
+            outbox: outbox,
+            namedResponses: namedResponses,
+            certificate: certificate,
+            pages: pages,
+            reset: reset
+        )
+    }
+
+    private var issuer: TokenIssuer {
+        TokenIssuer(keys: keys, directory: directory, lifetime: configuration.accessTokenLifetime)
+    }
+
+    private var consents: Consents { Consents(directory: directory, store: store) }
+
+    private var codes: OneTimeCodes { OneTimeCodes(settings: configuration.nativeAuth, outbox: outbox) }
+
+    private var tokens: TokenResponses {
+        TokenResponses(
+            directory: directory,
+            store: store,
+            issuer: issuer,
+            refreshTokenLifetime: configuration.refreshTokenLifetime
+        )
+    }
+
+    private func addresses(_ authorizationResponses: AuthorizationResponses) -> Addresses {
+        let signIn = SignIn(
+            directory: directory,
+            store: store,
+            consents: consents,
+            flows: flows,
+            codes: codes,
+            failures: failures,
+            pages: pages,
+            responses: authorizationResponses
+        )
+        let resourceGuard = ResourceGuard(keys: keys, store: store, spentRequests: spentRequests)
+        return Addresses(
+            directory: directory,
+            authorityFile: identity.authorityFile,
+            pages: pages,
+            discovery: DiscoveryEndpoints(directory: directory, identity: identity, keys: keys),
+            signIn: signIn,
+            device: DeviceEndpoints(directory: directory, deviceCodes: deviceCodes, pages: pages, signIn: signIn),
+            token: tokenEndpoint,
+            logout: LogoutEndpoint(directory: directory, store: store, pages: pages),
+            native: nativeEndpoints,
+            queue: namedResponses,
+            named: NamedResponseEndpoint(directory: directory, store: store, tokens: tokens),
+            graph: GraphEndpoints(directory: directory, resourceGuard: resourceGuard),
+            toDoLists: toDoLists
+        )
+    }
+
+    private var tokenEndpoint: TokenEndpoint {
+        TokenEndpoint(
+            directory: directory,
+            authorizationCode: AuthorizationCodeGrant(directory: directory, store: store),
+            refreshToken: RefreshTokenGrant(
+                directory: directory,
+                store: store,
+                consents: consents,
+                strictRotation: configuration.strictRotation
+            ),
+            deviceCode: DeviceCodeGrant(deviceCodes: deviceCodes),
+            native: NativeGrant(
+                store: store,
+                directory: directory,
+                consents: consents,
+                failures: failures,
+                continuations: continuations
+            ),
+            tokens: tokens
+        )
+    }
+
+    private var continuations: NativeContinuations { NativeContinuations(journeys: journeys, codes: codes) }
+
+    private var nativeEndpoints: NativeEndpoints {
+        NativeEndpoints(
+            directory: directory,
+            signIn: NativeSignIn(store: store, continuations: continuations),
+            signUp: NativeSignUp(store: store, continuations: continuations),
+            reset: NativePasswordReset(store: store, failures: failures, continuations: continuations),
+            registration: NativeRegistration(store: store, directory: directory, continuations: continuations)
+        )
+    }
+}

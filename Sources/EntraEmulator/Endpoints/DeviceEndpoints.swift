@@ -1,0 +1,81 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+
+/// `POST /{tenant}/oauth2/v2.0/devicecode`, and the page `/devicelogin` where a person types the code.
+struct DeviceEndpoints: Sendable {
+    let directory: Directory
+    let deviceCodes: DeviceCodes
+    let pages: Pages
+    let signIn: SignIn
+
+    private static let lifetime = 900
+    private static let interval = 5
+    // Letters and digits that look different from one another and spell no words.
+    private static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ23456789")
+
+    /// RFC 8628 §3.1: gives a device its two codes.
+    func begin(_ exchange: Exchange, tenant segment: TenantSegment) throws -> Response {
+        _ = try directory.selector(for: segment)
+        let form = exchange.form
+        if let name = form.duplicatedName { throw EntraError.duplicatedParameter(name) }
+        guard let clientID = form["client_id"] else { throw EntraError.missingParameter("client_id") }
+        guard let client = directory.application(clientID) else { throw EntraError.unknownClient(clientID) }
+        let scopes = try RequestedScopes.parse(form["scope"], in: directory)
+        let deviceCode = Secret.random(bytes: 48)
+        var generator = SystemRandomNumberGenerator()
+        let userCode = String((0..<9).compactMap { _ in Self.alphabet.randomElement(using: &generator) })
+        deviceCodes.add(
+            DeviceCodes.Request(
+                id: deviceCode.digest,
+                userCode: userCode,
+                tenantSegment: segment,
+                clientID: client.clientID,
+                scopes: scopes,
+                capabilities: ClaimsRequest.capabilities(ifAnyIn: form["claims"]),
+                expiresAt: exchange.now.addingTimeInterval(TimeInterval(Self.lifetime))
+            )
+        )
+        let address = "\(exchange.base)/devicelogin"
+        return try .json([
+            "user_code": .string(userCode),
+            "device_code": .string(deviceCode.revealed),
+            "verification_uri": .string(address),
+            "expires_in": .int(Self.lifetime),
+            "interval": .int(Self.interval),
+            "message": .string(
+                "To sign in, open the page \(address) in a web browser and enter the code \(userCode)."
+            ),
+        ])
+    }
+
+    /// Takes the code, then goes on like any sign-in.
+    ///
+    /// The picker always comes first: a code that another person sent must not sign anybody in unasked.
+    func enter(_ exchange: Exchange) async throws -> Response {
+        guard exchange.method == .post else {
+            return pages.device(typed: exchange.query["otc"] ?? "", problem: nil)
+        }
+        let typed = exchange.form["otc"] ?? ""
+        guard let device = deviceCodes.pending(userCode: typed, now: exchange.now),
+            let client = directory.application(device.clientID)
+        else { return pages.device(typed: typed, problem: .unknownUserCode) }
+        let request = AuthorizationRequest(
+            tenantSegment: device.tenantSegment,
+            selector: try directory.selector(for: device.tenantSegment),
+            client: client,
+            target: .device(id: device.id),
+            responseType: .init(code: false, idToken: false),
+            scopes: device.scopes,
+            codeChallenge: nil,
+            nonce: nil,
+            prompt: .selectAccount,
+            loginHint: nil,
+            maximumAge: nil,
+            capabilities: device.capabilities,
+            correlationID: exchange.correlationID
+        )
+        return try await signIn.begin(request, exchange: exchange)
+    }
+}

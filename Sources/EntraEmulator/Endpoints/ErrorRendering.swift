@@ -1,0 +1,54 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// The only place that turns failures into responses: JSON for programs, a page for people, a redirect for applications.
+struct ErrorRendering: Sendable {
+    let pages: Pages
+    let authorizationResponses: AuthorizationResponses
+
+    /// Renders any error an endpoint threw.
+    func response(for error: any Error, exchange: Exchange, audience: Exchange.Audience) -> Response {
+        switch error {
+        case let failure as RedirectedError:
+            return authorizationResponses.refuse(failure, exchange: exchange)
+        case let failure as EntraError:
+            return rendered(failure, exchange: exchange, audience: audience)
+        case let failure as HTTPError where failure.status == .notFound:
+            return rendered(.notFound, exchange: exchange, audience: audience)
+        case let failure as HTTPError:
+            var malformed = EntraError.malformed
+            malformed.status = failure.status.code
+            return rendered(malformed, exchange: exchange, audience: audience)
+        default:
+            return rendered(.serverFault, exchange: exchange, audience: audience)
+        }
+    }
+
+    private func rendered(_ error: EntraError, exchange: Exchange, audience: Exchange.Audience) -> Response {
+        switch audience {
+        case .person: return pages.error(error, exchange: exchange)
+        case .program:
+            var body: [String: JSONValue] = [
+                "error": .string(error.error),
+                "error_description": .string(exchange.description(of: error)),
+                "error_codes": [.int(error.number)],
+                "timestamp": .string(exchange.timestamp),
+                "trace_id": .string(exchange.traceID),
+                "correlation_id": .string(exchange.correlationID),
+                "error_uri": .string("\(exchange.base)/error?code=\(error.number)"),
+            ]
+            body["suberror"] = error.suberror.map { .string($0) }
+            body.merge(error.members) { own, _ in own }
+            // Encoding a dictionary of strings and numbers does not fail; without it the status still tells.
+            var response =
+                (try? .json(.object(body), status: .init(code: error.status)))
+                ?? Response(status: .init(code: error.status))
+            // RFC 6749 §5.2, RFC 9110 §15.5.2: a client that sent a secret gets a challenge.
+            if response.status == .unauthorized { response.headers[.wwwAuthenticate] = "Basic realm=\"token\"" }
+            return response
+        }
+    }
+}

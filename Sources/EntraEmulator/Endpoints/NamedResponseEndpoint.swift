@@ -1,0 +1,42 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+
+/// Turns responses that were asked for by name into responses.
+struct NamedResponseEndpoint: Sendable {
+    let directory: Directory
+    let store: EmulatorStore
+    let tokens: TokenResponses
+
+    /// Makes the response; tokens are about the first user of the first External ID tenant.
+    ///
+    /// - Throws: `EntraError` for the names of failures.
+    func respond(to exchange: Exchange, with name: NamedResponse) async throws -> Response {
+        switch name.content {
+        case .success(let members): return try .json(.object(members))
+        case .failure(let error): throw error
+        case .tokens:
+            guard let tenant = directory.tenants.first(where: { $0.kind == .external }),
+                let id = directory.users.first(where: { $0.homeTenantID == tenant.id })?.id,
+                let user = try await store.user(id: id)
+            else { throw EntraError.unknownUser }
+            let scopes = try RequestedScopes.parse("openid profile offline_access", in: directory)
+            let entitlement = Entitlement(
+                family: UUID().uuidString.lowercased(),
+                userID: user.id,
+                tenantID: tenant.id,
+                clientID: exchange.form.last("client_id") ?? directory.applications.first?.clientID ?? "",
+                scopes: scopes,
+                authenticatedAt: exchange.now,
+                capabilities: [],
+                isSinglePage: false
+            )
+            return try await tokens.response(
+                to: exchange,
+                granting: GrantOutcome(entitlement: entitlement, scopes: scopes),
+                in: .tenant(tenant)
+            )
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// `grant_type=urn:ietf:params:oauth:grant-type:device_code`, RFC 8628 §3.4.
+struct DeviceCodeGrant: Sendable {
+    static let grantType = "urn:ietf:params:oauth:grant-type:device_code"
+
+    let deviceCodes: DeviceCodes
+
+    /// Allows the tokens once, after somebody has signed in with the user code.
+    func redeem(_ exchange: Exchange, client: AppRegistration) throws(EntraError) -> GrantOutcome {
+        guard let code = exchange.form["device_code"] else { throw .missingParameter("device_code") }
+        guard let device = deviceCodes.poll(Secret(code).digest, clientID: client.clientID) else {
+            throw .unknownDeviceCode
+        }
+        guard device.request.expiresAt > exchange.now else { throw .deviceCodeExpired }
+        switch device.status {
+        case .pending: throw .authorizationPending
+        case .declined: throw .authorizationDeclined
+        case .approved(let entitlement): return .init(entitlement: entitlement, scopes: entitlement.scopes)
+        }
+    }
+}
+
+/// Microsoft identity platform, "OAuth 2.0 device authorization grant", expected errors.
+extension EntraError {
+    static let authorizationPending = EntraError(
+        number: 70_016,
+        error: "authorization_pending",
+        message: "Pending end-user authorization."
+    )
+
+    static let authorizationDeclined = EntraError(
+        number: 70_017,
+        error: "authorization_declined",
+        message: "The end user denied the authorization request."
+    )
+
+    static let unknownDeviceCode = EntraError(
+        number: 70_018,
+        error: "bad_verification_code",
+        message: "The device code is not known, or it was used already."
+    )
+
+    static let deviceCodeExpired = EntraError(
+        number: 70_019,
+        error: "expired_token",
+        message: "The device code has expired; begin again."
+    )
+
+    /// For the page.
+    static let unknownUserCode = EntraError(
+        number: 70_018,
+        error: "bad_verification_code",
+        message: "That code didn’t work. Check the code and try again."
+    )
+}

@@ -1,0 +1,102 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+
+/// Issues the tokens that a grant allows.
+struct TokenResponses: Sendable {
+    let directory: Directory
+    let store: EmulatorStore
+    let issuer: TokenIssuer
+    /// The lifetime of refresh tokens; those of single-page applications always live for 24 hours.
+    let refreshTokenLifetime: Duration
+
+    /// Issues the tokens of a grant.
+    ///
+    /// `selector`: The tenants of the request.
+    /// `confirmation`: The key that the access token is bound to; `nil` makes a bearer token.
+    func response(
+        to exchange: Exchange,
+        granting outcome: GrantOutcome,
+        in selector: TenantSelector,
+        boundTo confirmation: Confirmation? = nil
+    ) async throws -> Response {
+        var entitlement = outcome.entitlement
+        guard let user = try await store.user(id: entitlement.userID) else { throw EntraError.unknownUser }
+        guard user.isEnabled else { throw EntraError.disabledUser }
+        guard let tenant = tenant(for: user, entitlement: entitlement, in: selector) else {
+            throw EntraError.foreignUser(user.userPrincipalName, tenant: entitlement.tenantID)
+        }
+        entitlement.tenantID = tenant.id
+        let context = TokenIssuer.Context(
+            entitlement: entitlement,
+            user: user,
+            tenant: tenant,
+            base: exchange.base,
+            now: exchange.now,
+            confirmation: confirmation
+        )
+        let lifetime = issuer.lifetime.wholeSeconds
+        var body: [String: JSONValue] = [
+            "token_type": confirmation == nil ? "Bearer" : "pop",
+            "scope": .string(grantedScope(outcome.scopes)),
+            "expires_in": .int(lifetime),
+            "ext_expires_in": .int(lifetime),
+            "refresh_in": .int(lifetime / 2),
+            "access_token": .string(try await issuer.accessToken(context, scopes: outcome.scopes)),
+        ]
+        if outcome.scopes.wantsRefreshToken {
+            if directory.application(entitlement.clientID)?.isInFamily == true { body["foci"] = "1" }
+            let token = try await issueRefreshToken(
+                for: entitlement,
+                expiresAt: outcome.refreshTokenExpiry,
+                exchange: exchange
+            )
+            body["refresh_token"] = .string(token.revealed)
+        }
+        if outcome.scopes.wantsIDToken {
+            body["id_token"] = .string(try await issuer.idToken(context, scopes: outcome.scopes))
+        }
+        // Web flows send `1`, native ones `true`.
+        if ["1", "true"].contains(exchange.form["client_info"]?.lowercased()) {
+            body["client_info"] = .string(try issuer.clientInfo(for: user, policy: entitlement.policy))
+        }
+        return try .json(.object(body))
+    }
+
+    /// The tenant of the tokens: the one that the request names, else the one that the user signed in to.
+    private func tenant(for user: User, entitlement: Entitlement, in selector: TenantSelector) -> Tenant? {
+        switch selector {
+        case .tenant: directory.issuingTenant(for: user, in: selector)
+        case .common, .organizations, .consumers:
+            directory.tenant(id: entitlement.tenantID).flatMap { selector.admits($0) ? $0 : nil }
+        }
+    }
+
+    /// Graph's permissions are listed with the OpenID Connect scopes, those of other APIs alone.
+    private func grantedScope(_ scopes: RequestedScopes) -> String {
+        guard let api = directory.api(audience: scopes.audience) else { return "" }
+        let openID = api.isGraph ? scopes.openID.filter { $0 != "offline_access" } : []
+        // An app compares what it asked for with what it got, so Graph's names come back as they were written.
+        let prefix = api.isGraph ? scopes.writtenPrefix : nil
+        let permissions = scopes.permissions.map { name in
+            prefix.map { $0 + name } ?? api.qualified(name)
+        }
+        return (permissions + openID).joined(separator: " ")
+    }
+
+    private func issueRefreshToken(
+        for entitlement: Entitlement,
+        expiresAt expiry: Date?,
+        exchange: Exchange
+    ) async throws -> Secret {
+        let secret = Secret("1.\(Secret.random(bytes: 64).revealed)")
+        let lifetime = entitlement.isSinglePage ? .seconds(86_400) : refreshTokenLifetime
+        let token = RefreshToken(
+            entitlement: entitlement,
+            expiresAt: expiry ?? exchange.now.addingTimeInterval(lifetime.seconds)
+        )
+        try await store.save(token, as: secret)
+        return secret
+    }
+}

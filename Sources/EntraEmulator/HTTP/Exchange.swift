@@ -1,0 +1,127 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// One request, decoded once, with the ids and the time of the response.
+struct Exchange: Sendable {
+    let method: HTTPRequest.Method
+    let path: String
+    let query: FormValues
+    let form: FormValues
+    let headers: HTTPFields
+    /// `https://host[:port]` as the client addressed it, if the certificate covers that host; else the emulator's own.
+    let base: String
+    /// The client's `client-request-id` where it is a UUID, else a fresh one.
+    let correlationID: String
+    /// Fresh for every response.
+    let traceID: String
+    let now: Date
+
+    /// The host of Microsoft Graph: this one, with the port. Under the service's own names it is the service's name for
+    /// Graph.
+    var graphHost: String {
+        let host = String(base.dropFirst("https://".count))
+        return KnownHosts.graph(of: host) ?? host
+    }
+
+    /// The parameters of the query or of the form: OpenID Connect lets both methods mean the same.
+    var parameters: FormValues { method == .post ? form : query }
+
+    /// The kind of reader of an error.
+    enum Audience: Sendable {
+        /// An error is JSON.
+        case program
+        /// An error is a page.
+        case person
+    }
+
+    /// The audience at an address that has no endpoint: browsers say that they accept a page.
+    var audience: Audience {
+        headers[.accept]?.lowercased().contains("text/html") == true ? .person : .program
+    }
+
+    /// Checks that single-page applications redeem from their page, and that no other application does.
+    func checkOrigin(isSinglePage: Bool) throws(EntraError) {
+        let isCrossOrigin = headers[.origin] != nil
+        if isCrossOrigin, !isSinglePage { throw .crossOriginRedemption }
+        if isSinglePage, !isCrossOrigin { throw .singlePageRedemption }
+    }
+
+    /// The value of a cookie.
+    func cookie(_ name: String) -> Secret? {
+        for field in headers[values: .cookie] {
+            for pair in field.split(separator: ";") {
+                let halves = pair.split(separator: "=", maxSplits: 1)
+                if halves.count == 2, halves[0].trimmingCharacters(in: .whitespaces) == name {
+                    return Secret(String(halves[1]))
+                }
+            }
+        }
+        return nil
+    }
+
+    /// The scheme of an access token in an `Authorization` header; letter case does not matter (RFC 9110 §11.1).
+    enum AuthorizationScheme: String, Sendable {
+        case bearer = "Bearer"
+        /// In a signed HTTP request.
+        case proofOfPossession = "PoP"
+    }
+
+    /// The credentials in the `Authorization` header, if it has this scheme.
+    func credentials(_ scheme: AuthorizationScheme) -> Secret? {
+        let prefix = scheme.rawValue.lowercased() + " "
+        guard let value = headers[.authorization], value.lowercased().hasPrefix(prefix) else { return nil }
+        return Secret(value.dropFirst(prefix.count).trimmingCharacters(in: .whitespaces))
+    }
+
+    /// `AADSTS<number>: …` with the ids and the time, as the service writes it.
+    func description(of error: EntraError) -> String {
+        [
+            "AADSTS\(error.number): \(error.message)", "Trace ID: \(traceID)", "Correlation ID: \(correlationID)",
+            "Timestamp: \(timestamp)",
+        ].joined(separator: "\r\n")
+    }
+
+    /// The last part of every error message, as the service writes it.
+    var timestamp: String { Self.serviceTime(now) }
+
+    /// `YYYY-MM-DD HH:MM:SSZ`, UTC.
+    static func serviceTime(_ date: Date) -> String {
+        let text = date.formatted(.iso8601.dateSeparator(.dash).timeSeparator(.colon).dateTimeSeparator(.space))
+        return text.hasSuffix("Z") ? text : text + "Z"
+    }
+}
+
+extension HTTPField.Name {
+    /// A field name written in this file; every literal passed is a valid token.
+    private static func named(_ text: String) -> HTTPField.Name {
+        HTTPField.Name(text) ?? .date
+    }
+
+    static let clientRequestID = named("client-request-id")
+    static let returnClientRequestID = named("return-client-request-id")
+    static let requestID = named("x-ms-request-id")
+    static let xContentTypeOptions = named("X-Content-Type-Options")
+    static let xFrameOptions = named("X-Frame-Options")
+    static let referrerPolicy = named("Referrer-Policy")
+    static let pragma = named("Pragma")
+}
+
+extension Response {
+    /// A JSON response.
+    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) throws -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "application/json; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try value.encoded()))
+        )
+    }
+
+    /// A redirect; 303 after a POST, so that the browser follows with GET.
+    static func redirect(to location: String, after method: HTTPRequest.Method) -> Response {
+        Response(status: method == .post ? .seeOther : .found, headers: [.location: location])
+    }
+}

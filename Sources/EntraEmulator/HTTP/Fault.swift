@@ -1,0 +1,130 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Hummingbird
+import NIOCore
+import Synchronization
+
+/// A failure of the next matching request, so that a client can be tested with it.
+public struct Fault: Sendable {
+    /// The end of the path, such as `/token`; an empty text matches every path.
+    public var pathSuffix: String
+    /// The method, such as `POST`; `nil` matches every one.
+    public var method: String?
+    /// The status of the response; `nil` lets the endpoint respond (after the delay).
+    public var status: Int?
+    /// Header fields of the response.
+    public var headers: [String: String]
+    /// The body of the response.
+    public var body: String
+    /// How long the response is held back, in real time.
+    public var delay: Duration
+    /// Whether the connection is closed instead of a response.
+    public var dropsConnection: Bool
+    /// How many bytes of the body are sent, after a head that announces all of it; then the connection is closed, or
+    /// stays silent where `hangs` is set. `nil` sends the whole response.
+    public var stopsAfterBytes: Int?
+    /// Whether the connection is left open in silence until the emulator stops: instead of a response, or after
+    /// `stopsAfterBytes` of one.
+    public var hangs: Bool
+    /// How many matching requests are affected.
+    public var count: Int
+
+    /// Describes a fault; what is left out does not happen.
+    public init(
+        pathSuffix: String,
+        method: String? = nil,
+        status: Int? = nil,
+        headers: [String: String] = [:],
+        body: String = "",
+        delay: Duration = .zero,
+        dropsConnection: Bool = false,
+        stopsAfterBytes: Int? = nil,
+        hangs: Bool = false,
+        count: Int = 1
+    ) {
+        self.pathSuffix = pathSuffix
+        self.method = method
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.delay = delay
+        self.dropsConnection = dropsConnection
+        self.stopsAfterBytes = stopsAfterBytes
+        self.hangs = hangs
+        self.count = count
+    }
+}
+
+extension Fault {
+    /// The end of a connection that a fault brings about. It is thrown through the listener, which then closes.
+    struct Disconnection: Error {}
+
+    /// Whether no response is begun.
+    var isMute: Bool { dropsConnection || (hangs && stopsAfterBytes == nil) }
+
+    /// Ends the connection, at once or with the emulator.
+    func disconnect() async throws -> Never {
+        if hangs {
+            // Nothing ever comes from this stream: iterating ends when the emulator's stop cancels the task.
+            let (silence, continuation) = AsyncStream.makeStream(of: Never.self)
+            for await _ in silence {}
+            continuation.finish()
+        }
+        throw Disconnection()
+    }
+
+    /// A body as this fault leaves it.
+    func cut(_ body: ResponseBody) -> ResponseBody {
+        guard let stopsAfterBytes else { return body }
+        return ResponseBody(contentLength: body.contentLength) { writer in
+            try await body.write(FirstBytes(rest: stopsAfterBytes, writer: writer))
+            try await disconnect()
+        }
+    }
+}
+
+/// Passes on the beginning of a body, and never its end.
+private struct FirstBytes: ResponseBodyWriter {
+    var rest: Int
+    var writer: any ResponseBodyWriter
+
+    @concurrent mutating func write(_ buffer: ByteBuffer) async throws {
+        let part = buffer.getSlice(at: buffer.readerIndex, length: min(rest, buffer.readableBytes))
+        guard let part, part.readableBytes > 0 else { return }
+        rest -= part.readableBytes
+        try await writer.write(part)
+    }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
+
+/// The faults that are still to happen, in the order in which they were added.
+final class FaultQueue: Sendable {
+    private let faults = Mutex<[Fault]>([])
+
+    /// What is still to happen.
+    var pending: [Fault] { faults.withLock { $0 } }
+
+    /// Adds a fault behind the others.
+    func enqueue(_ fault: Fault) {
+        guard fault.count > 0 else { return }
+        faults.withLock { $0.append(fault) }
+    }
+
+    /// The fault of this request, if there is one; it counts as used.
+    func take(method: String, path: String) -> Fault? {
+        faults.withLock { faults in
+            let index = faults.firstIndex { path.hasSuffix($0.pathSuffix) && ($0.method ?? method) == method }
+            guard let index else { return nil }
+            let fault = faults[index]
+            faults[index].count -= 1
+            if faults[index].count == 0 { faults.remove(at: index) }
+            return fault
+        }
+    }
+
+    /// Forgets all faults.
+    func clear() {
+        faults.withLock { $0.removeAll() }
+    }
+}

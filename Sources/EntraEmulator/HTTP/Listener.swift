@@ -1,0 +1,80 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import NIOCore
+import NIOSSL
+
+/// One listening socket with the server behind it.
+struct Listener: Sendable {
+    let port: Int
+    /// Owned by the emulator, which cancels and awaits it in `stop()`.
+    private let task: Task<Void, Never>
+
+    /// Binds and returns once connections are accepted.
+    ///
+    /// A responder that throws sends no response: the connection is closed, even in the middle of one.
+    ///
+    /// - Throws: `IOError` when the address cannot be bound.
+    static func start<Responder: HTTPResponder>(
+        host: String,
+        port: Int,
+        tls: TLSConfiguration,
+        clock: EmulatorClock,
+        responder: Responder,
+        logger: Logger
+    ) async throws -> Listener where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+        let (ports, continuation) = AsyncThrowingStream.makeStream(of: Int.self)
+        // Hummingbird would put the machine's time into every response; clients compare the emulated time with it.
+        let channel = HTTP1Channel { request, writer, channel in
+            let context = Responder.Context(source: .init(channel: channel, logger: logger))
+            var response = try await responder.respond(to: request, context: context)
+            response.headers[.date] = clock.now.formatted(httpDate)
+            try await writer.write(response: response.head, body: response.body)
+        }
+        let server = HTTPServerBuilder { _ in try TLSChannel(channel, tlsConfiguration: tls) }
+        let application = Application(
+            responder: responder,
+            server: server,
+            configuration: .init(address: .hostname(host, port: port)),
+            onServerRunning: { channel in continuation.yield(channel.localAddress?.port ?? port) },
+            logger: logger
+        )
+        // Owned by the listener: `stop()` cancels and awaits it.
+        let task = Task {
+            do {
+                try await application.run()
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        for try await bound in ports { return Listener(port: bound, task: task) }
+        // The caller was cancelled meanwhile; the socket must not outlive that.
+        task.cancel()
+        await task.value
+        throw CancellationError()
+    }
+
+    /// Closes the socket and all connections, and returns when that is done.
+    func stop() async {
+        task.cancel()
+        await task.value
+    }
+
+    /// RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    static let httpDate = Date.VerbatimFormatStyle(
+        format: """
+            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+            \(second: .twoDigits) GMT
+            """,
+        locale: Locale(identifier: "en_US_POSIX"),
+        timeZone: .gmt,
+        calendar: Calendar(identifier: .gregorian)
+    )
+}

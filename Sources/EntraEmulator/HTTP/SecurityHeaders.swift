@@ -1,0 +1,36 @@
+// Licensed under the MIT License. See LICENSE.
+
+import HTTPTypes
+import Hummingbird
+
+/// Header fields that every response carries.
+enum SecurityHeaders {
+    /// Adds the fields that the endpoint has not set, and the ids of the exchange.
+    static func add(to response: inout Response, exchange: Exchange) {
+        add(to: &response)
+        response.headers[.requestID] = exchange.traceID
+        let name = "return-client-request-id"
+        let wantsID = exchange.headers[.returnClientRequestID] ?? exchange.query[name] ?? exchange.form[name]
+        if wantsID?.lowercased() == "true" {
+            response.headers[.clientRequestID] = exchange.correlationID
+        }
+    }
+
+    /// Adds the fields that the endpoint has not set.
+    ///
+    /// The service adds `Strict-Transport-Security` too. Here it would make browsers refuse the plain http of the
+    /// loopback redirects, because it holds for all ports of a host.
+    static func add(to response: inout Response) {
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.referrerPolicy] = "no-referrer"
+        response.headers[.xFrameOptions] = "DENY"
+        if response.headers[.cacheControl] == nil {
+            response.headers[.cacheControl] = "no-store"
+            // RFC 6749 §5.1 wants both with tokens.
+            response.headers[.pragma] = "no-cache"
+        }
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// One native sign-in, sign-up or password reset, from its first request to its last.
+struct NativeJourney: Sendable {
+    /// Which endpoints began it.
+    enum Flow: Sendable {
+        case signIn, signUp, resetPassword
+    }
+
+    /// What has to come next. A continuation token stands for one step of one journey.
+    enum Step: Sendable {
+        /// The address is known; a challenge has to be asked for.
+        case started
+        /// A code for the first factor, or to verify the address, is on its way.
+        case codeSent
+        /// The password is asked for: at sign-in the person's own, at sign-up a new one.
+        case passwordAsked
+        /// Sign-up: the address is verified, and a challenge for the password has to be asked for.
+        case credentialNeeded
+        /// Sign-up: attributes are missing.
+        case attributesNeeded
+        /// Reset: the code was right, a new password may be handed in.
+        case resetAllowed
+        /// Reset: the new password was handed in.
+        case resetSubmitted
+        /// A second factor is needed.
+        case secondFactorNeeded
+        /// The methods for a second factor have been listed.
+        case methodsListed
+        /// A code for the second factor is on its way.
+        case secondFactorSent
+        /// A strong method has to be registered.
+        case registrationNeeded
+        /// The channels for a registration have been listed.
+        case registrationListed
+        /// A code to verify the new method is on its way.
+        case registrationSent
+        /// The new method's address is verified already.
+        case registrationPreverified
+        /// Tokens can be fetched.
+        case finished
+    }
+
+    /// What an app said it can show.
+    enum ChallengeType: String, Sendable {
+        case oob, password, redirect
+    }
+
+    /// What an app said it can deal with.
+    enum Capability: String, Sendable {
+        case secondFactor = "mfa_required"
+        case registration = "registration_required"
+    }
+
+    /// What a new customer has told so far.
+    struct Draft: Sendable {
+        var password: Secret?
+        var attributes: [String: String] = [:]
+        var isAddressVerified = false
+    }
+
+    let id: String
+    let flow: Flow
+    let tenantID: String
+    let clientID: String
+    let userName: String
+    let challengeTypes: Set<ChallengeType>
+    let capabilities: Set<Capability>
+    var userID: String?
+    var draft = Draft()
+    var code: OneTimeCode?
+    /// The method that is being registered.
+    var registration: StrongMethod?
+    var hasSecondFactor = false
+    /// How often a reset still answers `in_progress`.
+    var unfinishedPolls = 0
+}

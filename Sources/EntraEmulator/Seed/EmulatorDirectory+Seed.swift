@@ -1,0 +1,191 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+extension EmulatorDirectory {
+    /// The directory of a fresh emulator; `Seed` has its ids and names.
+    public static var seed: EmulatorDirectory {
+        let seed = Seed()
+        return EmulatorDirectory(
+            tenants: seed.tenants,
+            users: seed.members + seed.customerAccounts,
+            applications: seed.applications,
+            apis: seed.apis,
+            blockedContacts: [seed.blockedContacts.domain, seed.blockedContacts.telephone]
+        )
+    }
+}
+
+extension Seed {
+    fileprivate var tenants: [EmulatorDirectory.Tenant] {
+        [
+            Tenant(
+                id: tenantID,
+                kind: .workforce,
+                displayName: "Contoso",
+                domain: tenantDomain,
+                aliases: ["contoso", "contoso.onmicrosoft.com"]
+            ),
+            Tenant(
+                id: externalTenantID,
+                kind: .external,
+                displayName: "Fabrikam",
+                domain: "fabrikam.example",
+                aliases: ["fabrikam", externalTenantAlias]
+            ),
+            Tenant(
+                id: personalTenantID,
+                kind: .personal,
+                displayName: "Personal accounts",
+                domain: "personal.example"
+            ),
+        ]
+    }
+
+    // MARK: Users
+
+    fileprivate var members: [EmulatorDirectory.User] {
+        people.map { person in
+            var user = EmulatorDirectory.User(
+                id: person.objectID,
+                tenant: person.homeTenantID,
+                userPrincipalName: person.userPrincipalName,
+                displayName: person.displayName,
+                password: password
+            )
+            user.preferredLanguage = "en-US"
+            switch person.objectID {
+            case megan.objectID:
+                user.jobTitle = "Marketing Manager"
+                user.officeLocation = "12/1110"
+                user.businessPhones = ["+1 555 0100"]
+                user.mobilePhone = "+1 555 0101"
+            case alex.objectID:
+                user.jobTitle = "Administrator"
+                user.isAdministrator = true
+            case guest.objectID:
+                user.guestObjectIDs = [tenantID: "aaaaaaaa-0000-4000-8000-000000000009"]
+            default: break
+            }
+            return user
+        }
+    }
+
+    fileprivate var customerAccounts: [EmulatorDirectory.User] {
+        customers.map { customer in
+            var user = EmulatorDirectory.User(
+                id: customer.objectID,
+                tenant: externalTenantID,
+                userPrincipalName: customer.address,
+                displayName: "\(customer.address.prefix { $0 != "@" }.capitalized) Customer",
+                // The page of the other identity provider is the emulator's own, so its password is the same.
+                password: customer.profile.credential == .emailCode ? nil : password,
+                customer: customer.profile
+            )
+            user.preferredLanguage = "en-US"
+            user.isEnabled = customer.isEnabled
+            return user
+        }
+    }
+
+    // MARK: Applications
+
+    private var redirects: [String] {
+        ["http://localhost", "http://127.0.0.1", "msauth.com.contoso.app://auth"]
+    }
+
+    fileprivate var applications: [EmulatorDirectory.Application] {
+        var sample = application(clientID, named: "Contoso sample application", native: NativePolicy())
+        sample.singlePageRedirectURIs = ["https://app.contoso.example/spa"]
+        var tutorial = application(tutorialClientID, named: "Tutorial application", native: NativePolicy())
+        tutorial.redirectURIs += [
+            "msauth.com.microsoft.identitysample.MSALiOS://auth", "msauth.com.microsoft.MSALiOS://auth",
+            "msauth.com.microsoft.identitysample.MSALMacOS://auth",
+        ]
+        return [sample, tutorial] + customerApplications + familyApplications
+    }
+
+    /// An application whose customers have an administrator's consent.
+    private func application(
+        _ id: String,
+        named name: String,
+        native: NativePolicy?
+    ) -> EmulatorDirectory.Application {
+        var application = EmulatorDirectory.Application(clientID: id, displayName: name, redirectURIs: redirects)
+        application.nativeAuthentication = native
+        application.consentedAudiences = [
+            API.microsoftGraph.audience, apiIdentifier, secondAPIIdentifier, vaultAPIIdentifier,
+        ]
+        return application
+    }
+
+    /// The applications of the External ID tenant's customers; each has one policy that differs from the usual.
+    private var customerApplications: [EmulatorDirectory.Application] {
+        let attributes = NativePolicy(
+            attributes: [
+                AttributeRule(name: "displayName", pattern: ".{1,64}"),
+                AttributeRule(name: "postalCode", pattern: "[0-9]{5}"),
+                AttributeRule(name: "country", isRequired: false, options: ["Austria", "Germany", "Switzerland"]),
+                AttributeRule(
+                    name: "extension_\(attributesClientID.filter { $0 != "-" })_newsletter",
+                    kind: .boolean,
+                    isRequired: false
+                ),
+            ]
+        )
+        let secondFactor = NativePolicy(requiresSecondFactor: true, registrationChannels: [.email, .sms])
+        return [
+            application(attributesClientID, named: "App that asks for attributes", native: attributes),
+            application(
+                codeClientID,
+                named: "App without passwords",
+                native: NativePolicy(signUpCredential: .emailCode)
+            ),
+            application(secondFactorClientID, named: "App that wants a second factor", native: secondFactor),
+            application(browserOnlyClientID, named: "App for browsers only", native: nil),
+        ]
+    }
+
+    private var familyApplications: [EmulatorDirectory.Application] {
+        let names = [familyClientID: "First app of a family", secondFamilyClientID: "Second app of a family"]
+        return names.sorted { $0.key < $1.key }.map { id, name in
+            var app = EmulatorDirectory.Application(clientID: id, displayName: name, redirectURIs: redirects)
+            app.isInFamily = true
+            return app
+        }
+    }
+
+    // MARK: APIs
+
+    fileprivate var apis: [EmulatorDirectory.API] {
+        [
+            .microsoftGraph,
+            toDoAPI(apiIdentifier, named: "To-do API", path: "/api/todos"),
+            toDoAPI(secondAPIIdentifier, named: "Second to-do API", path: "/api2/todos"),
+            API(
+                audience: vaultAPIIdentifier,
+                displayName: "Vault API",
+                scopes: [.init(name: "Vault.Open", summary: "Open your vault")],
+                requiresSecondFactor: true
+            ),
+            API(
+                audience: payrollAPIIdentifier,
+                displayName: "Payroll API",
+                scopes: [.init(name: "Payroll.Read", summary: "Read your payroll")]
+            ),
+        ]
+    }
+
+    private func toDoAPI(_ identifier: String, named name: String, path: String) -> EmulatorDirectory.API {
+        API(
+            audience: identifier,
+            identifiers: [String(identifier.dropFirst("api://".count))],
+            displayName: name,
+            scopes: [
+                .init(name: "ToDoList.Read", summary: "Read your to-do list"),
+                .init(name: "ToDoList.ReadWrite", summary: "Read and change your to-do list"),
+            ],
+            toDoListPath: path
+        )
+    }
+}

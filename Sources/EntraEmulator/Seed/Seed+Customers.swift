@@ -1,0 +1,99 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The customers of the External ID tenant: one for each situation of native sign-in.
+extension Seed {
+    /// A customer of the seed.
+    public struct Customer: Sendable {
+        /// The e-mail address typed at sign-in.
+        public let address: String
+        /// The situation that signing in as this customer leads to.
+        public let situation: String
+        /// Object id; `uid` of `client_info`.
+        public let objectID: String
+        /// How the person signs in and what stands in the way.
+        public let profile: CustomerProfile
+        /// Whether the account may sign in (AADSTS50057 otherwise).
+        public let isEnabled: Bool
+    }
+
+    /// All of them; whoever has a password has the seed's.
+    public var customers: [Customer] {
+        let entries: [(String, String, CustomerProfile)] = [
+            ("password", "password, nothing else", .init()),
+            ("code", "code by e-mail, no password", .init(credential: .emailCode)),
+            (
+                "mfa", "password, then a code by e-mail",
+                .init(strongMethods: [email(1, "mfa-second@fabrikam.example")], requiresSecondFactor: true)
+            ),
+            (
+                "mfa-choice", "password, then a choice of e-mail and SMS",
+                .init(strongMethods: [email(2, "mfa-choice-second@fabrikam.example"), sms], requiresSecondFactor: true)
+            ),
+            (
+                "mfa-code", "code by e-mail, then a second one by SMS",
+                .init(credential: .emailCode, strongMethods: [sms], requiresSecondFactor: true)
+            ),
+            (
+                "mfa-blocked", "password, then a method that the service blocks",
+                .init(strongMethods: [blocked], requiresSecondFactor: true)
+            ),
+            ("register", "password, then a strong method must be registered", .init(requiresSecondFactor: true)),
+            (
+                "register-code", "code by e-mail, then a strong method must be registered",
+                .init(credential: .emailCode, requiresSecondFactor: true)
+            ),
+            ("locked", "AADSTS50053 until the password is reset", .init(isLocked: true)),
+            ("disabled", "AADSTS50057", .init()),
+            ("expired", "AADSTS50055, the password is expired", .init(passwordState: .expired)),
+            ("change", "AADSTS50142, the password must be changed", .init(passwordState: .mustChange)),
+            ("social", "the browser is required", .init(credential: .socialAccount)),
+            ("reset-fails", "a password reset that fails", .init(resetOutcome: .fails)),
+            ("reset-hangs", "a password reset that never ends", .init(resetOutcome: .neverEnds)),
+        ]
+        return entries.enumerated().map { index, entry in
+            Customer(
+                address: "\(entry.0)@fabrikam.example",
+                situation: entry.1,
+                objectID: "bbbbbbbb-0000-4000-8000-0000000001\(index < 10 ? "0" : "")\(index)",
+                profile: entry.2,
+                isEnabled: entry.0 != "disabled"
+            )
+        }
+    }
+
+    /// An app whose sign-up asks for a password and attributes.
+    public var attributesClientID: String { "00000000-0000-4000-8000-000000000002" }
+    /// An app whose customers sign up with a code by e-mail and have no password.
+    public var codeClientID: String { "00000000-0000-4000-8000-000000000003" }
+    /// An app that wants a second factor from everybody with a password; e-mail and SMS can be registered.
+    public var secondFactorClientID: String { "00000000-0000-4000-8000-000000000004" }
+    /// An app with native authentication switched off.
+    public var browserOnlyClientID: String { "00000000-0000-4000-8000-000000000005" }
+    /// An API whose tokens need a second factor (AADSTS50076 in a refresh without one).
+    public var vaultAPIIdentifier: String { "api://00000000-0000-4000-8000-0000000000a3" }
+    /// The permission of the API whose tokens need a second factor.
+    public var vaultScope: String { "\(vaultAPIIdentifier)/Vault.Open" }
+    /// An API that nobody has consented to (AADSTS65001).
+    public var payrollAPIIdentifier: String { "api://00000000-0000-4000-8000-0000000000a4" }
+    /// The permission of the API that nobody has consented to.
+    public var payrollScope: String { "\(payrollAPIIdentifier)/Payroll.Read" }
+    /// Every e-mail address of this domain, and this telephone number, is blocked as a contact (AADSTS550024).
+    public var blockedContacts: (domain: String, telephone: String) { ("blocked.example", "+15550199") }
+
+    private var sms: StrongMethod {
+        StrongMethod(id: "cccccccc-0000-4000-8000-000000000003", channel: .sms, address: "+15550142")
+    }
+
+    private var blocked: StrongMethod {
+        StrongMethod(
+            id: "cccccccc-0000-4000-8000-000000000004",
+            channel: .email,
+            address: "somebody@blocked.example",
+            isBlocked: true
+        )
+    }
+
+    private func email(_ number: Int, _ address: String) -> StrongMethod {
+        StrongMethod(id: "cccccccc-0000-4000-8000-00000000000\(number)", channel: .email, address: address)
+    }
+}

@@ -1,0 +1,78 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The ids and names of `EmulatorDirectory.seed`. They never change, so tests and tutorials may repeat them.
+public struct Seed: Sendable {
+    /// A person of the seed.
+    public struct Person: Sendable {
+        /// The name typed into the sign-in page.
+        public let userPrincipalName: String
+        /// The name shown to people.
+        public let displayName: String
+        /// Object id in the home tenant; `uid` of `client_info`.
+        public let objectID: String
+        /// The home tenant's id; `utid` of `client_info`.
+        public let homeTenantID: String
+    }
+
+    /// `contoso.example`, an organization.
+    public let tenantID = "11111111-1111-1111-1111-111111111111"
+    /// The domain name of the organization.
+    public let tenantDomain = "contoso.example"
+    /// `fabrikam.example`, an External ID tenant; `/fabrikam` is a path of it.
+    public let externalTenantID = "22222222-2222-2222-2222-222222222222"
+    /// How apps write that tenant in the authority of native authentication.
+    public let externalTenantAlias = "fabrikam.onmicrosoft.com"
+    /// The tenant of personal accounts, also reached as `consumers`.
+    public let personalTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"
+    /// The password of everybody. It is published test data, not a secret.
+    public let password = "Pa55-word!"
+    /// The registered public client with `http://localhost` and `msauth.com.contoso.app://auth`.
+    public let clientID = "00000000-0000-4000-8000-000000000001"
+    /// An app that shares its refresh tokens with its family (`foci` 1).
+    public let familyClientID = "00000000-0000-4000-8000-000000000006"
+    /// Another app of that family.
+    public let secondFamilyClientID = "00000000-0000-4000-8000-000000000007"
+    /// The literal of Microsoft's tutorials, registered so that they run unchanged.
+    public let tutorialClientID = "Your_Application_Id_Here"
+    /// The sample to-do API; prefix of its scopes and audience of its tokens.
+    public let apiIdentifier = "api://00000000-0000-4000-8000-0000000000a1"
+    /// A second API with the same scope names.
+    public let secondAPIIdentifier = "api://00000000-0000-4000-8000-0000000000a2"
+    /// Reading the to-do list, fully written.
+    public var toDoReadScope: String { "\(apiIdentifier)/ToDoList.Read" }
+    /// Changing the to-do list, fully written.
+    public var toDoReadWriteScope: String { "\(apiIdentifier)/ToDoList.ReadWrite" }
+    /// A member of the organization.
+    public let megan = Person(
+        userPrincipalName: "megan@contoso.example",
+        displayName: "Megan Bowen",
+        objectID: "aaaaaaaa-0000-4000-8000-000000000001",
+        homeTenantID: "11111111-1111-1111-1111-111111111111"
+    )
+    /// An administrator of the organization.
+    public let alex = Person(
+        userPrincipalName: "alex@contoso.example",
+        displayName: "Alex Wilber",
+        objectID: "aaaaaaaa-0000-4000-8000-000000000002",
+        homeTenantID: "11111111-1111-1111-1111-111111111111"
+    )
+    /// A customer of the External ID tenant who is also a guest of the organization.
+    public let guest = Person(
+        userPrincipalName: "guest@fabrikam.example",
+        displayName: "Robin Guest",
+        objectID: "bbbbbbbb-0000-4000-8000-000000000001",
+        homeTenantID: "22222222-2222-2222-2222-222222222222"
+    )
+    /// The owner of a personal account.
+    public let dana = Person(
+        userPrincipalName: "dana@personal.example",
+        displayName: "Dana Personal",
+        objectID: "00000000-0000-0000-0123-456789abcdef",
+        homeTenantID: "9188040d-6c67-4c5b-b112-36a304b66dad"
+    )
+    /// The people who are no customers made for one situation.
+    public var people: [Person] { [megan, alex, guest, dana] }
+
+    /// The seed; there is only one.
+    public init() {}
+}

@@ -1,0 +1,122 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+
+/// Responds to an authorization request: with a code, an id token, or an error.
+struct AuthorizationResponses: Sendable {
+    let directory: Directory
+    let store: EmulatorStore
+    let issuer: TokenIssuer
+    let deviceCodes: DeviceCodes
+    let pages: Pages
+    /// The lifetime of an authorization code.
+    let codeLifetime: Duration
+
+    /// Issues a code or an id token, as the request asked, and sends it.
+    func grant(
+        _ request: AuthorizationRequest,
+        identity: SignInFlow.Identity,
+        user: User,
+        tenant: Tenant,
+        exchange: Exchange
+    ) async throws -> Response {
+        var entitlement = Entitlement(
+            family: UUID().uuidString.lowercased(),
+            userID: user.id,
+            tenantID: tenant.id,
+            clientID: request.client.clientID,
+            scopes: request.scopes,
+            authenticatedAt: identity.authenticatedAt,
+            capabilities: request.capabilities,
+            isSinglePage: (request.target.application?.redirectURI).map(request.client.isSinglePage) ?? false,
+            nonce: request.nonce
+        )
+        entitlement.policy = request.tenantSegment.policy
+        entitlement.hasSecondFactor = identity.hasSecondFactor
+        switch request.target {
+        case .device(let id):
+            deviceCodes.approve(id, entitlement: entitlement)
+            return pages.deviceDone(request.client.displayName, isSignedIn: true)
+        case .application(let target):
+            return try await respond(
+                to: request,
+                at: target,
+                entitlement: entitlement,
+                user: user,
+                tenant: tenant,
+                exchange: exchange
+            )
+        }
+    }
+
+    private func respond(
+        to request: AuthorizationRequest,
+        at target: RedirectTarget,
+        entitlement: Entitlement,
+        user: User,
+        tenant: Tenant,
+        exchange: Exchange
+    ) async throws -> Response {
+        var parameters: [(String, String)] = []
+        var code: Secret?
+        if request.responseType.code, let challenge = request.codeChallenge {
+            let secret = Secret("1.\(Secret.random(bytes: 48).revealed)")
+            let record = AuthorizationCode(
+                entitlement: entitlement,
+                redirectURI: target.redirectURI.text,
+                codeChallenge: challenge,
+                expiresAt: exchange.now.addingTimeInterval(codeLifetime.seconds)
+            )
+            try await store.save(record, as: secret)
+            parameters.append(("code", secret.revealed))
+            code = secret
+        }
+        if request.responseType.idToken {
+            let context = TokenIssuer.Context(
+                entitlement: entitlement,
+                user: user,
+                tenant: tenant,
+                base: exchange.base,
+                now: exchange.now
+            )
+            let token = try await issuer.idToken(context, scopes: request.scopes, code: code)
+            parameters.append(("id_token", token))
+        }
+        parameters.append(("session_state", entitlement.family))
+        if request.isInstanceAware {
+            parameters.append(("cloud_instance_host_name", String(exchange.base.dropFirst("https://".count))))
+            parameters.append(("cloud_instance_name", "microsoftonline.com"))
+            parameters.append(("cloud_graph_host_name", "graph.windows.net"))
+            parameters.append(("msgraph_host", exchange.graphHost))
+        }
+        if let state = target.state { parameters.append(("state", state)) }
+        return send(parameters, to: target, exchange: exchange)
+    }
+
+    /// Tells the application, or the device, what went wrong.
+    func refuse(_ failure: RedirectedError, exchange: Exchange) -> Response {
+        switch failure.target {
+        case .application(let target): return refuse(failure, at: target, exchange: exchange)
+        case .device(let id):
+            let application = deviceCodes.decline(id).map(directory.application)
+            return pages.deviceDone(application??.displayName ?? "", isSignedIn: false)
+        }
+    }
+
+    private func refuse(_ failure: RedirectedError, at target: RedirectTarget, exchange: Exchange) -> Response {
+        let description = exchange.description(of: failure.error)
+        var parameters = [("error", failure.error.error), ("error_description", description)]
+        if failure.error == .declined { parameters.append(("error_subcode", "cancel")) }
+        if let state = target.state { parameters.append(("state", state)) }
+        parameters.append(("correlation_id", exchange.correlationID))
+        return send(parameters, to: target, exchange: exchange)
+    }
+
+    private func send(_ parameters: [(String, String)], to target: RedirectTarget, exchange: Exchange) -> Response {
+        switch target.mode {
+        case .query, .fragment: .redirect(to: target.location(with: parameters), after: exchange.method)
+        case .formPost: pages.formPost(to: target.redirectURI.text, parameters: parameters)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The parameter `claims`, of which the emulator reads the client capabilities (OpenID Connect Core §5.5).
+enum ClaimsRequest {
+    /// The capabilities of the parameter.
+    ///
+    /// - Throws: AADSTS90023 for anything but a JSON object.
+    static func capabilities(in text: String?) throws(EntraError) -> [String] {
+        guard let text else { return [] }
+        // The response is the same for everything that can be wrong with the text.
+        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)), case .object = value
+        else { throw .unsupportedValue("claims", text) }
+        return capabilities(in: value)
+    }
+
+    /// The capabilities of the parameter; a malformed one has none.
+    static func capabilities(ifAnyIn text: String?) -> [String] {
+        guard let text, let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else { return [] }
+        return capabilities(in: value)
+    }
+
+    /// The values of `access_token.xms_cc`.
+    private static func capabilities(in claims: JSONValue) -> [String] {
+        claims["access_token"]?["xms_cc"]?["values"]?.elements?.compactMap(\.string) ?? []
+    }
+}

@@ -1,0 +1,64 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import NIOHTTP1
+import Testing
+
+struct NamedResponseTests {
+    @Test(arguments: NamedResponse.allCases)
+    func `every name has an answer`(name: NamedResponse) async throws {
+        try await NativeApp.run { app in
+            app.emulator.enqueueResponses([name], pathSuffix: "/oauth2/v2.0/token")
+            let answer = try await app.redeem("oob", "any")
+
+            if answer.status == 200 {
+                let isRedirect = name == .challengeTypeRedirect
+                #expect(try isRedirect || answer.json()["error"] == nil)
+            } else {
+                // The name says what the answer is; the tables of the specification have its number.
+                let refusal = try answer.refusal()
+                #expect(refusal.number > 0)
+                #expect(!refusal.error.isEmpty)
+            }
+        }
+    }
+
+    @Test func `answers come in order, for their endpoint and correlation id only`() async throws {
+        try await NativeApp.run { app in
+            let id = UUID()
+            let path = "/oauth2/v2.0/initiate"
+            app.emulator.enqueueResponses([.userNotFound, .challengeTypeRedirect], pathSuffix: path, correlationID: id)
+            func ask(_ id: UUID) async throws -> Bench.Answer {
+                try await app.bench.send(
+                    .POST,
+                    "/fabrikam\(path)",
+                    form: [
+                        "client_id": app.clientID, "username": "password@fabrikam.example",
+                        "challenge_type": "oob password redirect",
+                    ],
+                    headers: ["client-request-id": id.uuidString]
+                )
+            }
+            let other = try await ask(UUID())
+            let first = try await ask(id)
+            let second = try await ask(id)
+            let third = try await ask(id)
+
+            #expect(try !other.token().isEmpty)
+            #expect(try first.refusal() == Refusal("user_not_found", 50_034))
+            #expect(try second.json()["challenge_type"] as? String == "redirect")
+            #expect(try !third.token().isEmpty)
+        }
+    }
+
+    @Test func `tokens by name are tokens`() async throws {
+        try await NativeApp.run { app in
+            app.emulator.enqueueResponses([.tokenSuccess], pathSuffix: "/token")
+            let body = try await app.redeem("oob", "any").json()
+
+            #expect(try Bench.claims(body["id_token"])["preferred_username"] as? String == "guest@fabrikam.example")
+            #expect(body["client_info"] is String)
+        }
+    }
+}
