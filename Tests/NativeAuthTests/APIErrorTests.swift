@@ -8,11 +8,13 @@ import Testing
 struct APIErrorTests {
     private let id = UUID()
 
-    private func failure<Kind: NativeAuthFailureKind>(
-        _ kind: Kind,
-        message: String? = nil
-    ) -> NativeAuthFailure<Kind, Never> {
-        NativeAuthFailure(kind, .nothing, NativeAuth.Facts(message: message, correlationID: id))
+    private func failure(
+        _ kind: NativeAuthFailure.Kind,
+        keeping remaining: NativeAuthFailure.Remaining = .nothing,
+        message: String? = nil,
+        underlying: AuthError? = nil
+    ) -> NativeAuthFailure {
+        NativeAuthFailure(kind, keeping: remaining, message: message, correlationID: id, underlying: underlying)
     }
 
     @Test func `each flag belongs to one kind`() {
@@ -40,17 +42,15 @@ struct APIErrorTests {
             RegisterStrongAuthChallengeError(failure(.verificationContactBlocked)).isVerificationContactBlocked
         )
         #expect(RegisterStrongAuthSubmitChallengeError(failure(.invalidChallenge)).isInvalidChallenge)
-        #expect(RetrieveAccessTokenError(failure(.invalidScope)).isInvalidScope)
-        #expect(RetrieveAccessTokenError(failure(.refreshTokenExpired)).isRefreshTokenExpired)
         #expect(ResendCodeError(failure(.browserRequired)).isBrowserRequired)
         #expect(!SignInAfterSignUpError(failure(.general)).isBrowserRequired)
     }
 
     @Test(arguments: [
-        (NativeAuth.SignInStartKind.general, "General error"), (.userNotFound, "User does not exist"),
+        (NativeAuthFailure.Kind.general, "General error"), (.userNotFound, "User does not exist"),
         (.invalidCredentials, "Invalid credentials"), (.invalidUsername, "Invalid username"),
     ])
-    func `a failure without words has the reference's short text`(_ kind: NativeAuth.SignInStartKind, _ text: String) {
+    func `a failure without words has the reference's short text`(_ kind: NativeAuthFailure.Kind, _ text: String) {
         #expect(SignInStartError(failure(kind)).errorDescription == text)
         #expect(SignInStartError(failure(kind, message: "AADSTS: words")).errorDescription == "AADSTS: words")
     }
@@ -70,9 +70,7 @@ struct APIErrorTests {
     }
 
     @Test func `the async error is an NSError that any catch can take`() {
-        var facts = NativeAuth.Facts(message: "AADSTS50181: wrong", correlationID: id)
-        facts.codes = [50181]
-        let failure = NativeAuthFailure<NativeAuth.VerifyCodeKind, NativeAuth.SignInCode>(.invalidCode, .same, facts)
+        let failure = failure(.invalidCode, keeping: .same, message: "AADSTS50181: wrong")
 
         do {
             throw MSALNativeAuthFlowError(failure)
@@ -87,12 +85,9 @@ struct APIErrorTests {
     }
 
     @Test func `an async error without an answer is in the domain of transport`() {
-        var facts = NativeAuth.Facts(correlationID: id)
-        facts.underlying = AuthError(TransportError(.timedOut, "No answer came."))
+        let cause = AuthError(TransportError(.timedOut, "No answer came."))
 
-        let error = MSALNativeAuthFlowError(
-            NativeAuthFailure<NativeAuth.GenericKind, Never>(.general, .nothing, facts)
-        )
+        let error = MSALNativeAuthFlowError(failure(.general, underlying: cause))
 
         #expect(error.reason == .serviceUnavailable)
         #expect(error.domain == NSURLErrorDomain)
@@ -101,12 +96,9 @@ struct APIErrorTests {
     }
 
     @Test func `a cancelled step has the number of every cancellation`() {
-        var facts = NativeAuth.Facts(correlationID: id)
-        facts.underlying = AuthError(.canceled, "The call was canceled.")
+        let cause = AuthError(.canceled, "The call was canceled.")
 
-        let error = MSALNativeAuthFlowError(
-            NativeAuthFailure<NativeAuth.SignInStartKind, Never>(.general, .nothing, facts)
-        )
+        let error = MSALNativeAuthFlowError(failure(.general, underlying: cause))
 
         #expect(error.reason == .canceled)
         #expect(error.domain == MSALErrorDomain)
@@ -114,12 +106,11 @@ struct APIErrorTests {
     }
 
     @Test func `what the user ended is not worth another try, whatever is left of the flow`() {
-        var facts = NativeAuth.Facts(correlationID: id)
-        facts.underlying = AuthError(.canceled, "The call was canceled.")
+        let cancellation = AuthError(.canceled, "The call was canceled.")
+        let silence = AuthError(TransportError(.timedOut, "No response came."))
 
-        let canceled = NativeAuthFailure<NativeAuth.VerifyCodeKind, NativeAuth.SignInCode>(.general, .same, facts)
-        facts.underlying = AuthError(TransportError(.timedOut, "No answer came."))
-        let unanswered = NativeAuthFailure<NativeAuth.VerifyCodeKind, NativeAuth.SignInCode>(.general, .same, facts)
+        let canceled = failure(.general, keeping: .same, underlying: cancellation)
+        let unanswered = failure(.general, keeping: .same, underlying: silence)
 
         #expect(!MSALNativeAuthFlowError(canceled).canRetry)
         #expect(MSALNativeAuthFlowError(unanswered).canRetry)

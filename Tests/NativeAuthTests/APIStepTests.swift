@@ -192,7 +192,7 @@ struct APIStepTests {
         let error = await #expect(throws: MSALNativeAuthFlowError.self) {
             try await script.application.signIn(parameters: lee())
         }
-        let failure = await #expect(throws: NativeAuth.SignInStartFailure.self) {
+        let failure = await #expect(throws: NativeAuthFailure.self) {
             try await script.application.native.signIn(NativeAuth.SignInRequest(username: "lee@contoso.com"))
         }
 

@@ -39,7 +39,7 @@ struct ErrorTableTests {
 
         let end = await row.transition.run(bench.client)
 
-        let facts = try #require(end.facts)
+        let failure = try #require(end.failure)
         let server = row.answers.last?.json.object ?? [:]
         let words = server["error_description"]?.string ?? ""
         let codes = server["error_codes"]?.array?.compactMap { $0.double.map { Int($0) } } ?? []
@@ -47,18 +47,18 @@ struct ErrorTableTests {
         #expect(end.remaining == row.remaining)
         switch row.told {
         case .server:
-            #expect(end.text == words && facts.codes == codes)
+            #expect(end.text == words && failure.codes == codes)
         case .prefixed(let prefix):
-            #expect(end.text == prefix + words && facts.codes == codes)
+            #expect(end.text == prefix + words && failure.codes == codes)
         case .text(let text):
-            #expect(end.text == text && facts.codes == [])
+            #expect(end.text == text && failure.codes == [])
             // What the reference says nothing about is not lost.
             let lost = row.answers.compactMap { $0.json.object?["error"]?.string }.last
-            if text == NativeAuth.Text.general { #expect(facts.serverError?.error == lost) }
+            if text == NativeAuthFailure.Kind.general.defaultText { #expect(failure.serverError?.error == lost) }
         case .textWithCodes(let text):
-            #expect(end.text == text && facts.codes == codes)
+            #expect(end.text == text && failure.codes == codes)
         }
-        if let error = server["error"]?.string { #expect(facts.serverError?.error == error) }
+        if let error = server["error"]?.string { #expect(failure.serverError?.error == error) }
         try transport.verify()
     }
 }
@@ -118,7 +118,7 @@ extension ErrorTableTests {
     private static let type = Told.text("Unexpected challenge type")
     private static let bare = Told.text("General error")
     private static let reason = Told.text("The reason.")
-    private static let browser = Told.text(NativeAuth.Text.browserRequired)
+    private static let browser = Told.text(NativeAuthFailure.Kind.browserRequired.defaultText)
     private static let old = "secret-token"
 
     private static let signInRows: [Row] = [
@@ -129,7 +129,12 @@ extension ErrorTableTests {
         row(.signIn, [(200, json([:]))], "general", body),
         row(.signIn, [(200, Lee.started), (200, json(["challenge_type": .string("password")]))], "general", body),
         row(.signIn, [(200, Lee.started), (200, unnamed)], "general", type),
-        row(.signIn, [(200, Lee.started), (400, blocked)], "general", .prefixed(NativeAuth.Text.authMethodBlocked)),
+        row(
+            .signIn,
+            [(200, Lee.started), (400, blocked)],
+            "general",
+            .prefixed(NativeAuthFailure.Text.authMethodBlocked)
+        ),
         row(.signIn, [(200, Lee.started), (400, Lee.error("user_not_found", codes: 50034))]),
         row(
             .signInWithPassword,
@@ -140,7 +145,7 @@ extension ErrorTableTests {
             .signInWithPassword,
             [(200, Lee.started), (200, Lee.passwordForm), (400, Lee.error("invalid_request", codes: 9, 50142))],
             "general",
-            .prefixed(NativeAuth.Text.passwordChangeRequired)
+            .prefixed(NativeAuthFailure.Text.passwordChangeRequired)
         ),
         row(
             .signInWithPassword,
@@ -181,7 +186,7 @@ extension ErrorTableTests {
         row(.resendCode, [(200, redirect)], "browserRequired", reason, old),
         row(.resendCode, [(200, incompleteCode)], "general", body, old),
         row(.resendCode, [(200, unnamed)], "general", type, old),
-        row(.resendCode, [(400, blocked)], "general", .prefixed(NativeAuth.Text.authMethodBlocked), old),
+        row(.resendCode, [(400, blocked)], "general", .prefixed(NativeAuthFailure.Text.authMethodBlocked), old),
         row(.resendCode, [(400, odd)], "general", .server, old),
     ]
 
@@ -190,7 +195,7 @@ extension ErrorTableTests {
             .requestChallenge,
             [(400, blocked)],
             "authMethodBlocked",
-            .prefixed(NativeAuth.Text.authMethodBlocked),
+            .prefixed(NativeAuthFailure.Text.authMethodBlocked),
             old
         ),
         row(.requestChallenge, [(200, redirect)], "browserRequired", reason, old),
@@ -224,7 +229,7 @@ extension ErrorTableTests {
             .register,
             [(400, blocked)],
             "verificationContactBlocked",
-            .prefixed(NativeAuth.Text.verificationContactBlocked),
+            .prefixed(NativeAuthFailure.Text.verificationContactBlocked),
             old
         ),
         row(.register, [(400, Lee.error("invalid_request", codes: 4, 901_001))], "invalidInput", .server, old),
@@ -251,7 +256,7 @@ extension ErrorTableTests {
             .submitRegistration,
             [(200, Lee.started), (400, registrationNeeded), (200, Lee.methods)],
             "general",
-            .text(NativeAuth.Text.registrationRepeated)
+            .text(NativeAuthFailure.Text.registrationRepeated)
         ),
         row(
             .submitRegistration,

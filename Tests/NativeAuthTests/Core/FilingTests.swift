@@ -11,7 +11,7 @@ import Testing
 struct FilingTests {
     private func submit(_ tokens: JSONValue, _ store: MemoryStore) async throws -> NativeAuth.CredentialStep {
         let bench = try CoreBench(ScriptedTransport(.answer(tokens)), store: store)
-        return try await bench.client.submitCode(Secret("secret-code"), NativeAuth.SignInCode(Lee.continuation))
+        return try await bench.client.submitCode(Secret("secret-code"), in: NativeAuth.SignInCode(Lee.continuation))
     }
 
     private func bench(_ store: MemoryStore, _ answers: ScriptedTransport.Answer...) throws -> CoreBench {
@@ -74,7 +74,7 @@ struct FilingTests {
 
         let bench = try bench(store)
         #expect(bench.client.userAccount()?.account.username == "kim@contoso.example")
-        let failure = await #expect(throws: NativeAuth.AccessTokenFailure.self) {
+        let failure = await #expect(throws: NativeAuthFailure.self) {
             try await bench.client.accessToken(NativeAuth.AccessTokenRequest(account: Lee.reference))
         }
         #expect(failure?.kind == .general)
@@ -110,13 +110,13 @@ struct FilingTests {
         _ = try await submit(Lee.tokens(), store)
         let before = try bench(store).records()
 
-        let failure = await #expect(throws: NativeAuth.SignInCodeFailure.self) {
+        let failure = await #expect(throws: NativeAuthFailure.self) {
             try await submit(Lee.tokens(overrides), store)
         }
 
         #expect(failure?.kind == .general)
         #expect(failure?.errorDescription == "General error")
-        #expect(failure?.facts.underlying != nil)
+        #expect(failure?.underlying != nil)
         #expect(try bench(store).records() == before)
         #expect(try bench(store).client.userAccount() != nil)
     }
@@ -150,7 +150,7 @@ struct FilingTests {
         var request = NativeAuth.AccessTokenRequest(account: Lee.reference)
         request.forceRefresh = true
 
-        let failure = await #expect(throws: NativeAuth.AccessTokenFailure.self) {
+        let failure = await #expect(throws: NativeAuthFailure.self) {
             try await bench.client.accessToken(request)
         }
 
@@ -166,10 +166,10 @@ struct FilingTests {
         bench.client.signOut(Lee.reference)
 
         #expect(bench.client.userAccount() == nil)
-        let failure = await #expect(throws: NativeAuth.AccessTokenFailure.self) {
+        let failure = await #expect(throws: NativeAuthFailure.self) {
             try await bench.client.accessToken(NativeAuth.AccessTokenRequest(account: Lee.reference))
         }
-        #expect(failure?.facts.underlying != nil)
+        #expect(failure?.underlying != nil)
     }
 
     @Test func `keys that are held already are used, and none are fetched`() async throws {
@@ -197,11 +197,11 @@ struct FilingTests {
         let forged = "\(header).\(payload).\(Base64URL.encode(Array(repeating: 7, count: 64)))"
         transport.append(.answer(Lee.tokens(["id_token": .string(forged)]), to: "token"))
 
-        let failure = await #expect(throws: NativeAuth.SignInCodeFailure.self) {
-            try await bench.client.submitCode(Secret("secret-code"), NativeAuth.SignInCode(Lee.continuation))
+        let failure = await #expect(throws: NativeAuthFailure.self) {
+            try await bench.client.submitCode(Secret("secret-code"), in: NativeAuth.SignInCode(Lee.continuation))
         }
 
-        #expect(failure?.facts.underlying?.message.contains("signature") == true)
+        #expect(failure?.underlying?.message.contains("signature") == true)
         let records = try bench.records()
         #expect(records.isEmpty)
         try transport.verify()
@@ -236,7 +236,7 @@ struct FilingTests {
         let url = try #require(agent.openedURLs.last?.absoluteString)
         #expect(url.contains("prompt=create") && url.contains("login_hint=kim"))
         #expect(bench.client.userAccount()?.account.username == "kim@contoso.example")
-        let failure = await #expect(throws: NativeAuth.AccessTokenFailure.self) {
+        let failure = await #expect(throws: NativeAuthFailure.self) {
             try await bench.client.accessToken(NativeAuth.AccessTokenRequest(account: Lee.reference))
         }
         #expect(failure?.kind == .general)

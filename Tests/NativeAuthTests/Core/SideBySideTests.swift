@@ -18,11 +18,11 @@ struct SideBySideTests {
         let bench = try CoreBench(transport)
         let state = NativeAuth.SignInCode(Lee.continuation)
 
-        let ends = await withTaskGroup(of: NativeAuth.VerifyCodeKind?.self) { group in
+        let ends = await withTaskGroup(of: NativeAuthFailure.Kind?.self) { group in
             for code in ["1", "2"] {
                 group.addTask {
-                    do throws(NativeAuth.SignInCodeFailure) {
-                        _ = try await bench.client.submitCode(Secret(code), state)
+                    do throws(NativeAuthFailure) {
+                        _ = try await bench.client.submitCode(Secret(code), in: state)
                         return nil
                     } catch {
                         return error.kind

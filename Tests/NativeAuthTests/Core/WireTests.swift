@@ -9,8 +9,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct WireTests {
-    private func signIn(_ bench: CoreBench, _ id: UUID = UUID()) async -> NativeAuth.SignInStartFailure? {
-        do throws(NativeAuth.SignInStartFailure) {
+    private func signIn(_ bench: CoreBench, _ id: UUID = UUID()) async -> NativeAuthFailure? {
+        do throws(NativeAuthFailure) {
             _ = try await bench.client.signIn(NativeAuth.SignInRequest(username: Lee.username, correlationID: id))
             return nil
         } catch {
@@ -23,7 +23,7 @@ struct WireTests {
         let bench = try CoreBench(transport)
         let state = NativeAuth.SignInPassword(Lee.continuation)
 
-        _ = try? await bench.client.submitPassword(Secret(" p&s=ö+ "), state)
+        _ = try? await bench.client.submitPassword(Secret(" p&s=ö+ "), in: state)
 
         let body = try #require(transport.messages.first?.body)
         let text = String(decoding: body, as: UTF8.self)
@@ -66,8 +66,8 @@ struct WireTests {
 
         let failure = await signIn(bench)
 
-        #expect(failure?.facts.message == NativeAuth.Text.unexpectedBody)
-        guard case .transport(let cause) = failure?.facts.underlying?.kind else {
+        #expect(failure?.message == NativeAuthFailure.Text.unexpectedBody)
+        guard case .transport(let cause) = failure?.underlying?.kind else {
             Issue.record("The cause is lost.")
             return
         }
@@ -145,13 +145,13 @@ struct WireTests {
         var request = NativeAuth.SignInRequest(username: Lee.username, correlationID: own)
         request.password = Secret("secret-password")
 
-        let failure = await #expect(throws: NativeAuth.SignInStartFailure.self) {
+        let failure = await #expect(throws: NativeAuthFailure.self) {
             try await bench.client.signIn(request)
         }
 
         let sent = transport.messages.map { $0.headers["client-request-id"] }
         #expect(sent == [own.uuidString, named.uuidString, named.uuidString])
-        #expect(failure?.facts.correlationID == named)
+        #expect(failure?.correlationID == named)
     }
 
     @Test func `what the reference loses is kept beside it`() async throws {
@@ -159,22 +159,22 @@ struct WireTests {
         let bench = try CoreBench(ScriptedTransport(.answer(answer, status: 400)))
         let state = NativeAuth.SignInCode(Lee.continuation)
 
-        let failure = await #expect(throws: NativeAuth.SignInCodeFailure.self) {
-            try await bench.client.submitCode(Secret("1"), state)
+        let failure = await #expect(throws: NativeAuthFailure.self) {
+            try await bench.client.submitCode(Secret("1"), in: state)
         }
 
         #expect(failure?.kind == .general)
         #expect(failure?.errorDescription == "General error")
-        #expect(failure?.facts.codes == [])
-        let lost = try #require(failure?.facts.serverError)
+        #expect(failure?.codes == [])
+        let lost = try #require(failure?.serverError)
         #expect(lost.error == "invalid_grant" && lost.suberror == "odd" && lost.codes == [50053, 7])
         #expect(lost.description == "AADSTS50053: In the service's words.")
         #expect(lost.traceID == "trace-1" && lost.timestamp == "2026-01-01 00:00:00Z" && lost.status == 400)
-        guard case .state(let kept) = failure?.remaining else {
+        guard case .continuation(let kept) = failure?.remaining else {
             Issue.record("The state is lost.")
             return
         }
-        #expect(kept == state)
+        #expect(kept == state.continuation)
     }
 
     @Test func `the error of an unread status is kept beside it`() async throws {
@@ -183,9 +183,9 @@ struct WireTests {
         let failure = await signIn(bench)
 
         #expect(failure?.errorDescription == "Unexpected response body received")
-        #expect(failure?.facts.codes == [])
-        #expect(failure?.facts.serverError?.error == "slow_down")
-        #expect(failure?.facts.serverError?.status == 429)
+        #expect(failure?.codes == [])
+        #expect(failure?.serverError?.error == "slow_down")
+        #expect(failure?.serverError?.status == 429)
     }
 
     @Test func `attributes that are no JSON are told apart before anything is sent`() {
@@ -209,7 +209,7 @@ struct WireTests {
 
         let flow = try await bench.client.submitPassword(
             Secret("secret-password"),
-            NativeAuth.NewPassword(Lee.continuation)
+            in: NativeAuth.NewPassword(Lee.continuation)
         )
 
         #expect(flow.token == Secret("secret-token-6"))

@@ -6,7 +6,7 @@ extension NativeAuthClient {
     /// - Throws: `.general`, whatever happened, with the text and codes of the innermost error.
     package func accessToken(
         _ request: NativeAuth.AccessTokenRequest
-    ) async throws(NativeAuth.AccessTokenFailure) -> NativeAuth.AccessToken {
+    ) async throws(NativeAuthFailure) -> NativeAuth.AccessToken {
         var token = TokenRequest(scopes: ScopeSet(request.scopes), correlationID: request.correlationID)
         token.claims = request.claims
         token.keepsOneAccount = true
@@ -17,7 +17,7 @@ extension NativeAuthClient {
             let refreshToken = request.wantsRefreshToken ? refreshToken(of: request.account) : nil
             return NativeAuth.AccessToken(result: result, refreshToken: refreshToken)
         } catch {
-            throw NativeAuthFailure(.general, .nothing, facts(error, request.correlationID))
+            throw failure(error, correlationID: request.correlationID)
         }
     }
 
@@ -33,26 +33,28 @@ extension NativeAuthClient {
         }
     }
 
-    private func facts(_ error: AuthError, _ correlationID: UUID) -> NativeAuth.Facts {
+    /// The failure, with the words and the numbers of the innermost error.
+    private func failure(_ error: AuthError, correlationID: UUID) -> NativeAuthFailure {
         var innermost = error
         while let underlying = innermost.underlying { innermost = underlying }
-        var facts = NativeAuth.Facts(correlationID: correlationID)
-        facts.underlying = error
-        facts.message = innermost.message
-        guard let oauth = innermost.oauth else { return facts }
-        facts.codes = oauth.codes
-        facts.serverError = oauth.status.map { NativeAuth.ServerError(oauth, status: $0) }
-        if oauth.codes.contains(50076) {
-            facts.message = NativeAuth.Text.mfaRequired + innermost.message
-        } else if oauth.codes.contains(50142) {
-            facts.message = NativeAuth.Text.passwordChangeRequired + innermost.message
-        }
-        return facts
+        let failure = NativeAuthFailure(
+            .general,
+            message: innermost.message,
+            correlationID: correlationID,
+            underlying: error
+        )
+        guard let oauth = innermost.oauth else { return failure }
+        var refused = failure
+        refused.codes = oauth.codes
+        refused.serverError = oauth.status.map { NativeAuth.ServerError(oauth, status: $0) }
+        if oauth.codes.contains(50076) { return refused.prefixed(NativeAuthFailure.Text.mfaRequired) }
+        if oauth.codes.contains(50142) { return refused.prefixed(NativeAuthFailure.Text.passwordChangeRequired) }
+        return refused
     }
 }
 
 extension NativeAuth.ServerError {
-    /// What the token endpoint said to a refresh token.
+    /// The token endpoint's error, in answer to a refresh token.
     fileprivate init(_ error: OAuthError, status: Int) {
         self.init(
             status: status,

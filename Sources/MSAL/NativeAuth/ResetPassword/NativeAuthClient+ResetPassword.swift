@@ -7,30 +7,32 @@ extension NativeAuthClient {
     ///   code; `.browserRequired`: go on in the browser.
     package func resetPassword(
         _ request: NativeAuth.ResetPasswordRequest
-    ) async throws(NativeAuth.ResetPasswordStartFailure) -> NativeAuth.CodeSent<NativeAuth.ResetPasswordCode> {
-        guard !request.username.isEmpty else { throw .refused(.invalidUsername, request.correlationID) }
-        var talk = Conversation(self, request.correlationID)
-        do throws(Trouble) {
-            let started: ContinuationAnswer = try await talk.ask(
-                .resetStart,
-                talk.startForm(username: request.username)
+    ) async throws(NativeAuthFailure) -> NativeAuth.CodeSent<NativeAuth.ResetPasswordCode> {
+        guard !request.username.isEmpty else {
+            throw NativeAuthFailure(.invalidUsername, correlationID: request.correlationID)
+        }
+        var conversation = Conversation(self, correlationID: request.correlationID)
+        do throws(WireError) {
+            let started: ContinuationResponse = try await conversation.send(
+                conversation.startForm(username: request.username),
+                to: .resetStart
             )
-            let (token, delivery) = try await talk.resetChallenge(started.token)
+            let (token, delivery) = try await conversation.resetChallenge(started.token)
             let continuation = NativeAuth.Continuation(
                 token: token,
-                correlationID: talk.correlationID,
+                correlationID: conversation.correlationID,
                 username: request.username
             )
             return NativeAuth.CodeSent(state: NativeAuth.ResetPasswordCode(continuation), delivery: delivery)
         } catch {
-            guard error.endpoint == .resetStart, let refusal = error.refusal else { throw error.failure() }
-            if refusal.isNamed("user_not_found") { throw error.failure(.userNotFound) }
-            if refusal.isNamed("invalid_request"), refusal.serverError.codes.first == 500_222 {
+            guard error.endpoint == .resetStart else { throw error.failure() }
+            if error.isNamed("user_not_found") { throw error.failure(.userNotFound) }
+            if error.isNamed("invalid_request"), error.refusal?.codes.first == 500_222 {
                 throw error.failure(.userDoesNotHavePassword)
             }
-            var failure: NativeAuth.ResetPasswordStartFailure = error.failure()
+            var failure = error.failure()
             // The reference drops the codes of errors it does not list (Q4).
-            if !error.isListed { failure.facts.codes = [] }
+            if !error.isListed { failure.codes = [] }
             throw failure
         }
     }
@@ -39,37 +41,38 @@ extension NativeAuthClient {
     ///
     /// - Throws: A failure that ends the flow (Q3).
     package func resendCode(
-        _ state: NativeAuth.ResetPasswordCode
-    ) async throws(NativeAuth.ResetPasswordResendFailure) -> NativeAuth.CodeSent<NativeAuth.ResetPasswordCode> {
-        var talk = Conversation(self, state.continuation.correlationID)
-        do throws(Trouble) {
-            let (token, delivery) = try await talk.resetChallenge(state.continuation.token)
-            return NativeAuth.CodeSent(state: state.next(token, talk), delivery: delivery)
+        in state: NativeAuth.ResetPasswordCode
+    ) async throws(NativeAuthFailure) -> NativeAuth.CodeSent<NativeAuth.ResetPasswordCode> {
+        var conversation = Conversation(self, correlationID: state.continuation.correlationID)
+        do throws(WireError) {
+            let (token, delivery) = try await conversation.resetChallenge(state.continuation.token)
+            return NativeAuth.CodeSent(state: state.next(token, in: conversation), delivery: delivery)
         } catch {
             throw error.failure()
         }
     }
 
-    /// Proves the address with the code that was sent (spec native-auth 7.4).
+    /// Verifies the address with the code that was sent (spec native-auth 7.4).
     ///
     /// - Throws: `.invalidCode`: ask again, in the remaining state.
     package func submitCode(
         _ code: Secret,
-        _ state: NativeAuth.ResetPasswordCode
-    ) async throws(NativeAuth.ResetPasswordCodeFailure) -> NativeAuth.NewPassword {
+        in state: NativeAuth.ResetPasswordCode
+    ) async throws(NativeAuthFailure) -> NativeAuth.NewPassword {
         let continuation = state.continuation
-        guard !code.exposed.isEmpty else { throw .refused(.invalidCode, continuation.correlationID, .same) }
-        var talk = Conversation(self, continuation.correlationID)
-        do throws(Trouble) {
-            var form = talk.form(continuation.token)
+        guard !code.exposed.isEmpty else {
+            throw NativeAuthFailure(.invalidCode, keeping: .same, correlationID: continuation.correlationID)
+        }
+        var conversation = Conversation(self, correlationID: continuation.correlationID)
+        do throws(WireError) {
+            var form = conversation.form(continuation.token)
             form.set(.grantType, "oob")
             form.set(.oneTimeCode, code.exposed)
-            let answer: ContinuationAnswer = try await talk.ask(.resetContinue, form)
-            return state.next(answer.token, talk)
+            let response: ContinuationResponse = try await conversation.send(form, to: .resetContinue)
+            return state.next(response.token, in: conversation)
         } catch {
-            guard let refusal = error.refusal else { throw error.failure() }
-            if refusal.isAboutCode { throw error.failure(.invalidCode, .state(state.corrected(talk))) }
-            throw refusal.isNamed("verification_required") ? error.unexplained.failure() : error.failure()
+            if error.isAboutCode { throw error.failure(.invalidCode, keeping: state.retry(in: conversation)) }
+            throw error.isNamed("verification_required") ? error.unexplained.failure() : error.failure()
         }
     }
 
@@ -78,28 +81,31 @@ extension NativeAuthClient {
     /// - Throws: `.invalidPassword`: ask for a better one, in the remaining state.
     package func submitPassword(
         _ password: Secret,
-        _ state: NativeAuth.NewPassword
-    ) async throws(NativeAuth.NewPasswordFailure) -> NativeAuth.FinishedFlow {
+        in state: NativeAuth.NewPassword
+    ) async throws(NativeAuthFailure) -> NativeAuth.FinishedFlow {
         let continuation = state.continuation
-        guard !password.exposed.isEmpty else { throw .refused(.invalidPassword, continuation.correlationID, .same) }
-        var talk = Conversation(self, continuation.correlationID)
+        guard !password.exposed.isEmpty else {
+            throw NativeAuthFailure(.invalidPassword, keeping: .same, correlationID: continuation.correlationID)
+        }
+        var conversation = Conversation(self, correlationID: continuation.correlationID)
         var token = continuation.token
-        do throws(Trouble) {
-            var form = talk.form(token)
+        do throws(WireError) {
+            var form = conversation.form(token)
             form.set(.newPassword, password.exposed)
-            let submitted: ResetSubmitAnswer = try await talk.ask(.resetSubmit, form)
+            let submitted: ResetSubmitResponse = try await conversation.send(form, to: .resetSubmit)
             token = submitted.token
-            let last = try await talk.pollReset(submitted)
+            let last = try await conversation.pollReset(submitted)
             return NativeAuth.FinishedFlow(
                 origin: .resetPassword,
                 username: continuation.username,
-                correlationID: talk.correlationID,
+                correlationID: conversation.correlationID,
                 token: last
             )
         } catch {
-            guard error.refusal?.isAboutPassword == true else { throw error.failure() }
-            // While polling, the token that the service gave for the password it then refused.
-            throw error.failure(.invalidPassword, .state(continuation.next(token, talk)))
+            guard error.isAboutPassword else { throw error.failure() }
+            // A password may be refused while its success is polled for, when the service has changed the token.
+            let kept: NativeAuth.NewPassword = continuation.next(token, in: conversation)
+            throw error.failure(.invalidPassword, keeping: kept.retry(in: conversation))
         }
     }
 }
@@ -107,23 +113,23 @@ extension NativeAuthClient {
 extension Conversation {
     fileprivate mutating func resetChallenge(
         _ token: Secret
-    ) async throws(Trouble) -> (Secret, NativeAuth.CodeDelivery) {
-        switch try await ask(.resetChallenge, challengeForm(token), as: ChallengeAnswer.self) {
+    ) async throws(WireError) -> (Secret, NativeAuth.CodeDelivery) {
+        switch try await send(challengeForm(token), to: .resetChallenge, expecting: ChallengeResponse.self) {
         case .code(let token, let delivery): return (token, delivery)
-        case .password, .unnamed: throw Trouble(.unexpectedChallengeType, correlationID)
+        case .password, .unnamed: throw WireError(.unexpectedChallengeType, correlationID: correlationID)
         }
     }
 
     /// Asks at once, then up to five times more, whether the password is set.
     ///
     /// - Returns: The token with which the user can be signed in, where the service gives one.
-    fileprivate mutating func pollReset(_ submitted: ResetSubmitAnswer) async throws(Trouble) -> Secret? {
+    fileprivate mutating func pollReset(_ submitted: ResetSubmitResponse) async throws(WireError) -> Secret? {
         let pause = Duration.seconds(min(max(submitted.pollInterval, 0), longestPollInterval))
         for repeatsLeft in (0...5).reversed() {
-            let answer: ResetPollAnswer = try await ask(.resetPoll, form(submitted.token))
-            switch answer.status {
+            let response: ResetPollResponse = try await send(form(submitted.token), to: .resetPoll)
+            switch response.status {
             case .succeeded:
-                return answer.token
+                return response.token
             case .failed:
                 // The service would take another password; the reference does not offer it (Q6).
                 throw deadEnd()
@@ -132,15 +138,17 @@ extension Conversation {
                 do {
                     try await client.tokens.platform.time.sleep(for: pause)
                 } catch {
-                    var trouble = Trouble(.unexpectedBody, correlationID)
-                    trouble.underlying = AuthError(.canceled, "The call was cancelled while it waited for the service.")
-                    throw trouble
+                    throw WireError(
+                        .unexpectedBody,
+                        correlationID: correlationID,
+                        underlying: AuthError(.canceled, "The call was cancelled while it waited for the service.")
+                    )
                 }
             }
         }
         throw deadEnd()
     }
 
-    /// In seconds: a longer pause is a mistake of the service, and would leave the user without an answer.
+    /// In seconds: a longer pause is a mistake of the service, and would keep the user waiting.
     private var longestPollInterval: Int { 60 }
 }

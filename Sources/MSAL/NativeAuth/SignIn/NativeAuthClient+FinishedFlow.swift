@@ -8,13 +8,13 @@ extension NativeAuthClient {
     package func signIn(
         _ request: NativeAuth.SignInAfterFlowRequest,
         after flow: NativeAuth.FinishedFlow
-    ) async throws(NativeAuth.FinishedFlowFailure) -> NativeAuth.FinishedFlowStep {
+    ) async throws(NativeAuthFailure) -> NativeAuth.FinishedFlowStep {
         guard let token = flow.token else {
-            let facts = NativeAuth.Facts(
-                message: NativeAuth.Text.signInNotAvailable,
+            throw NativeAuthFailure(
+                .general,
+                message: NativeAuthFailure.Text.signInNotAvailable,
                 correlationID: flow.correlationID
             )
-            throw NativeAuthFailure(.general, .nothing, facts)
         }
         let continuation = NativeAuth.Continuation(
             token: token,
@@ -23,21 +23,19 @@ extension NativeAuthClient {
             scopes: request.scopes,
             claims: request.claims
         )
-        var talk = Conversation(self, flow.correlationID)
-        let step = try await talk.prove(
-            .finishedFlow(username: flow.username),
-            continuation,
-            refused: { $0.finishedFlow },
-            troubled: { (trouble) -> NativeAuth.FinishedFlowFailure in trouble.failure() }
-        )
-        switch step {
-        case .completed(let result):
-            return .completed(result)
-        case .registrationRequired(let state, let methods):
-            return .registrationRequired(state, methods)
-        case .awaitingMFA:
-            // The reference asks for the methods and then gives up (spec native-auth 16.1, Q8).
-            throw talk.deadEnd().failure()
+        var conversation = Conversation(self, correlationID: flow.correlationID)
+        do throws(WireError) {
+            switch try await conversation.redeem(.finishedFlow(username: flow.username), for: continuation) {
+            case .completed(let result):
+                return .completed(result)
+            case .registrationRequired(let state, let methods):
+                return .registrationRequired(state, methods)
+            case .awaitingMFA:
+                // The reference asks for the methods and then gives up (spec native-auth 16.1, Q8).
+                throw conversation.deadEnd()
+            }
+        } catch {
+            throw error.finishedFlowFailure
         }
     }
 }

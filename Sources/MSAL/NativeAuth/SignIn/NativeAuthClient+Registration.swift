@@ -7,28 +7,36 @@ extension NativeAuthClient {
     package func challengeAuthMethod(
         _ method: NativeAuth.AuthMethod,
         contact: String,
-        _ state: NativeAuth.StrongAuthRegistration
-    ) async throws(NativeAuth.RegistrationChallengeFailure) -> NativeAuth.RegistrationStep {
-        guard !contact.isEmpty else { throw .refused(.invalidInput, state.continuation.correlationID, .same) }
-        var talk = Conversation(self, state.continuation.correlationID)
-        let answer: RegisterChallengeAnswer
-        do throws(Trouble) {
-            var form = talk.form(state.continuation.token)
+        in state: NativeAuth.StrongAuthRegistration
+    ) async throws(NativeAuthFailure) -> NativeAuth.RegistrationStep {
+        guard !contact.isEmpty else {
+            throw NativeAuthFailure(.invalidInput, keeping: .same, correlationID: state.continuation.correlationID)
+        }
+        var conversation = Conversation(self, correlationID: state.continuation.correlationID)
+        let response: RegistrationChallengeResponse
+        do throws(WireError) {
+            var form = conversation.form(state.continuation.token)
             form.set(.challengeType, method.challengeType)
             form.set(.challengeTarget, contact)
             form.set(.challengeChannel, method.channel)
-            answer = try await talk.ask(.registerChallenge, form)
-            if case .other = answer { throw Trouble(.unexpectedChallengeType, talk.correlationID) }
+            response = try await conversation.send(form, to: .registerChallenge)
         } catch {
-            throw error.registrationFailure(state.corrected(talk))
+            throw error.contactFailure(keeping: state.retry(in: conversation))
         }
-        switch answer {
+        switch response {
         case .code(let token, let delivery):
-            return .verificationRequired(state.next(token, talk), delivery)
+            return .verificationRequired(state.next(token, in: conversation), delivery)
         case .preverified(let token):
-            return .completed(try await finishPreverified(state, token, &talk))
+            let finished: ContinuationResponse
+            do throws(WireError) {
+                finished = try await conversation.continueRegistration(token)
+            } catch {
+                throw error.preverifiedFailure
+            }
+            return .completed(try await conversation.tokens(after: state, token: finished.token))
         case .other:
-            throw Trouble(.unexpectedChallengeType, talk.correlationID).failure()
+            throw WireError(.unexpectedChallengeType, correlationID: conversation.correlationID)
+                .failure(keeping: state.retry(in: conversation))
         }
     }
 
@@ -38,13 +46,15 @@ extension NativeAuthClient {
     package func challengeAuthMethod(
         _ method: NativeAuth.AuthMethod,
         contact: String,
-        _ state: NativeAuth.StrongAuthVerification
-    ) async throws(NativeAuth.RegistrationChallengeFailure) -> NativeAuth.RegistrationStep {
-        guard !contact.isEmpty else { throw .refused(.invalidInput, state.continuation.correlationID) }
+        in state: NativeAuth.StrongAuthVerification
+    ) async throws(NativeAuthFailure) -> NativeAuth.RegistrationStep {
+        guard !contact.isEmpty else {
+            throw NativeAuthFailure(.invalidInput, correlationID: state.continuation.correlationID)
+        }
         return try await challengeAuthMethod(
             method,
             contact: contact,
-            NativeAuth.StrongAuthRegistration(state.continuation)
+            in: NativeAuth.StrongAuthRegistration(state.continuation)
         )
     }
 
@@ -53,126 +63,81 @@ extension NativeAuthClient {
     /// - Throws: `.invalidChallenge`: ask again, in the remaining state.
     package func submitChallenge(
         _ code: Secret,
-        _ state: NativeAuth.StrongAuthVerification
-    ) async throws(NativeAuth.RegistrationSubmitFailure) -> TokenResult {
+        in state: NativeAuth.StrongAuthVerification
+    ) async throws(NativeAuthFailure) -> TokenResult {
         let continuation = state.continuation
-        guard !code.exposed.isEmpty else { throw .refused(.invalidChallenge, continuation.correlationID, .same) }
-        var talk = Conversation(self, continuation.correlationID)
-        let answer: ContinuationAnswer
-        do throws(Trouble) {
-            var form = talk.form(continuation.token)
-            form.set(.grantType, "oob")
-            form.set(.oneTimeCode, code.exposed)
-            answer = try await talk.ask(.registerContinue, form)
-        } catch {
-            let kept = NativeAuth.Remaining.state(state.corrected(talk) as NativeAuth.StrongAuthVerification)
-            if error.refusal?.isAboutCode == true { throw error.failure(.invalidChallenge, kept) }
-            throw error.failure(error.isRedirect ? .nothing : kept)
+        guard !code.exposed.isEmpty else {
+            throw NativeAuthFailure(.invalidChallenge, keeping: .same, correlationID: continuation.correlationID)
         }
-        do throws(RegistrationEnd) {
-            return try await talk.tokensAfterRegistration(state, answer.token)
+        var conversation = Conversation(self, correlationID: continuation.correlationID)
+        let response: ContinuationResponse
+        do throws(WireError) {
+            response = try await conversation.continueRegistration(continuation.token, code: code)
         } catch {
-            throw error.failure()
+            if error.isRedirect { throw error.failure() }
+            throw error.failure(error.isAboutCode ? .invalidChallenge : nil, keeping: state.retry(in: conversation))
         }
-    }
-
-    private func finishPreverified(
-        _ state: NativeAuth.StrongAuthRegistration,
-        _ token: Secret,
-        _ talk: inout Conversation
-    ) async throws(NativeAuth.RegistrationChallengeFailure) -> TokenResult {
-        let answer: ContinuationAnswer
-        do throws(Trouble) {
-            var form = talk.form(token)
-            form.set(.grantType, "continuation_token")
-            answer = try await talk.ask(.registerContinue, form)
-        } catch {
-            // The code's own failure would have a name; here it is general, with that name's text.
-            let inner: NativeAuthFailure<NativeAuth.SubmitChallengeKind, Never> =
-                error.refusal?.isAboutCode == true ? error.failure(.invalidChallenge) : error.failure()
-            throw inner.generalized()
-        }
-        do throws(RegistrationEnd) {
-            return try await talk.tokensAfterRegistration(state, answer.token)
-        } catch {
-            throw error.failure()
-        }
-    }
-}
-
-/// Why the tokens did not come after a method was registered: always a general failure (spec native-auth 5.3).
-private struct RegistrationEnd: Error {
-    let facts: NativeAuth.Facts
-
-    func failure<Kind, State>() -> NativeAuthFailure<Kind, State> {
-        NativeAuthFailure(.general, .nothing, facts)
+        return try await conversation.tokens(after: state, token: response.token)
     }
 }
 
 extension Conversation {
+    /// Finishes the registration of a contact, which the code confirms. A contact that the service knows needs none.
+    fileprivate mutating func continueRegistration(
+        _ token: Secret,
+        code: Secret? = nil
+    ) async throws(WireError) -> ContinuationResponse {
+        var form = form(token)
+        form.set(.grantType, code == nil ? "continuation_token" : "oob")
+        form.set(.oneTimeCode, code?.exposed)
+        return try await send(form, to: .registerContinue)
+    }
+
     /// The tokens of a sign-in that was interrupted by a registration. Its scopes and claims are lost (Q7).
-    fileprivate mutating func tokensAfterRegistration(
-        _ state: some NativeAuth.State,
-        _ token: Secret
-    ) async throws(RegistrationEnd) -> TokenResult {
+    fileprivate mutating func tokens(
+        after state: some NativeAuth.State,
+        token: Secret
+    ) async throws(NativeAuthFailure) -> TokenResult {
         var continuation = state.continuation
         continuation.token = token
         continuation.scopes = []
         continuation.claims = nil
-        let verdict: TokenVerdict
-        do throws(TokenTrouble) {
-            verdict = try await redeem(.registration, continuation)
+        let step: NativeAuth.CredentialStep
+        do throws(WireError) {
+            step = try await redeem(.registration, for: continuation)
         } catch {
-            let failure = error.finishedFlow
-            var facts = failure.facts
-            if case .redirect = error.kind { facts.message = failure.errorDescription }
-            throw RegistrationEnd(facts: facts)
+            throw error.registrationEndFailure
         }
-        var facts = deadEnd().facts
-        do throws(Trouble) {
-            switch verdict {
-            case .completed(let result):
-                return result
-            case .mfaRequired(let token):
-                _ = try await methods(.signInIntrospect, token)
-            case .registrationRequired(let token):
-                _ = try await methods(.registerIntrospect, token)
-                facts.message = NativeAuth.Text.registrationRepeated
-            }
-        } catch {
-            let inner: NativeAuthFailure<NativeAuth.GenericKind, Never> = error.failure()
-            facts = inner.facts
-            facts.message = inner.errorDescription
+        switch step {
+        case .completed(let result):
+            return result
+        case .awaitingMFA:
+            throw deadEnd().failure()
+        case .registrationRequired:
+            var failure = deadEnd().failure()
+            failure.message = NativeAuthFailure.Text.registrationRepeated
+            throw failure
         }
-        facts.correlationID = correlationID
-        throw RegistrationEnd(facts: facts)
     }
 }
 
-extension Trouble {
-    fileprivate func registrationFailure(
-        _ state: NativeAuth.StrongAuthRegistration
-    ) -> NativeAuth.RegistrationChallengeFailure {
+extension WireError {
+    /// The failure of a contact's challenge.
+    fileprivate func contactFailure(keeping remaining: NativeAuthFailure.Remaining) -> NativeAuthFailure {
         if isRedirect { return failure() }
-        if refusal?.isBlocked == true {
-            let facts = facts(prefix: NativeAuth.Text.verificationContactBlocked)
-            return NativeAuthFailure(.verificationContactBlocked, .state(state), facts)
+        if isBlocked {
+            return failure(.verificationContactBlocked, keeping: remaining)
+                .prefixed(NativeAuthFailure.Text.verificationContactBlocked)
         }
-        guard let refusal, refusal.isNamed("invalid_request"), refusal.serverError.codes.contains(901_001) else {
-            return failure(.state(state))
+        guard isNamed("invalid_request"), refusal?.codes.contains(901_001) == true else {
+            return failure(keeping: remaining)
         }
-        var facts = facts
         // The reference shows an empty text where the service gave none.
-        facts.message = facts.message ?? ""
-        return NativeAuthFailure(.invalidInput, .state(state), facts)
+        return failure(.invalidInput, keeping: remaining).prefixed("")
     }
-}
 
-extension NativeAuthFailure {
-    /// The same text and codes without the name.
-    fileprivate func generalized<OtherKind, OtherState>() -> NativeAuthFailure<OtherKind, OtherState> {
-        var facts = facts
-        facts.message = errorDescription
-        return NativeAuthFailure<OtherKind, OtherState>(.general, .nothing, facts)
+    /// The failure of a contact that needed no code: a general one, with the text that a code's failure would have.
+    fileprivate var preverifiedFailure: NativeAuthFailure {
+        failure(isAboutCode ? .invalidChallenge : nil).generalized
     }
 }

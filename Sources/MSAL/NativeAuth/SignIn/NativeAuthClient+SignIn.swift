@@ -4,31 +4,34 @@ extension NativeAuthClient {
     /// Starts a sign-in; with a password, and where the service takes one, goes to the end (spec native-auth 3).
     ///
     /// - Throws: `.userNotFound` and `.invalidCredentials`: ask again; `.browserRequired`: go on in the browser.
-    package func signIn(
-        _ request: NativeAuth.SignInRequest
-    ) async throws(NativeAuth.SignInStartFailure) -> NativeAuth.SignInStep {
-        guard !request.username.isEmpty else { throw .refused(.invalidUsername, request.correlationID) }
-        guard request.password?.exposed.isEmpty != true else {
-            throw .refused(.invalidCredentials, request.correlationID)
+    package func signIn(_ request: NativeAuth.SignInRequest) async throws(NativeAuthFailure) -> NativeAuth.SignInStep {
+        guard !request.username.isEmpty else {
+            throw NativeAuthFailure(.invalidUsername, correlationID: request.correlationID)
         }
-        var talk = Conversation(self, request.correlationID)
-        let started: ContinuationAnswer
-        do throws(Trouble) {
-            started = try await talk.ask(.signInInitiate, talk.startForm(username: request.username))
+        guard request.password?.exposed.isEmpty != true else {
+            throw NativeAuthFailure(.invalidCredentials, correlationID: request.correlationID)
+        }
+        var conversation = Conversation(self, correlationID: request.correlationID)
+        let started: ContinuationResponse
+        do throws(WireError) {
+            started = try await conversation.send(
+                conversation.startForm(username: request.username),
+                to: .signInInitiate
+            )
         } catch {
-            throw error.refusal?.isNamed("user_not_found") == true ? error.failure(.userNotFound) : error.failure()
+            throw error.failure(error.isNamed("user_not_found") ? .userNotFound : nil)
         }
 
-        let challenge: ChallengeAnswer
-        do throws(Trouble) {
-            challenge = try await talk.signInChallenge(started.token)
+        let challenge: ChallengeResponse
+        do throws(WireError) {
+            challenge = try await conversation.signInChallenge(started.token)
         } catch {
-            throw error.signInChallengeFailure(.nothing)
+            throw error.challengeFailure()
         }
         func continuation(_ token: Secret) -> NativeAuth.Continuation {
             NativeAuth.Continuation(
                 token: token,
-                correlationID: talk.correlationID,
+                correlationID: conversation.correlationID,
                 username: request.username,
                 scopes: request.scopes,
                 claims: request.claims
@@ -37,7 +40,7 @@ extension NativeAuthClient {
         switch challenge {
         case .code(let token, let delivery):
             if request.password != nil {
-                Log.lines(of: talk.correlationID) {
+                Log.lines(of: conversation.correlationID) {
                     Log.warning("The service sent a code; the password that was given is not used.")
                 }
             }
@@ -46,21 +49,20 @@ extension NativeAuthClient {
             guard let password = request.password else {
                 return .passwordRequired(NativeAuth.SignInPassword(continuation(token)))
             }
-            let step = try await talk.prove(
-                .password(password, username: request.username),
-                continuation(token),
-                refused: { $0.signInStart },
-                troubled: { $0.failure() }
-            )
-            switch step {
-            case .awaitingMFA(let state, let methods): return .awaitingMFA(state, methods)
-            case .registrationRequired(let state, let methods): return .registrationRequired(state, methods)
-            case .completed(let result): return .completed(result)
+            do throws(WireError) {
+                let grant = NativeAuthGrant.password(password, username: request.username)
+                switch try await conversation.redeem(grant, for: continuation(token)) {
+                case .awaitingMFA(let state, let methods): return .awaitingMFA(state, methods)
+                case .registrationRequired(let state, let methods): return .registrationRequired(state, methods)
+                case .completed(let result): return .completed(result)
+                }
+            } catch {
+                throw error.signInStartFailure
             }
         case .password(nil):
-            throw Trouble(.unexpectedBody, talk.correlationID).failure()
+            throw WireError(.unexpectedBody, correlationID: conversation.correlationID).failure()
         case .unnamed:
-            throw Trouble(.unexpectedChallengeType, talk.correlationID).failure()
+            throw WireError(.unexpectedChallengeType, correlationID: conversation.correlationID).failure()
         }
     }
 
@@ -69,17 +71,19 @@ extension NativeAuthClient {
     /// - Throws: `.invalidPassword`: ask again, in the remaining state.
     package func submitPassword(
         _ password: Secret,
-        _ state: NativeAuth.SignInPassword
-    ) async throws(NativeAuth.SignInPasswordFailure) -> NativeAuth.CredentialStep {
+        in state: NativeAuth.SignInPassword
+    ) async throws(NativeAuthFailure) -> NativeAuth.CredentialStep {
         let continuation = state.continuation
-        guard !password.exposed.isEmpty else { throw .refused(.invalidPassword, continuation.correlationID, .same) }
-        var talk = Conversation(self, continuation.correlationID)
-        return try await talk.prove(
-            .password(password, username: continuation.username),
-            continuation,
-            refused: { $0.password(state) },
-            troubled: { $0.failure() }
-        )
+        guard !password.exposed.isEmpty else {
+            throw NativeAuthFailure(.invalidPassword, keeping: .same, correlationID: continuation.correlationID)
+        }
+        var conversation = Conversation(self, correlationID: continuation.correlationID)
+        do throws(WireError) {
+            let grant = NativeAuthGrant.password(password, username: continuation.username)
+            return try await conversation.redeem(grant, for: continuation)
+        } catch {
+            throw error.passwordFailure(state)
+        }
     }
 
     /// Continues a sign-in with the code that was sent.
@@ -87,42 +91,43 @@ extension NativeAuthClient {
     /// - Throws: `.invalidCode`: ask again, in the remaining state.
     package func submitCode(
         _ code: Secret,
-        _ state: NativeAuth.SignInCode
-    ) async throws(NativeAuth.SignInCodeFailure) -> NativeAuth.CredentialStep {
+        in state: NativeAuth.SignInCode
+    ) async throws(NativeAuthFailure) -> NativeAuth.CredentialStep {
         let continuation = state.continuation
-        guard !code.exposed.isEmpty else { throw .refused(.invalidCode, continuation.correlationID, .same) }
-        var talk = Conversation(self, continuation.correlationID)
-        return try await talk.prove(
-            .code(code),
-            continuation,
-            refused: { $0.code(state) },
-            troubled: { $0.failure() }
-        )
+        guard !code.exposed.isEmpty else {
+            throw NativeAuthFailure(.invalidCode, keeping: .same, correlationID: continuation.correlationID)
+        }
+        var conversation = Conversation(self, correlationID: continuation.correlationID)
+        do throws(WireError) {
+            return try await conversation.redeem(.code(code), for: continuation)
+        } catch {
+            throw error.codeFailure(state)
+        }
     }
 
     /// Has another code sent; the earlier one stops working.
     ///
     /// - Throws: A failure that keeps the state in nearly every case (spec native-auth 3.8).
     package func resendCode(
-        _ state: NativeAuth.SignInCode
-    ) async throws(NativeAuth.SignInResendFailure) -> NativeAuth.CodeSent<NativeAuth.SignInCode> {
-        var talk = Conversation(self, state.continuation.correlationID)
-        do throws(Trouble) {
-            let (token, delivery) = try await talk.sendSignInCode(state.continuation.token)
-            return NativeAuth.CodeSent(state: state.next(token, talk), delivery: delivery)
+        in state: NativeAuth.SignInCode
+    ) async throws(NativeAuthFailure) -> NativeAuth.CodeSent<NativeAuth.SignInCode> {
+        var conversation = Conversation(self, correlationID: state.continuation.correlationID)
+        do throws(WireError) {
+            let (token, delivery) = try await conversation.sendSignInCode(state.continuation.token)
+            return NativeAuth.CodeSent(state: state.next(token, in: conversation), delivery: delivery)
         } catch {
             if error.isUnexplained { throw error.failure() }
-            throw error.signInChallengeFailure(.state(state.corrected(talk)))
+            throw error.challengeFailure(keeping: state.retry(in: conversation))
         }
     }
 }
 
-extension Trouble {
+extension WireError {
     /// The failure of a first factor's challenge: a blocked one is explained.
-    fileprivate func signInChallengeFailure<Kind, State>(
-        _ remaining: NativeAuth.Remaining<State>
-    ) -> NativeAuthFailure<Kind, State> {
-        guard refusal?.isBlocked == true else { return failure(remaining) }
-        return NativeAuthFailure(.general, remaining, facts(prefix: NativeAuth.Text.authMethodBlocked))
+    fileprivate func challengeFailure(
+        keeping remaining: NativeAuthFailure.Remaining = .nothing
+    ) -> NativeAuthFailure {
+        let failure = failure(keeping: remaining)
+        return isBlocked ? failure.prefixed(NativeAuthFailure.Text.authMethodBlocked) : failure
     }
 }

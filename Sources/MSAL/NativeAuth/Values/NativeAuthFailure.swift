@@ -1,80 +1,92 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Why a step of native authentication failed: what the reference reports, and what it loses (decision N1).
-///
-/// `Kind` lists the failures that the operation tells apart; `State` is where the user can try again, `Never` where the
-/// flow has to be started again.
-package struct NativeAuthFailure<Kind: NativeAuthFailureKind, State: Sendable>: Error, Sendable {
+/// The failure of one step: all that the reference reports of it, and what the reference loses (decision N1).
+package struct NativeAuthFailure: Error, Sendable {
     package var kind: Kind
     /// What is left of the flow.
-    package var remaining: NativeAuth.Remaining<State>
-    package var facts: NativeAuth.Facts
+    package var remaining: Remaining
+    /// The reference's text; `nil` stands for the text of the kind.
+    package var message: String?
+    /// The reference's `errorCodes`.
+    package var codes: [Int] = []
+    package var errorURI: String?
+    package var correlationID: UUID
+    /// The service's error, whole, whatever the reference makes of it.
+    package var serverError: NativeAuth.ServerError?
+    /// The failure beneath: no response came, it cannot be read, or its tokens cannot be accepted.
+    package var underlying: AuthError?
 
-    package init(_ kind: Kind, _ remaining: NativeAuth.Remaining<State> = .nothing, _ facts: NativeAuth.Facts) {
+    package init(
+        _ kind: Kind,
+        keeping remaining: Remaining = .nothing,
+        message: String? = nil,
+        correlationID: UUID,
+        underlying: AuthError? = nil
+    ) {
         self.kind = kind
         self.remaining = remaining
-        self.facts = facts
+        self.message = message
+        self.correlationID = correlationID
+        self.underlying = underlying
     }
 
     /// The reference's text: the service's words where there are some, else the kind's.
-    package var errorDescription: String { facts.message ?? kind.defaultText }
+    package var errorDescription: String { message ?? kind.defaultText }
 
     /// Whether the calling task was cancelled, rather than something went wrong.
     package var isCanceled: Bool {
-        if case .canceled = facts.underlying?.kind { true } else { false }
+        if case .canceled = underlying?.kind { true } else { false }
+    }
+
+    /// Whether the user can try again in the same flow: something is left of it, and the user did not end it.
+    package var canRetry: Bool {
+        guard !isCanceled else { return false }
+        return switch remaining {
+        case .nothing: false
+        case .same, .continuation: true
+        }
     }
 }
 
 extension NativeAuthFailure {
-    /// The failure of input that is not worth a request.
-    static func refused(
-        _ kind: Kind,
-        _ correlationID: UUID,
-        _ remaining: NativeAuth.Remaining<State> = .nothing
-    ) -> NativeAuthFailure {
-        NativeAuthFailure(kind, remaining, NativeAuth.Facts(correlationID: correlationID))
-    }
-}
-
-extension NativeAuth {
     /// What is left of a flow after a failure.
-    package enum Remaining<State: Sendable>: Sendable {
+    package enum Remaining: Sendable {
         /// Nothing: start again.
         case nothing
         /// The state that was used, untouched: nothing was sent.
         case same
-        /// A state with the continuation that the failed request used.
-        case state(State)
-
-        package func map<Other>(_ transform: (State) -> Other) -> Remaining<Other> {
-            switch self {
-            case .nothing: .nothing
-            case .same: .same
-            case .state(let state): .state(transform(state))
-            }
-        }
+        /// The state that was used, with the continuation for another try.
+        case continuation(NativeAuth.Continuation)
     }
 
-    /// What is known of a failure, whatever its kind.
-    package struct Facts: Sendable {
-        /// The reference's text; `nil` stands for the text of the kind.
-        package var message: String?
-        /// The reference's `errorCodes`.
-        package var codes: [Int] = []
-        package var errorURI: String?
-        package var correlationID: UUID
-        /// The service's answer, verbatim, whatever the reference makes of it.
-        package var serverError: ServerError?
-        /// The failure beneath: no answer came, it cannot be read, or its tokens cannot be accepted.
-        package var underlying: AuthError?
-
-        package init(message: String? = nil, correlationID: UUID) {
-            self.message = message
-            self.correlationID = correlationID
-        }
+    /// The failure with `prefix` before the service's words.
+    func prefixed(_ prefix: String) -> NativeAuthFailure {
+        var copy = self
+        copy.message = prefix + (message ?? "")
+        return copy
     }
 
-    /// An error answer of the service, kept whole but for its continuation token (spec native-auth 2.2).
+    /// The failure without the service's words and numbers, where the reference drops them.
+    var withoutWords: NativeAuthFailure {
+        var copy = self
+        copy.message = nil
+        copy.codes = []
+        copy.errorURI = nil
+        return copy
+    }
+
+    /// The failure as a general one that ends the flow. It keeps its text, also where that is the text of its kind.
+    var generalized: NativeAuthFailure {
+        var copy = self
+        copy.message = errorDescription
+        copy.kind = .general
+        copy.remaining = .nothing
+        return copy
+    }
+}
+
+extension NativeAuth {
+    /// An error of the service, kept whole but for its continuation token (spec native-auth 2.2).
     package struct ServerError: Sendable, Hashable {
         /// The HTTP status it came with.
         package var status: Int

@@ -1,23 +1,25 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension NativeAuth.Continuation {
-    /// What follows: another token, and the correlation id that the service wants.
-    func next<Next: NativeAuth.State>(_ token: Secret, _ talk: Conversation) -> Next {
+    /// The next state: another token, and the correlation id that the service wants.
+    func next<Next: NativeAuth.State>(_ token: Secret, in conversation: Conversation) -> Next {
         var copy = self
         copy.token = token
-        copy.correlationID = talk.correlationID
+        copy.correlationID = conversation.correlationID
         return Next(copy)
     }
 }
 
 extension NativeAuth.State {
-    /// What follows: another token, and the correlation id that the service wants.
-    func next<Next: NativeAuth.State>(_ token: Secret, _ talk: Conversation) -> Next {
-        continuation.next(token, talk)
+    /// The next state: another token, and the correlation id that the service wants.
+    func next<Next: NativeAuth.State>(_ token: Secret, in conversation: Conversation) -> Next {
+        continuation.next(token, in: conversation)
     }
 
-    /// The same place with the token that was used, for another try.
-    func corrected<Next: NativeAuth.State>(_ talk: Conversation) -> Next {
-        continuation.next(continuation.token, talk)
+    /// This state with the token that was used, for another try.
+    func retry(in conversation: Conversation) -> NativeAuthFailure.Remaining {
+        var copy = continuation
+        copy.correlationID = conversation.correlationID
+        return .continuation(copy)
     }
 }

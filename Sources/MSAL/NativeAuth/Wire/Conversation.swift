@@ -1,19 +1,19 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The requests of one step of a flow, one after the other. What they log carries the flow's correlation id.
+/// The requests of one step of a flow, one after the other. Their log lines carry the flow's correlation id.
 struct Conversation {
     let client: NativeAuthClient
     /// The app's, until the service names another one.
     private(set) var correlationID: UUID
-    /// The service's last error answer, which may have been a step forward.
-    private(set) var lastServerError: NativeAuth.ServerError?
+    /// The service's last error, which may have been a step forward.
+    private var lastServerError: NativeAuth.ServerError?
 
-    init(_ client: NativeAuthClient, _ correlationID: UUID) {
+    init(_ client: NativeAuthClient, correlationID: UUID) {
         self.client = client
         self.correlationID = correlationID
     }
 
-    /// A form with what every request carries.
+    /// A form with the parameters of every request.
     func form(_ token: Secret? = nil) -> FormBody {
         var form = FormBody()
         form.set(.clientID, client.tokens.configuration.clientID)
@@ -21,7 +21,7 @@ struct Conversation {
         return form
     }
 
-    /// The same, with the ways to prove who one is that the app can show.
+    /// The same, with the challenge types that the app can show.
     func challengeForm(_ token: Secret? = nil) -> FormBody {
         var form = form(token)
         form.set(.challengeType, client.configuration.challengeTypes.text)
@@ -36,39 +36,40 @@ struct Conversation {
         return form
     }
 
-    /// Sends a form and reads the success answer.
+    /// Sends a form and reads the success response.
     ///
-    /// - Throws: `Trouble` for everything else, redirects included.
-    mutating func ask<Answer: NativeAuthAnswer>(
-        _ endpoint: NativeAuthEndpoint,
+    /// - Throws: `WireError` for everything else, redirects included.
+    mutating func send<Response: NativeAuthResponse>(
         _ form: FormBody,
-        as type: Answer.Type = Answer.self
-    ) async throws(Trouble) -> Answer {
-        let members = AnswerMembers(try await send(form, to: endpoint))
-        let redirect: Trouble.Reason?
-        do throws(AnswerMembers.Unreadable) {
+        to endpoint: NativeAuthEndpoint,
+        expecting: Response.Type = Response.self
+    ) async throws(WireError) -> Response {
+        let members = ResponseMembers(try await post(form, to: endpoint))
+        let redirect: WireError.Reason?
+        do throws(ResponseMembers.Unreadable) {
             redirect = try members.redirect(by: endpoint.challengeTypeRule)
-            if redirect == nil { return try Answer(members) }
+            if redirect == nil { return try Response(members) }
         } catch {
-            throw unreadable("its member \(error.member) is missing or wrong", endpoint)
+            throw unreadable("its member \(error.member) is missing or wrong", endpoint: endpoint)
         }
-        throw Trouble(redirect ?? .unexpectedBody, correlationID, endpoint)
+        throw WireError(redirect ?? .unexpectedBody, correlationID: correlationID, endpoint: endpoint)
     }
 
     /// Sends a form, once more where that may help.
     ///
-    /// - Returns: The members of the success answer.
-    /// - Throws: `Trouble` for every other answer, and for none.
-    mutating func send(_ form: FormBody, to endpoint: NativeAuthEndpoint) async throws(Trouble) -> [String: JSONValue] {
+    /// - Returns: The members of the success response.
+    /// - Throws: `WireError` for every other response, and for none.
+    mutating func post(
+        _ form: FormBody,
+        to endpoint: NativeAuthEndpoint
+    ) async throws(WireError) -> [String: JSONValue] {
         let reply: HTTPReply
         do throws(TransportError) {
             reply = try await Log.lines(of: correlationID) { () async throws(TransportError) in
                 try await client.exchange(form, with: endpoint, correlationID: correlationID)
             }
         } catch {
-            var trouble = Trouble(.unexpectedBody, correlationID, endpoint)
-            trouble.underlying = AuthError(error)
-            throw trouble
+            throw unreadable(AuthError(error), endpoint: endpoint)
         }
         if endpoint.changesCorrelationID,
             let named = reply[header: "client-request-id"].flatMap(UUID.init(uuidString:))
@@ -76,54 +77,62 @@ struct Conversation {
             correlationID = named
         }
         let members = JSONValue(parsing: reply.body)?.object
+        let serverError = members.flatMap { NativeAuth.ServerError($0, status: reply.status) }
         switch reply.status {
         case 200:
-            guard let members else { throw unreadable("it is no JSON object", endpoint) }
+            guard let members else { throw unreadable("it is no JSON object", endpoint: endpoint) }
             return members
         case 400, 401:
-            guard let members, let verbatim = NativeAuth.ServerError(members, status: reply.status) else {
-                throw unreadable("it names no error", endpoint)
-            }
-            let refusal: Refusal
-            do throws(AnswerMembers.Unreadable) {
-                refusal = try Refusal(AnswerMembers(members), verbatim)
+            guard let members, let serverError else { throw unreadable("it names no error", endpoint: endpoint) }
+            let refusal: WireError
+            do throws(ResponseMembers.Unreadable) {
+                refusal = try WireError(
+                    ResponseMembers(members),
+                    verbatim: serverError,
+                    correlationID: correlationID,
+                    endpoint: endpoint
+                )
             } catch {
-                var trouble = unreadable("its member \(error.member) is wrong", endpoint)
-                trouble.serverError = verbatim
-                throw trouble
+                var unreadable = unreadable("its member \(error.member) is wrong", endpoint: endpoint)
+                unreadable.serverError = serverError
+                throw unreadable
             }
-            lastServerError = verbatim
-            throw Trouble(.refused(refusal), correlationID, endpoint)
+            lastServerError = serverError
+            throw refusal
         default:
-            var trouble = Trouble(.unexpectedBody, correlationID, endpoint)
-            trouble.serverError = members.flatMap { NativeAuth.ServerError($0, status: reply.status) }
-            trouble.underlying = AuthError(reply, from: "The service's \(endpoint.rawValue)")
-            throw trouble
+            var unreadable = unreadable(
+                AuthError(reply, from: "The service's \(endpoint.rawValue)"),
+                endpoint: endpoint
+            )
+            unreadable.serverError = serverError
+            throw unreadable
         }
     }
 
-    /// A step forward where there is no way on: the reference says nothing about it.
-    func deadEnd() -> Trouble {
-        var trouble = Trouble(.unexplained, correlationID)
-        trouble.serverError = lastServerError
-        return trouble
+    /// The error of a step forward where there is no way on. The reference reports no cause.
+    func deadEnd() -> WireError {
+        var error = WireError(.unexplained, correlationID: correlationID)
+        error.serverError = lastServerError
+        return error
     }
 
-    private func unreadable(_ why: String, _ endpoint: NativeAuthEndpoint) -> Trouble {
-        var trouble = Trouble(.unexpectedBody, correlationID, endpoint)
-        trouble.underlying = AuthError(
-            .invalidResponse,
-            "The answer of \(endpoint.rawValue) cannot be used: \(why)."
+    private func unreadable(_ why: String, endpoint: NativeAuthEndpoint) -> WireError {
+        unreadable(
+            AuthError(.invalidResponse, "The response of \(endpoint.rawValue) cannot be used: \(why)."),
+            endpoint: endpoint
         )
-        return trouble
+    }
+
+    private func unreadable(_ cause: AuthError, endpoint: NativeAuthEndpoint) -> WireError {
+        WireError(.unexpectedBody, correlationID: correlationID, endpoint: endpoint, underlying: cause)
     }
 }
 
-extension AnswerMembers {
-    /// The redirect that a success answer may be, whatever else is in it.
+extension ResponseMembers {
+    /// The redirect that a success response may be, whatever else is in it.
     fileprivate func redirect(
         by rule: NativeAuthEndpoint.ChallengeTypeRule
-    ) throws(Unreadable) -> Trouble.Reason? {
+    ) throws(Unreadable) -> WireError.Reason? {
         switch rule {
         case .ignored:
             return nil

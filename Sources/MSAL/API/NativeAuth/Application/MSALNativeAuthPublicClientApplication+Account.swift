@@ -8,7 +8,7 @@ extension MSALNativeAuthPublicClientApplication {
     /// - Returns: `nil` if there is no account of this client, no id token of it, or if the store cannot be read.
     public func getNativeAuthUserAccount(correlationId: UUID? = nil) -> MSALNativeAuthUserAccountResult? {
         Log.lines(of: correlationId ?? Log.correlationID ?? .random()) {
-            native.userAccount().map { MSALNativeAuthUserAccountResult($0, self) }
+            native.userAccount().map { MSALNativeAuthUserAccountResult($0, application: self) }
         }
     }
 }

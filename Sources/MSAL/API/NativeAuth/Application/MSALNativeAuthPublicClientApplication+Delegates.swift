@@ -11,32 +11,32 @@ extension MSALNativeAuthPublicClientApplication {
     ///   - delegate: Learns how it goes on, on the main actor; it is held until then.
     public func signIn(parameters: MSALNativeAuthSignInParameters, delegate: any SignInStartDelegate) {
         let request = NativeAuth.SignInRequest(parameters)
-        perform(for: delegate) { [native] () throws(NativeAuth.SignInStartFailure) in
+        perform(for: delegate) { [native] () throws(NativeAuthFailure) in
             try await native.signIn(request)
         } report: { [self] delegate, outcome in
-            let call = DelegateCall<NativeAuth.SignInStartKind, Never> { failure in
+            let call = DelegateCall(application: self) { failure in
                 delegate.onSignInStartError(error: SignInStartError(failure))
             }
             switch outcome {
             case .success(.codeRequired(let state, let delivery)):
-                call("onSignInCodeRequired", state.continuation.correlationID) {
+                call("onSignInCodeRequired", correlationID: state.continuation.correlationID) {
                     delegate.onSignInCodeRequired(
-                        newState: SignInCodeRequiredState(self, state),
+                        newState: SignInCodeRequiredState(state, application: self),
                         sentTo: delivery.sentTo,
                         channelTargetType: MSALNativeAuthChannelType(value: delivery.channel),
                         codeLength: delivery.codeLength
                     )
                 }
             case .success(.passwordRequired(let state)):
-                call("onSignInPasswordRequired", state.continuation.correlationID) {
-                    delegate.onSignInPasswordRequired(newState: SignInPasswordRequiredState(self, state))
+                call("onSignInPasswordRequired", correlationID: state.continuation.correlationID) {
+                    delegate.onSignInPasswordRequired(newState: SignInPasswordRequiredState(state, application: self))
                 }
             case .success(.awaitingMFA(let state, let methods)):
-                call.awaitingMFA(state, methods, self, to: delegate)
+                call.awaitingMFA(state, methods: methods, to: delegate)
             case .success(.registrationRequired(let state, let methods)):
-                call.registrationRequired(state, methods, self, to: delegate)
+                call.registrationRequired(state, methods: methods, to: delegate)
             case .success(.completed(let result)):
-                call.completed(result, self, to: delegate)
+                call.completed(result, to: delegate)
             case .failure(let failure):
                 call.fail(failure)
             }
@@ -52,25 +52,25 @@ extension MSALNativeAuthPublicClientApplication {
     ///   - delegate: Learns how it goes on, on the main actor; it is held until then.
     public func signUp(parameters: MSALNativeAuthSignUpParameters, delegate: any SignUpStartDelegate) {
         let correlationID = parameters.correlationId ?? .random()
-        let request = NativeAuth.SignUpRequest.make(parameters, correlationID)
-        perform(for: delegate) { [native] () throws(NativeAuth.SignUpStartFailure) in
+        let request = NativeAuth.SignUpRequest.make(parameters, correlationID: correlationID)
+        perform(for: delegate) { [native] () throws(NativeAuthFailure) in
             try await native.signUp(try request.get())
         } report: { [self] delegate, outcome in
-            let call = DelegateCall<NativeAuth.SignUpStartKind, Never> { failure in
+            let call = DelegateCall(application: self) { failure in
                 delegate.onSignUpStartError(error: SignUpStartError(failure))
             }
             switch outcome {
             case .success(.codeRequired(let state, let delivery)):
-                call("onSignUpCodeRequired", state.continuation.correlationID) {
+                call("onSignUpCodeRequired", correlationID: state.continuation.correlationID) {
                     delegate.onSignUpCodeRequired(
-                        newState: SignUpCodeRequiredState(self, state),
+                        newState: SignUpCodeRequiredState(state, application: self),
                         sentTo: delivery.sentTo,
                         channelTargetType: MSALNativeAuthChannelType(value: delivery.channel),
                         codeLength: delivery.codeLength
                     )
                 }
             case .success(.attributesInvalid(let names)):
-                call("onSignUpAttributesInvalid", correlationID) {
+                call("onSignUpAttributesInvalid", correlationID: correlationID) {
                     delegate.onSignUpAttributesInvalid(attributeNames: names)
                 }
             case .failure(let failure):
@@ -89,17 +89,17 @@ extension MSALNativeAuthPublicClientApplication {
         delegate: any ResetPasswordStartDelegate
     ) {
         let request = NativeAuth.ResetPasswordRequest(parameters)
-        perform(for: delegate) { [native] () throws(NativeAuth.ResetPasswordStartFailure) in
+        perform(for: delegate) { [native] () throws(NativeAuthFailure) in
             try await native.resetPassword(request)
         } report: { [self] delegate, outcome in
-            let call = DelegateCall<NativeAuth.ResetPasswordStartKind, Never> { failure in
+            let call = DelegateCall(application: self) { failure in
                 delegate.onResetPasswordStartError(error: ResetPasswordStartError(failure))
             }
             switch outcome {
             case .success(let sent):
-                call("onResetPasswordCodeRequired", sent.state.continuation.correlationID) {
+                call("onResetPasswordCodeRequired", correlationID: sent.state.continuation.correlationID) {
                     delegate.onResetPasswordCodeRequired(
-                        newState: ResetPasswordCodeRequiredState(self, sent.state),
+                        newState: ResetPasswordCodeRequiredState(sent.state, application: self),
                         sentTo: sent.delivery.sentTo,
                         channelTargetType: MSALNativeAuthChannelType(value: sent.delivery.channel),
                         codeLength: sent.delivery.codeLength

@@ -20,16 +20,16 @@ extension MSALNativeAuthUserAccountResult {
         parameters: MSALNativeAuthGetAccessTokenParameters,
         delegate: any CredentialsDelegate
     ) {
-        let request = NativeAuth.AccessTokenRequest(parameters, account.snapshot.reference)
-        perform(for: delegate) { [self] () throws(NativeAuth.AccessTokenFailure) in
+        let request = NativeAuth.AccessTokenRequest(parameters, account: account.snapshot.reference)
+        perform(for: delegate) { [self] () throws(NativeAuthFailure) in
             try await token(request)
-        } report: { delegate, outcome in
-            let call = DelegateCall<NativeAuth.AccessTokenKind, Never> { failure in
+        } report: { [application] delegate, outcome in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onAccessTokenRetrieveError(error: RetrieveAccessTokenError(failure))
             }
             switch outcome {
             case .success(let result):
-                call("onAccessTokenRetrieveCompleted", request.correlationID) {
+                call("onAccessTokenRetrieveCompleted", correlationID: request.correlationID) {
                     delegate.onAccessTokenRetrieveCompleted(result: result)
                 }
             case .failure(let failure):
@@ -46,7 +46,7 @@ extension MSALNativeAuthUserAccountResult {
     public func getAccessToken(
         parameters: MSALNativeAuthGetAccessTokenParameters
     ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthTokenResult {
-        let request = NativeAuth.AccessTokenRequest(parameters, account.snapshot.reference)
+        let request = NativeAuth.AccessTokenRequest(parameters, account: account.snapshot.reference)
         do {
             return try await token(request)
         } catch {
@@ -94,8 +94,8 @@ extension MSALNativeAuthUserAccountResult {
 
     private func token(
         _ request: NativeAuth.AccessTokenRequest
-    ) async throws(NativeAuth.AccessTokenFailure) -> MSALNativeAuthTokenResult {
-        let token = try await Log.lines(of: request.correlationID) { () async throws(NativeAuth.AccessTokenFailure) in
+    ) async throws(NativeAuthFailure) -> MSALNativeAuthTokenResult {
+        let token = try await Log.lines(of: request.correlationID) { () async throws(NativeAuthFailure) in
             try await application.native.accessToken(request)
         }
         let result = token.result

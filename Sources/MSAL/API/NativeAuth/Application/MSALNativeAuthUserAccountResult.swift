@@ -13,7 +13,7 @@ public final class MSALNativeAuthUserAccountResult: NSObject, Sendable {
         var isPersisted: Bool
     }
 
-    init(_ user: NativeAuth.UserAccount, _ application: MSALNativeAuthPublicClientApplication) {
+    init(_ user: NativeAuth.UserAccount, application: MSALNativeAuthPublicClientApplication) {
         self.application = application
         current = Mutex(
             Current(

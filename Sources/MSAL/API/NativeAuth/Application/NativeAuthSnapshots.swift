@@ -41,12 +41,14 @@ extension NativeAuth.SignUpRequest {
     /// - Returns: A general failure if JSON does not know the attributes (spec native-auth 6.2).
     static func make(
         _ parameters: MSALNativeAuthSignUpParameters,
-        _ correlationID: UUID
-    ) -> Result<NativeAuth.SignUpRequest, NativeAuth.SignUpStartFailure> {
+        correlationID: UUID
+    ) -> Result<NativeAuth.SignUpRequest, NativeAuthFailure> {
         var request = NativeAuth.SignUpRequest(username: parameters.username, correlationID: correlationID)
         request.password = parameters.password.map { Secret($0) }
         if let attributes = parameters.attributes {
-            guard let values = NativeAuth.attributes(attributes) else { return .failure(.unusable(correlationID)) }
+            guard let values = NativeAuth.attributes(attributes) else {
+                return .failure(.unusableAttributes(correlationID: correlationID))
+            }
             request.attributes = values
         }
         return .success(request)
@@ -55,10 +57,12 @@ extension NativeAuth.SignUpRequest {
 
 extension NativeAuthFailure {
     /// Attributes that cannot be sent, of which the reference says no more (spec native-auth 6.2).
-    static func unusable(_ correlationID: UUID) -> NativeAuthFailure {
-        var facts = NativeAuth.Facts(correlationID: correlationID)
-        facts.underlying = AuthError(.invalidParameter, "The attributes have a value that JSON does not know.")
-        return NativeAuthFailure(.general, .nothing, facts)
+    static func unusableAttributes(correlationID: UUID) -> NativeAuthFailure {
+        NativeAuthFailure(
+            .general,
+            correlationID: correlationID,
+            underlying: AuthError(.invalidParameter, "The attributes have a value that JSON does not know.")
+        )
     }
 }
 
@@ -71,7 +75,7 @@ extension NativeAuth.ResetPasswordRequest {
 
 extension NativeAuth.SignInAfterFlowRequest {
     /// The request as the core reads it.
-    init(_ scopes: [String]?, _ claimsRequest: MSALClaimsRequest?) {
+    init(scopes: [String]?, claimsRequest: MSALClaimsRequest?) {
         self.init()
         self.scopes = scopes ?? []
         claims = claimsRequest?.jsonString()
@@ -80,7 +84,7 @@ extension NativeAuth.SignInAfterFlowRequest {
 
 extension NativeAuth.AccessTokenRequest {
     /// The request as the core reads it.
-    init(_ parameters: MSALNativeAuthGetAccessTokenParameters, _ account: AccountReference) {
+    init(_ parameters: MSALNativeAuthGetAccessTokenParameters, account: AccountReference) {
         self.init(account: account, correlationID: parameters.correlationId ?? .random())
         scopes = parameters.scopes ?? []
         forceRefresh = parameters.forceRefresh

@@ -7,25 +7,23 @@
 public class MSALNativeAuthError: NSObject, LocalizedError, @unchecked Sendable {
     // `Sendable` is unchecked only because the class has subclasses, all in this module: they hold constants of
     // Sendable types.
-    private let facts: NativeAuth.Facts
-    private let defaultText: String
+    let failure: NativeAuthFailure
 
-    package init(_ facts: NativeAuth.Facts, defaultText: String) {
-        self.facts = facts
-        self.defaultText = defaultText
+    package init(_ failure: NativeAuthFailure) {
+        self.failure = failure
     }
 
     /// The service's words, or a short English text where it gave none. Not meant for comparing.
-    public var errorDescription: String? { facts.message ?? defaultText }
+    public var errorDescription: String? { failure.errorDescription }
 
     /// The id by which the service's logs know the operation; quote it when asking for help.
-    public var correlationId: UUID { facts.correlationID }
+    public var correlationId: UUID { failure.correlationID }
 
     /// The numbers behind `AADSTS…`, in the service's order; empty if there are none.
-    public var errorCodes: [Int] { facts.codes }
+    public var errorCodes: [Int] { failure.codes }
 
     /// A page about the error, if the service names one.
-    public var errorUri: String? { facts.errorURI }
+    public var errorUri: String? { failure.errorURI }
 
     /// Tells the class, the codes and the correlation id, not the service's words, which may name the user.
     public override var description: String {
@@ -38,9 +36,9 @@ public class MSALNativeAuthError: NSObject, LocalizedError, @unchecked Sendable 
 extension MSALNativeAuthError {
     /// The service's own error, whole, also where text, codes and flags leave something out (decision N1); `nil` if
     /// the failure is not one that the service reported.
-    public var serverError: MSALNativeAuthServerError? { facts.serverError.map(MSALNativeAuthServerError.init) }
+    public var serverError: MSALNativeAuthServerError? { failure.serverError.map(MSALNativeAuthServerError.init) }
 
     /// The failure beneath, if no answer came or it could not be used: in `NSURLErrorDomain` for the network, else in
     /// ``MSALErrorDomain``.
-    public var underlyingError: NSError? { facts.underlying?.nsError }
+    public var underlyingError: NSError? { failure.underlying?.nsError }
 }

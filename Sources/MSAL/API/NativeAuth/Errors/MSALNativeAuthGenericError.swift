@@ -2,15 +2,8 @@
 
 /// Why an operation failed that tells only one thing apart: whether the browser is needed.
 public class MSALNativeAuthGenericError: MSALNativeAuthError, @unchecked Sendable {
-    private let kind: NativeAuth.GenericKind
-
-    package init<State>(_ failure: NativeAuthFailure<NativeAuth.GenericKind, State>) {
-        kind = failure.kind
-        super.init(failure.facts, defaultText: failure.kind.defaultText)
-    }
-
     /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
-    public var isBrowserRequired: Bool { kind == .browserRequired }
+    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 }
 
 /// Why no new code was sent.

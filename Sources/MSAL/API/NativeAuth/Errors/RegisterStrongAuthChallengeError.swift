@@ -2,19 +2,12 @@
 
 /// Why the code that registers a method was not sent.
 public final class RegisterStrongAuthChallengeError: MSALNativeAuthError, @unchecked Sendable {
-    private let kind: NativeAuth.RegistrationChallengeKind
-
-    package init<State>(_ failure: NativeAuthFailure<NativeAuth.RegistrationChallengeKind, State>) {
-        kind = failure.kind
-        super.init(failure.facts, defaultText: failure.kind.defaultText)
-    }
-
     /// Whether the address is empty or malformed: ask again.
-    public var isInvalidInput: Bool { kind == .invalidInput }
+    public var isInvalidInput: Bool { failure.kind == .invalidInput }
 
     /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
-    public var isBrowserRequired: Bool { kind == .browserRequired }
+    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 
     /// Whether the service has blocked the address: ask for another.
-    public var isVerificationContactBlocked: Bool { kind == .verificationContactBlocked }
+    public var isVerificationContactBlocked: Bool { failure.kind == .verificationContactBlocked }
 }

@@ -5,19 +5,12 @@
 /// Every failure is a general one, as in the library for iOS: if ``MSALNativeAuthError/underlyingError`` is
 /// ``MSALError/interactionRequired``, sign in again.
 public final class RetrieveAccessTokenError: MSALNativeAuthError, @unchecked Sendable {
-    private let kind: NativeAuth.AccessTokenKind
-
-    package init<State>(_ failure: NativeAuthFailure<NativeAuth.AccessTokenKind, State>) {
-        kind = failure.kind
-        super.init(failure.facts, defaultText: failure.kind.defaultText)
-    }
-
     /// Whether the user must go on in the browser. Never set: every failure of `getAccessToken` is a general one.
-    public var isBrowserRequired: Bool { kind == .browserRequired }
+    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 
     /// Whether the refresh token has ended. Never set: every failure of `getAccessToken` is a general one.
-    public var isRefreshTokenExpired: Bool { kind == .refreshTokenExpired }
+    public var isRefreshTokenExpired: Bool { false }
 
     /// Whether a scope is not valid. Never set: every failure of `getAccessToken` is a general one.
-    public var isInvalidScope: Bool { kind == .invalidScope }
+    public var isInvalidScope: Bool { false }
 }

@@ -2,22 +2,15 @@
 
 /// Why a sign-in failed at its start.
 public final class SignInStartError: MSALNativeAuthError, @unchecked Sendable {
-    private let kind: NativeAuth.SignInStartKind
-
-    package init<State>(_ failure: NativeAuthFailure<NativeAuth.SignInStartKind, State>) {
-        kind = failure.kind
-        super.init(failure.facts, defaultText: failure.kind.defaultText)
-    }
-
     /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
-    public var isBrowserRequired: Bool { kind == .browserRequired }
+    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 
     /// Whether there is no such user: offer a sign-up.
-    public var isUserNotFound: Bool { kind == .userNotFound }
+    public var isUserNotFound: Bool { failure.kind == .userNotFound }
 
     /// Whether the password is wrong or empty: ask again.
-    public var isInvalidCredentials: Bool { kind == .invalidCredentials }
+    public var isInvalidCredentials: Bool { failure.kind == .invalidCredentials }
 
     /// Whether the user name is empty: ask for it.
-    public var isInvalidUsername: Bool { kind == .invalidUsername }
+    public var isInvalidUsername: Bool { failure.kind == .invalidUsername }
 }

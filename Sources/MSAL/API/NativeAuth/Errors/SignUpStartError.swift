@@ -2,22 +2,15 @@
 
 /// Why a sign-up failed at its start.
 public final class SignUpStartError: MSALNativeAuthError, @unchecked Sendable {
-    private let kind: NativeAuth.SignUpStartKind
-
-    package init<State>(_ failure: NativeAuthFailure<NativeAuth.SignUpStartKind, State>) {
-        kind = failure.kind
-        super.init(failure.facts, defaultText: failure.kind.defaultText)
-    }
-
     /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
-    public var isBrowserRequired: Bool { kind == .browserRequired }
+    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 
     /// Whether the user name is taken: offer a sign-in.
-    public var isUserAlreadyExists: Bool { kind == .userAlreadyExists }
+    public var isUserAlreadyExists: Bool { failure.kind == .userAlreadyExists }
 
     /// Whether the password is empty or against the rules: ask for another.
-    public var isInvalidPassword: Bool { kind == .invalidPassword }
+    public var isInvalidPassword: Bool { failure.kind == .invalidPassword }
 
     /// Whether the user name is empty or no e-mail address: ask again.
-    public var isInvalidUsername: Bool { kind == .invalidUsername }
+    public var isInvalidUsername: Bool { failure.kind == .invalidUsername }
 }

@@ -10,7 +10,7 @@
 ///   - report: Calls exactly one member of the delegate.
 func perform<Delegate, Step: Sendable, Failure: Error>(
     for delegate: Delegate,
-    _ operation: @escaping @Sendable () async throws(Failure) -> Step,
+    operation: @escaping @Sendable () async throws(Failure) -> Step,
     report: @escaping @Sendable @MainActor (Delegate, Result<Step, Failure>) -> Void
 ) {
     let carried = Carried(delegate)
@@ -28,32 +28,43 @@ func perform<Delegate, Step: Sendable, Failure: Error>(
 
 /// One call of a delegate: an optional member, or the error member in its place.
 @MainActor
-struct DelegateCall<Kind: NativeAuthFailureKind, State: Sendable> {
+struct DelegateCall {
+    /// The application that new states and results belong to.
+    let application: MSALNativeAuthPublicClientApplication
     /// Calls the error member.
-    let fail: (NativeAuthFailure<Kind, State>) -> Void
+    let fail: (NativeAuthFailure) -> Void
 
-    /// Calls an optional member; if the delegate lacks it, the error member, with the missing one's name.
+    /// Calls an optional member. If the delegate lacks it, the error member is called, with the name of the other.
     ///
-    /// What was done stays done: after a completed sign-in the account is in the store (spec native-auth 11.5).
-    func callAsFunction(_ name: String, _ correlationID: UUID, _ member: () -> Void) {
+    /// The step itself is not undone: after a completed sign-in the account is in the store (spec native-auth 11.5).
+    func callAsFunction(_ name: String, correlationID: UUID, member: () -> Void) {
         guard !OptionalMember.isPresent(member) else { return }
-        let message = NativeAuth.Text.notImplemented(name)
-        fail(NativeAuthFailure(.general, .nothing, NativeAuth.Facts(message: message, correlationID: correlationID)))
+        let message = NativeAuthFailure.Text.notImplemented(name)
+        fail(NativeAuthFailure(.general, message: message, correlationID: correlationID))
+    }
+
+    /// Reports that the user is signed in.
+    func completed(_ result: TokenResult, to delegate: any MSALNativeAuthSignInCompletedDelegate) {
+        self("onSignInCompleted", correlationID: result.correlationID) {
+            delegate.onSignInCompleted(
+                result: MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application: application)
+            )
+        }
     }
 }
 
-extension NativeAuth.Remaining {
+extension NativeAuthFailure.Remaining {
     /// The state object that the error member gets.
     ///
     /// - Parameters:
     ///   - same: The object that was used, for a failure that sent nothing.
-    ///   - make: Wraps a state that the flow gave back.
+    ///   - make: Wraps the state for another try.
     /// - Returns: `nil` if nothing is left of the flow.
-    func object<Object>(_ same: Object?, _ make: (State) -> Object) -> Object? {
+    func object<State: NativeAuth.State, Object>(same: Object?, make: (State) -> Object) -> Object? {
         switch self {
         case .nothing: nil
         case .same: same
-        case .state(let state): make(state)
+        case .continuation(let continuation): make(State(continuation))
         }
     }
 }

@@ -6,9 +6,9 @@ public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
     private let authMethods: [MSALAuthMethod]
 
     init(
-        _ application: MSALNativeAuthPublicClientApplication,
         _ state: NativeAuth.AwaitingMFA,
-        _ authMethods: [MSALAuthMethod]
+        authMethods: [MSALAuthMethod],
+        application: MSALNativeAuthPublicClientApplication
     ) {
         self.state = state
         self.authMethods = authMethods
@@ -22,8 +22,8 @@ public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
     ///   - delegate: Learns how it ended.
     public func requestChallenge(authMethod: MSALAuthMethod, delegate: any MFARequestChallengeDelegate) {
         let (client, state, method) = (client, state, authMethod.core)
-        requestChallenge(authMethods, delegate) { () throws(NativeAuth.MFARequestChallengeFailure) in
-            try await client.requestChallenge(method, state)
+        requestChallenge(authMethods, delegate: delegate) { () throws(NativeAuthFailure) in
+            try await client.requestChallenge(method, in: state)
         }
     }
 
@@ -34,11 +34,11 @@ public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
             return requestChallenge(authMethod: method, delegate: delegate)
         }
         let newState = MFARequiredState(
-            application,
             NativeAuth.MFAChallenge(state.continuation),
-            authMethods
+            authMethods: authMethods,
+            application: application
         )
-        newState.tellSelection(to: delegate)
+        newState.requestSelection(of: delegate)
     }
 }
 
@@ -48,9 +48,9 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
     private let authMethods: [MSALAuthMethod]
 
     init(
-        _ application: MSALNativeAuthPublicClientApplication,
         _ state: NativeAuth.MFAChallenge,
-        _ authMethods: [MSALAuthMethod]
+        authMethods: [MSALAuthMethod],
+        application: MSALNativeAuthPublicClientApplication
     ) {
         self.state = state
         self.authMethods = authMethods
@@ -64,8 +64,8 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
     ///   - delegate: Learns how it ended.
     public func requestChallenge(authMethod: MSALAuthMethod, delegate: any MFARequestChallengeDelegate) {
         let (client, state, method) = (client, state, authMethod.core)
-        requestChallenge(authMethods, delegate) { () throws(NativeAuth.MFARequestChallengeFailure) in
-            try await client.requestChallenge(method, state)
+        requestChallenge(authMethods, delegate: delegate) { () throws(NativeAuthFailure) in
+            try await client.requestChallenge(method, in: state)
         }
     }
 
@@ -76,7 +76,7 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
         if let method = authMethod ?? (authMethods.count == 1 ? authMethods.first : nil) {
             return requestChallenge(authMethod: method, delegate: delegate)
         }
-        tellSelection(to: delegate)
+        requestSelection(of: delegate)
     }
 
     /// Submits the code (spec native-auth 4). An empty one is refused without a request.
@@ -86,17 +86,19 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
     ///   - delegate: Learns how it ended.
     public func submitChallenge(challenge: String, delegate: any MFASubmitChallengeDelegate) {
         let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuth.MFASubmitChallengeFailure) in
-            try await client.submitChallenge(Secret(challenge), state)
+        perform(for: delegate) { () throws(NativeAuthFailure) in
+            try await client.submitChallenge(Secret(challenge), in: state)
         } report: { [self, application, authMethods] delegate, outcome in
-            let call = DelegateCall<NativeAuth.SubmitChallengeKind, NativeAuth.MFAChallenge> { failure in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onMFASubmitChallengeError(
                     error: MFASubmitChallengeError(failure),
-                    newState: failure.remaining.object(self) { MFARequiredState(application, $0, authMethods) }
+                    newState: failure.remaining.object(same: self) {
+                        MFARequiredState($0, authMethods: authMethods, application: application)
+                    }
                 )
             }
             switch outcome {
-            case .success(let result): call.completed(result, application, to: delegate)
+            case .success(let result): call.completed(result, to: delegate)
             case .failure(let failure): call.fail(failure)
             }
         }
@@ -108,24 +110,24 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
         perform(for: delegate) { [authMethods] () throws(Never) in
             authMethods
         } report: { [self] delegate, outcome in
-            let call = DelegateCall<NativeAuth.GenericKind, NativeAuth.MFAChallenge> { failure in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onMFAGetAuthMethodsError(error: MFAGetAuthMethodsError(failure), newState: nil)
             }
-            call("onMFAGetAuthMethodsSelectionRequired", state.continuation.correlationID) {
+            call("onMFAGetAuthMethodsSelectionRequired", correlationID: state.continuation.correlationID) {
                 delegate.onMFAGetAuthMethodsSelectionRequired(authMethods: outcome.get(), newState: self)
             }
         }
     }
 
-    /// Asks the delegate of the former `requestChallenge(delegate:)` to let the user choose.
-    fileprivate func tellSelection(to delegate: any MFARequestChallengeDelegate) {
+    /// Asks the delegate of the deprecated `requestChallenge(delegate:)` to let the user choose.
+    fileprivate func requestSelection(of delegate: any MFARequestChallengeDelegate) {
         perform(for: delegate) { [authMethods] () throws(Never) in
             authMethods
         } report: { [self] delegate, outcome in
-            let call = DelegateCall<NativeAuth.MFARequestChallengeKind, NativeAuth.MFAChallenge> { failure in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onMFARequestChallengeError(error: MFARequestChallengeError(failure), newState: nil)
             }
-            call("onMFARequestChallengeSelectionRequired", state.continuation.correlationID) {
+            call("onMFARequestChallengeSelectionRequired", correlationID: state.continuation.correlationID) {
                 delegate.onMFARequestChallengeSelectionRequired(authMethods: outcome.get(), newState: self)
             }
         }
@@ -133,26 +135,29 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
 }
 
 extension MFABaseState {
-    /// What both states do when a code is asked for.
+    /// Has a code sent, for both states.
     fileprivate func requestChallenge(
         _ authMethods: [MSALAuthMethod],
-        _ delegate: any MFARequestChallengeDelegate,
-        _ operation:
-            @escaping @Sendable () async throws(NativeAuth.MFARequestChallengeFailure) ->
+        delegate: any MFARequestChallengeDelegate,
+        operation:
+            @escaping @Sendable () async throws(NativeAuthFailure) ->
             NativeAuth.CodeSent<NativeAuth.MFAChallenge>
     ) {
-        perform(for: delegate, operation) { [application] delegate, outcome in
-            let call = DelegateCall<NativeAuth.MFARequestChallengeKind, NativeAuth.MFAChallenge> { failure in
+        perform(for: delegate, operation: operation) { [application] delegate, outcome in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onMFARequestChallengeError(
                     error: MFARequestChallengeError(failure),
-                    newState: failure.remaining.object(nil) { MFARequiredState(application, $0, authMethods) }
+                    newState: failure.remaining.object(same: nil) {
+                        MFARequiredState($0, authMethods: authMethods, application: application)
+                    }
                 )
             }
             switch outcome {
             case .success(let sent):
-                call("onMFARequestChallengeVerificationRequired", sent.state.continuation.correlationID) {
+                call("onMFARequestChallengeVerificationRequired", correlationID: sent.state.continuation.correlationID)
+                {
                     delegate.onMFARequestChallengeVerificationRequired(
-                        newState: MFARequiredState(application, sent.state, authMethods),
+                        newState: MFARequiredState(sent.state, authMethods: authMethods, application: application),
                         sentTo: sent.delivery.sentTo,
                         channelTargetType: MSALNativeAuthChannelType(value: sent.delivery.channel),
                         codeLength: sent.delivery.codeLength
@@ -160,6 +165,26 @@ extension MFABaseState {
                 }
             case .failure(let failure): call.fail(failure)
             }
+        }
+    }
+}
+
+extension DelegateCall {
+    /// Reports that the service wants a second factor.
+    func awaitingMFA(
+        _ state: NativeAuth.AwaitingMFA,
+        methods: [NativeAuth.AuthMethod],
+        to delegate: any MSALNativeAuthAwaitingMFADelegate
+    ) {
+        let methods = methods.map(MSALAuthMethod.init)
+        let newState = AwaitingMFAState(state, authMethods: methods, application: application)
+        let hasMember = OptionalMember.isPresent {
+            delegate.onSignInAwaitingMFA(authMethods: methods, newState: newState)
+        }
+        guard !hasMember else { return }
+        // An app of MSAL 1.6 to 2.4 has the form without the methods.
+        self("onSignInAwaitingMFA", correlationID: state.continuation.correlationID) {
+            delegate.onSignInAwaitingMFA(newState: newState)
         }
     }
 }

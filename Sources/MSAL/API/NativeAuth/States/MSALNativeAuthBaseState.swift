@@ -38,7 +38,7 @@ public class SignInAfterPreviousFlowBaseState: NSObject, @unchecked Sendable {
     let application: MSALNativeAuthPublicClientApplication
     let finished: NativeAuth.FinishedFlow
 
-    init(_ application: MSALNativeAuthPublicClientApplication, _ finished: NativeAuth.FinishedFlow) {
+    init(_ finished: NativeAuth.FinishedFlow, application: MSALNativeAuthPublicClientApplication) {
         self.application = application
         self.finished = finished
     }

@@ -14,7 +14,7 @@ public final class MSALNativeAuthRegisterStrongAuthVerificationRequiredResult: N
     /// How many characters the code has, as the service says.
     public let codeLength: Int
 
-    init(_ newState: RegisterStrongAuthVerificationRequiredState, _ delivery: NativeAuth.CodeDelivery) {
+    init(_ newState: RegisterStrongAuthVerificationRequiredState, delivery: NativeAuth.CodeDelivery) {
         self.newState = newState
         sentTo = delivery.sentTo
         channelTargetType = MSALNativeAuthChannelType(value: delivery.channel)

@@ -4,7 +4,7 @@
 public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, @unchecked Sendable {
     private let state: NativeAuth.StrongAuthRegistration
 
-    init(_ application: MSALNativeAuthPublicClientApplication, _ state: NativeAuth.StrongAuthRegistration) {
+    init(_ state: NativeAuth.StrongAuthRegistration, application: MSALNativeAuthPublicClientApplication) {
         self.state = state
         super.init(application)
     }
@@ -19,8 +19,8 @@ public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, @unchec
     ) {
         let (client, state) = (client, state)
         let (method, contact) = (parameters.authMethod.core, parameters.contact)
-        challengeAuthMethod(delegate, same: self) { () throws(NativeAuth.RegistrationChallengeFailure) in
-            try await client.challengeAuthMethod(method, contact: contact, state)
+        challengeAuthMethod(delegate: delegate, same: self) { () throws(NativeAuthFailure) in
+            try await client.challengeAuthMethod(method, contact: contact, in: state)
         }
     }
 }
@@ -29,7 +29,7 @@ public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, @unchec
 public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAuthBaseState, @unchecked Sendable {
     private let state: NativeAuth.StrongAuthVerification
 
-    init(_ application: MSALNativeAuthPublicClientApplication, _ state: NativeAuth.StrongAuthVerification) {
+    init(_ state: NativeAuth.StrongAuthVerification, application: MSALNativeAuthPublicClientApplication) {
         self.state = state
         super.init(application)
     }
@@ -43,8 +43,8 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
     ) {
         let (client, state) = (client, state)
         let (method, contact) = (parameters.authMethod.core, parameters.contact)
-        challengeAuthMethod(delegate, same: nil) { () throws(NativeAuth.RegistrationChallengeFailure) in
-            try await client.challengeAuthMethod(method, contact: contact, state)
+        challengeAuthMethod(delegate: delegate, same: nil) { () throws(NativeAuthFailure) in
+            try await client.challengeAuthMethod(method, contact: contact, in: state)
         }
     }
 
@@ -56,19 +56,19 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
     ///   - delegate: Learns how it ended.
     public func submitChallenge(challenge: String, delegate: any RegisterStrongAuthSubmitChallengeDelegate) {
         let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuth.RegistrationSubmitFailure) in
-            try await client.submitChallenge(Secret(challenge), state)
+        perform(for: delegate) { () throws(NativeAuthFailure) in
+            try await client.submitChallenge(Secret(challenge), in: state)
         } report: { [self, application] delegate, outcome in
-            let call = DelegateCall<NativeAuth.SubmitChallengeKind, NativeAuth.StrongAuthVerification> { failure in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onRegisterStrongAuthSubmitChallengeError(
                     error: RegisterStrongAuthSubmitChallengeError(failure),
-                    newState: failure.remaining.object(self) {
-                        RegisterStrongAuthVerificationRequiredState(application, $0)
+                    newState: failure.remaining.object(same: self) {
+                        RegisterStrongAuthVerificationRequiredState($0, application: application)
                     }
                 )
             }
             switch outcome {
-            case .success(let result): call.completed(result, application, to: delegate)
+            case .success(let result): call.completed(result, to: delegate)
             case .failure(let failure): call.fail(failure)
             }
         }
@@ -76,35 +76,63 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
 }
 
 extension RegisterStrongAuthBaseState {
-    /// What both states do when an address is challenged.
+    /// Has a code sent to an address, for both states.
     fileprivate func challengeAuthMethod(
-        _ delegate: any RegisterStrongAuthChallengeDelegate,
+        delegate: any RegisterStrongAuthChallengeDelegate,
         same: RegisterStrongAuthState?,
-        _ operation:
-            @escaping @Sendable () async throws(NativeAuth.RegistrationChallengeFailure) ->
+        operation:
+            @escaping @Sendable () async throws(NativeAuthFailure) ->
             NativeAuth.RegistrationStep
     ) {
-        perform(for: delegate, operation) { [application] delegate, outcome in
-            let call = DelegateCall<NativeAuth.RegistrationChallengeKind, NativeAuth.StrongAuthRegistration> {
-                failure in
+        perform(for: delegate, operation: operation) { [application] delegate, outcome in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onRegisterStrongAuthChallengeError(
                     error: RegisterStrongAuthChallengeError(failure),
-                    newState: failure.remaining.object(same) { RegisterStrongAuthState(application, $0) }
+                    newState: failure.remaining.object(same: same) {
+                        RegisterStrongAuthState($0, application: application)
+                    }
                 )
             }
             switch outcome {
             case .success(.verificationRequired(let state, let delivery)):
-                call("onRegisterStrongAuthVerificationRequired", state.continuation.correlationID) {
+                call("onRegisterStrongAuthVerificationRequired", correlationID: state.continuation.correlationID) {
                     delegate.onRegisterStrongAuthVerificationRequired(
                         result: MSALNativeAuthRegisterStrongAuthVerificationRequiredResult(
-                            RegisterStrongAuthVerificationRequiredState(application, state),
-                            delivery
+                            RegisterStrongAuthVerificationRequiredState(state, application: application),
+                            delivery: delivery
                         )
                     )
                 }
-            case .success(.completed(let result)): call.completed(result, application, to: delegate)
+            case .success(.completed(let result)): call.completed(result, to: delegate)
             case .failure(let failure): call.fail(failure)
             }
+        }
+    }
+}
+
+extension DelegateCall {
+    /// Reports that the user must register a strong authentication method.
+    func registrationRequired(
+        _ state: NativeAuth.StrongAuthRegistration,
+        methods: [NativeAuth.AuthMethod],
+        to delegate: any MSALNativeAuthStrongAuthRegistrationDelegate
+    ) {
+        self("onSignInStrongAuthMethodRegistration", correlationID: state.continuation.correlationID) {
+            delegate.onSignInStrongAuthMethodRegistration(
+                authMethods: methods.map(MSALAuthMethod.init),
+                newState: RegisterStrongAuthState(state, application: application)
+            )
+        }
+    }
+
+    /// Reports how the sign-in after another flow goes on.
+    func report(
+        _ step: NativeAuth.FinishedFlowStep,
+        to delegate: any MSALNativeAuthStrongAuthRegistrationDelegate & MSALNativeAuthSignInCompletedDelegate
+    ) {
+        switch step {
+        case .registrationRequired(let state, let methods): registrationRequired(state, methods: methods, to: delegate)
+        case .completed(let result): completed(result, to: delegate)
         }
     }
 }

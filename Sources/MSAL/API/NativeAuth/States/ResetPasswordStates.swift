@@ -4,7 +4,7 @@
 public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unchecked Sendable {
     private let state: NativeAuth.ResetPasswordCode
 
-    init(_ application: MSALNativeAuthPublicClientApplication, _ state: NativeAuth.ResetPasswordCode) {
+    init(_ state: NativeAuth.ResetPasswordCode, application: MSALNativeAuthPublicClientApplication) {
         self.state = state
         super.init(application)
     }
@@ -16,19 +16,21 @@ public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unch
     ///   - delegate: Learns how it ended.
     public func submitCode(code: String, delegate: any ResetPasswordVerifyCodeDelegate) {
         let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuth.ResetPasswordCodeFailure) in
-            try await client.submitCode(Secret(code), state)
+        perform(for: delegate) { () throws(NativeAuthFailure) in
+            try await client.submitCode(Secret(code), in: state)
         } report: { [self, application] delegate, outcome in
-            let call = DelegateCall<NativeAuth.VerifyCodeKind, NativeAuth.ResetPasswordCode> { failure in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onResetPasswordVerifyCodeError(
                     error: VerifyCodeError(failure),
-                    newState: failure.remaining.object(self) { ResetPasswordCodeRequiredState(application, $0) }
+                    newState: failure.remaining.object(same: self) {
+                        ResetPasswordCodeRequiredState($0, application: application)
+                    }
                 )
             }
             switch outcome {
             case .success(let state):
-                call("onPasswordRequired", state.continuation.correlationID) {
-                    delegate.onPasswordRequired(newState: ResetPasswordRequiredState(application, state))
+                call("onPasswordRequired", correlationID: state.continuation.correlationID) {
+                    delegate.onPasswordRequired(newState: ResetPasswordRequiredState(state, application: application))
                 }
             case .failure(let failure): call.fail(failure)
             }
@@ -38,20 +40,22 @@ public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unch
     /// Has another code sent (spec native-auth 7.3). The earlier one is void then.
     public func resendCode(delegate: any ResetPasswordResendCodeDelegate) {
         let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuth.ResetPasswordResendFailure) in
-            try await client.resendCode(state)
+        perform(for: delegate) { () throws(NativeAuthFailure) in
+            try await client.resendCode(in: state)
         } report: { [self, application] delegate, outcome in
-            let call = DelegateCall<NativeAuth.GenericKind, NativeAuth.ResetPasswordCode> { failure in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onResetPasswordResendCodeError(
                     error: ResendCodeError(failure),
-                    newState: failure.remaining.object(self) { ResetPasswordCodeRequiredState(application, $0) }
+                    newState: failure.remaining.object(same: self) {
+                        ResetPasswordCodeRequiredState($0, application: application)
+                    }
                 )
             }
             switch outcome {
             case .success(let sent):
-                call("onResetPasswordResendCodeRequired", sent.state.continuation.correlationID) {
+                call("onResetPasswordResendCodeRequired", correlationID: sent.state.continuation.correlationID) {
                     delegate.onResetPasswordResendCodeRequired(
-                        newState: ResetPasswordCodeRequiredState(application, sent.state),
+                        newState: ResetPasswordCodeRequiredState(sent.state, application: application),
                         sentTo: sent.delivery.sentTo,
                         channelTargetType: MSALNativeAuthChannelType(value: sent.delivery.channel),
                         codeLength: sent.delivery.codeLength
@@ -67,7 +71,7 @@ public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unch
 public final class ResetPasswordRequiredState: ResetPasswordBaseState, @unchecked Sendable {
     private let state: NativeAuth.NewPassword
 
-    init(_ application: MSALNativeAuthPublicClientApplication, _ state: NativeAuth.NewPassword) {
+    init(_ state: NativeAuth.NewPassword, application: MSALNativeAuthPublicClientApplication) {
         self.state = state
         super.init(application)
     }
@@ -82,19 +86,23 @@ public final class ResetPasswordRequiredState: ResetPasswordBaseState, @unchecke
     ///   - delegate: Learns how it ended.
     public func submitPassword(password: String, delegate: any ResetPasswordRequiredDelegate) {
         let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuth.NewPasswordFailure) in
-            try await client.submitPassword(Secret(password), state)
+        perform(for: delegate) { () throws(NativeAuthFailure) in
+            try await client.submitPassword(Secret(password), in: state)
         } report: { [self, application] delegate, outcome in
-            let call = DelegateCall<NativeAuth.PasswordKind, NativeAuth.NewPassword> { failure in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onResetPasswordRequiredError(
                     error: PasswordRequiredError(failure),
-                    newState: failure.remaining.object(self) { ResetPasswordRequiredState(application, $0) }
+                    newState: failure.remaining.object(same: self) {
+                        ResetPasswordRequiredState($0, application: application)
+                    }
                 )
             }
             switch outcome {
             case .success(let finished):
-                call("onResetPasswordCompleted", finished.correlationID) {
-                    delegate.onResetPasswordCompleted(newState: SignInAfterResetPasswordState(application, finished))
+                call("onResetPasswordCompleted", correlationID: finished.correlationID) {
+                    delegate.onResetPasswordCompleted(
+                        newState: SignInAfterResetPasswordState(finished, application: application)
+                    )
                 }
             case .failure(let failure): call.fail(failure)
             }
@@ -113,15 +121,18 @@ public final class SignInAfterResetPasswordState: SignInAfterPreviousFlowBaseSta
         delegate: any SignInAfterResetPasswordDelegate
     ) {
         let (client, finished) = (application.native, finished)
-        let request = NativeAuth.SignInAfterFlowRequest(parameters.scopes, parameters.claimsRequest)
-        perform(for: delegate) { () throws(NativeAuth.FinishedFlowFailure) in
+        let request = NativeAuth.SignInAfterFlowRequest(
+            scopes: parameters.scopes,
+            claimsRequest: parameters.claimsRequest
+        )
+        perform(for: delegate) { () throws(NativeAuthFailure) in
             try await client.signIn(request, after: finished)
         } report: { [application] delegate, outcome in
-            let call = DelegateCall<NativeAuth.GenericKind, Never> { failure in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onSignInAfterResetPasswordError(error: SignInAfterResetPasswordError(failure))
             }
             switch outcome {
-            case .success(let step): call.report(step, application, to: delegate)
+            case .success(let step): call.report(step, to: delegate)
             case .failure(let failure): call.fail(failure)
             }
         }

@@ -4,7 +4,7 @@
 public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable {
     private let state: NativeAuth.SignInCode
 
-    init(_ application: MSALNativeAuthPublicClientApplication, _ state: NativeAuth.SignInCode) {
+    init(_ state: NativeAuth.SignInCode, application: MSALNativeAuthPublicClientApplication) {
         self.state = state
         super.init(application)
     }
@@ -16,17 +16,19 @@ public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable
     ///   - delegate: Learns how it ended.
     public func submitCode(code: String, delegate: any SignInVerifyCodeDelegate) {
         let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuth.SignInCodeFailure) in
-            try await client.submitCode(Secret(code), state)
+        perform(for: delegate) { () throws(NativeAuthFailure) in
+            try await client.submitCode(Secret(code), in: state)
         } report: { [self, application] delegate, outcome in
-            let call = DelegateCall<NativeAuth.VerifyCodeKind, NativeAuth.SignInCode> { failure in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onSignInVerifyCodeError(
                     error: VerifyCodeError(failure),
-                    newState: failure.remaining.object(self) { SignInCodeRequiredState(application, $0) }
+                    newState: failure.remaining.object(same: self) {
+                        SignInCodeRequiredState($0, application: application)
+                    }
                 )
             }
             switch outcome {
-            case .success(let step): call.report(step, application, to: delegate)
+            case .success(let step): call.report(step, to: delegate)
             case .failure(let failure): call.fail(failure)
             }
         }
@@ -35,20 +37,22 @@ public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable
     /// Has another code sent (spec native-auth 3.8). The earlier one is void then.
     public func resendCode(delegate: any SignInResendCodeDelegate) {
         let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuth.SignInResendFailure) in
-            try await client.resendCode(state)
+        perform(for: delegate) { () throws(NativeAuthFailure) in
+            try await client.resendCode(in: state)
         } report: { [self, application] delegate, outcome in
-            let call = DelegateCall<NativeAuth.GenericKind, NativeAuth.SignInCode> { failure in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onSignInResendCodeError(
                     error: ResendCodeError(failure),
-                    newState: failure.remaining.object(self) { SignInCodeRequiredState(application, $0) }
+                    newState: failure.remaining.object(same: self) {
+                        SignInCodeRequiredState($0, application: application)
+                    }
                 )
             }
             switch outcome {
             case .success(let sent):
-                call("onSignInResendCodeCodeRequired", sent.state.continuation.correlationID) {
+                call("onSignInResendCodeCodeRequired", correlationID: sent.state.continuation.correlationID) {
                     delegate.onSignInResendCodeCodeRequired(
-                        newState: SignInCodeRequiredState(application, sent.state),
+                        newState: SignInCodeRequiredState(sent.state, application: application),
                         sentTo: sent.delivery.sentTo,
                         channelTargetType: MSALNativeAuthChannelType(value: sent.delivery.channel),
                         codeLength: sent.delivery.codeLength
@@ -64,7 +68,7 @@ public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable
 public final class SignInPasswordRequiredState: SignInBaseState, @unchecked Sendable {
     private let state: NativeAuth.SignInPassword
 
-    init(_ application: MSALNativeAuthPublicClientApplication, _ state: NativeAuth.SignInPassword) {
+    init(_ state: NativeAuth.SignInPassword, application: MSALNativeAuthPublicClientApplication) {
         self.state = state
         super.init(application)
     }
@@ -76,19 +80,36 @@ public final class SignInPasswordRequiredState: SignInBaseState, @unchecked Send
     ///   - delegate: Learns how it ended.
     public func submitPassword(password: String, delegate: any SignInPasswordRequiredDelegate) {
         let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuth.SignInPasswordFailure) in
-            try await client.submitPassword(Secret(password), state)
+        perform(for: delegate) { () throws(NativeAuthFailure) in
+            try await client.submitPassword(Secret(password), in: state)
         } report: { [self, application] delegate, outcome in
-            let call = DelegateCall<NativeAuth.PasswordKind, NativeAuth.SignInPassword> { failure in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onSignInPasswordRequiredError(
                     error: PasswordRequiredError(failure),
-                    newState: failure.remaining.object(self) { SignInPasswordRequiredState(application, $0) }
+                    newState: failure.remaining.object(same: self) {
+                        SignInPasswordRequiredState($0, application: application)
+                    }
                 )
             }
             switch outcome {
-            case .success(let step): call.report(step, application, to: delegate)
+            case .success(let step): call.report(step, to: delegate)
             case .failure(let failure): call.fail(failure)
             }
+        }
+    }
+}
+
+extension DelegateCall {
+    /// Reports how a sign-in goes on whose first factor was accepted.
+    fileprivate func report(
+        _ step: NativeAuth.CredentialStep,
+        to delegate: any MSALNativeAuthAwaitingMFADelegate & MSALNativeAuthStrongAuthRegistrationDelegate
+            & MSALNativeAuthSignInCompletedDelegate
+    ) {
+        switch step {
+        case .awaitingMFA(let state, let methods): awaitingMFA(state, methods: methods, to: delegate)
+        case .registrationRequired(let state, let methods): registrationRequired(state, methods: methods, to: delegate)
+        case .completed(let result): completed(result, to: delegate)
         }
     }
 }

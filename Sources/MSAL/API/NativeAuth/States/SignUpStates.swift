@@ -4,7 +4,7 @@
 public final class SignUpCodeRequiredState: SignUpBaseState, @unchecked Sendable {
     private let state: NativeAuth.SignUpCode
 
-    init(_ application: MSALNativeAuthPublicClientApplication, _ state: NativeAuth.SignUpCode) {
+    init(_ state: NativeAuth.SignUpCode, application: MSALNativeAuthPublicClientApplication) {
         self.state = state
         super.init(application)
     }
@@ -16,24 +16,28 @@ public final class SignUpCodeRequiredState: SignUpBaseState, @unchecked Sendable
     ///   - delegate: Learns how it ended.
     public func submitCode(code: String, delegate: any SignUpVerifyCodeDelegate) {
         let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuth.SignUpCodeFailure) in
-            try await client.submitCode(Secret(code), state)
+        perform(for: delegate) { () throws(NativeAuthFailure) in
+            try await client.submitCode(Secret(code), in: state)
         } report: { [self, application] delegate, outcome in
-            let call = DelegateCall<NativeAuth.VerifyCodeKind, NativeAuth.SignUpCode> { failure in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onSignUpVerifyCodeError(
                     error: VerifyCodeError(failure),
-                    newState: failure.remaining.object(self) { SignUpCodeRequiredState(application, $0) }
+                    newState: failure.remaining.object(same: self) {
+                        SignUpCodeRequiredState($0, application: application)
+                    }
                 )
             }
             switch outcome {
             case .success(.passwordRequired(let state)):
-                call("onSignUpPasswordRequired", state.continuation.correlationID) {
-                    delegate.onSignUpPasswordRequired(newState: SignUpPasswordRequiredState(application, state))
+                call("onSignUpPasswordRequired", correlationID: state.continuation.correlationID) {
+                    delegate.onSignUpPasswordRequired(
+                        newState: SignUpPasswordRequiredState(state, application: application)
+                    )
                 }
             case .success(.attributesRequired(let state, let attributes)):
-                call.attributesRequired(state, attributes, application, to: delegate)
+                call.attributesRequired(state, attributes: attributes, to: delegate)
             case .success(.completed(let finished)):
-                call.signUpCompleted(finished, application, to: delegate)
+                call.signUpCompleted(finished, to: delegate)
             case .failure(let failure): call.fail(failure)
             }
         }
@@ -42,20 +46,22 @@ public final class SignUpCodeRequiredState: SignUpBaseState, @unchecked Sendable
     /// Has another code sent (spec native-auth 6.5). The earlier one is void then.
     public func resendCode(delegate: any SignUpResendCodeDelegate) {
         let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuth.SignUpResendFailure) in
-            try await client.resendCode(state)
+        perform(for: delegate) { () throws(NativeAuthFailure) in
+            try await client.resendCode(in: state)
         } report: { [self, application] delegate, outcome in
-            let call = DelegateCall<NativeAuth.GenericKind, NativeAuth.SignUpCode> { failure in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onSignUpResendCodeError(
                     error: ResendCodeError(failure),
-                    newState: failure.remaining.object(self) { SignUpCodeRequiredState(application, $0) }
+                    newState: failure.remaining.object(same: self) {
+                        SignUpCodeRequiredState($0, application: application)
+                    }
                 )
             }
             switch outcome {
             case .success(let sent):
-                call("onSignUpResendCodeCodeRequired", sent.state.continuation.correlationID) {
+                call("onSignUpResendCodeCodeRequired", correlationID: sent.state.continuation.correlationID) {
                     delegate.onSignUpResendCodeCodeRequired(
-                        newState: SignUpCodeRequiredState(application, sent.state),
+                        newState: SignUpCodeRequiredState(sent.state, application: application),
                         sentTo: sent.delivery.sentTo,
                         channelTargetType: MSALNativeAuthChannelType(value: sent.delivery.channel),
                         codeLength: sent.delivery.codeLength
@@ -71,7 +77,7 @@ public final class SignUpCodeRequiredState: SignUpBaseState, @unchecked Sendable
 public final class SignUpPasswordRequiredState: SignUpBaseState, @unchecked Sendable {
     private let state: NativeAuth.SignUpPassword
 
-    init(_ application: MSALNativeAuthPublicClientApplication, _ state: NativeAuth.SignUpPassword) {
+    init(_ state: NativeAuth.SignUpPassword, application: MSALNativeAuthPublicClientApplication) {
         self.state = state
         super.init(application)
     }
@@ -83,20 +89,22 @@ public final class SignUpPasswordRequiredState: SignUpBaseState, @unchecked Send
     ///   - delegate: Learns how it ended.
     public func submitPassword(password: String, delegate: any SignUpPasswordRequiredDelegate) {
         let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuth.SignUpPasswordFailure) in
-            try await client.submitPassword(Secret(password), state)
+        perform(for: delegate) { () throws(NativeAuthFailure) in
+            try await client.submitPassword(Secret(password), in: state)
         } report: { [self, application] delegate, outcome in
-            let call = DelegateCall<NativeAuth.PasswordKind, NativeAuth.SignUpPassword> { failure in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onSignUpPasswordRequiredError(
                     error: PasswordRequiredError(failure),
-                    newState: failure.remaining.object(self) { SignUpPasswordRequiredState(application, $0) }
+                    newState: failure.remaining.object(same: self) {
+                        SignUpPasswordRequiredState($0, application: application)
+                    }
                 )
             }
             switch outcome {
             case .success(.attributesRequired(let state, let attributes)):
-                call.attributesRequired(state, attributes, application, to: delegate)
+                call.attributesRequired(state, attributes: attributes, to: delegate)
             case .success(.completed(let finished)):
-                call.signUpCompleted(finished, application, to: delegate)
+                call.signUpCompleted(finished, to: delegate)
             case .failure(let failure): call.fail(failure)
             }
         }
@@ -107,7 +115,7 @@ public final class SignUpPasswordRequiredState: SignUpBaseState, @unchecked Send
 public final class SignUpAttributesRequiredState: SignUpBaseState, @unchecked Sendable {
     private let state: NativeAuth.SignUpAttributes
 
-    init(_ application: MSALNativeAuthPublicClientApplication, _ state: NativeAuth.SignUpAttributes) {
+    init(_ state: NativeAuth.SignUpAttributes, application: MSALNativeAuthPublicClientApplication) {
         self.state = state
         super.init(application)
     }
@@ -120,25 +128,25 @@ public final class SignUpAttributesRequiredState: SignUpBaseState, @unchecked Se
     public func submitAttributes(attributes: [String: Any], delegate: any SignUpAttributesRequiredDelegate) {
         let (client, state) = (client, state)
         let values = NativeAuth.attributes(attributes)
-        perform(for: delegate) { () throws(NativeAuth.SignUpAttributesFailure) in
-            guard let values else { throw .unusable(state.continuation.correlationID) }
-            return try await client.submitAttributes(values, state)
+        perform(for: delegate) { () throws(NativeAuthFailure) in
+            guard let values else { throw .unusableAttributes(correlationID: state.continuation.correlationID) }
+            return try await client.submitAttributes(values, in: state)
         } report: { [application] delegate, outcome in
-            let call = DelegateCall<NativeAuth.GenericKind, Never> { failure in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onSignUpAttributesRequiredError(error: AttributesRequiredError(failure))
             }
             switch outcome {
             case .success(.attributesRequired(let state, let attributes)):
-                call.attributesRequired(state, attributes, application, to: delegate)
+                call.attributesRequired(state, attributes: attributes, to: delegate)
             case .success(.attributesInvalid(let state, let names)):
-                call("onSignUpAttributesInvalid", state.continuation.correlationID) {
+                call("onSignUpAttributesInvalid", correlationID: state.continuation.correlationID) {
                     delegate.onSignUpAttributesInvalid(
                         attributeNames: names,
-                        newState: SignUpAttributesRequiredState(application, state)
+                        newState: SignUpAttributesRequiredState(state, application: application)
                     )
                 }
             case .success(.completed(let finished)):
-                call.signUpCompleted(finished, application, to: delegate)
+                call.signUpCompleted(finished, to: delegate)
             case .failure(let failure): call.fail(failure)
             }
         }
@@ -156,15 +164,18 @@ public final class SignInAfterSignUpState: SignInAfterPreviousFlowBaseState, @un
         delegate: any SignInAfterSignUpDelegate
     ) {
         let (client, finished) = (application.native, finished)
-        let request = NativeAuth.SignInAfterFlowRequest(parameters.scopes, parameters.claimsRequest)
-        perform(for: delegate) { () throws(NativeAuth.FinishedFlowFailure) in
+        let request = NativeAuth.SignInAfterFlowRequest(
+            scopes: parameters.scopes,
+            claimsRequest: parameters.claimsRequest
+        )
+        perform(for: delegate) { () throws(NativeAuthFailure) in
             try await client.signIn(request, after: finished)
         } report: { [application] delegate, outcome in
-            let call = DelegateCall<NativeAuth.GenericKind, Never> { failure in
+            let call = DelegateCall(application: application) { failure in
                 delegate.onSignInAfterSignUpError(error: SignInAfterSignUpError(failure))
             }
             switch outcome {
-            case .success(let step): call.report(step, application, to: delegate)
+            case .success(let step): call.report(step, to: delegate)
             case .failure(let failure): call.fail(failure)
             }
         }
@@ -183,37 +194,23 @@ public final class SignInAfterSignUpState: SignInAfterPreviousFlowBaseState, @un
 extension DelegateCall {
     fileprivate func attributesRequired(
         _ state: NativeAuth.SignUpAttributes,
-        _ attributes: [NativeAuth.RequiredAttribute],
-        _ application: MSALNativeAuthPublicClientApplication,
+        attributes: [NativeAuth.RequiredAttribute],
         to delegate: any MSALNativeAuthAttributesRequiredDelegate
     ) {
-        self("onSignUpAttributesRequired", state.continuation.correlationID) {
+        self("onSignUpAttributesRequired", correlationID: state.continuation.correlationID) {
             delegate.onSignUpAttributesRequired(
                 attributes: attributes.map(MSALNativeAuthRequiredAttribute.init),
-                newState: SignUpAttributesRequiredState(application, state)
+                newState: SignUpAttributesRequiredState(state, application: application)
             )
         }
     }
 
     fileprivate func signUpCompleted(
         _ finished: NativeAuth.FinishedFlow,
-        _ application: MSALNativeAuthPublicClientApplication,
         to delegate: any MSALNativeAuthSignUpCompletedDelegate
     ) {
-        self("onSignUpCompleted", finished.correlationID) {
-            delegate.onSignUpCompleted(newState: SignInAfterSignUpState(application, finished))
+        self("onSignUpCompleted", correlationID: finished.correlationID) {
+            delegate.onSignUpCompleted(newState: SignInAfterSignUpState(finished, application: application))
         }
-    }
-}
-
-extension MSALNativeAuthRequiredAttribute {
-    /// An attribute as the service wants it.
-    convenience init(_ attribute: NativeAuth.RequiredAttribute) {
-        self.init(
-            name: attribute.name,
-            type: attribute.type,
-            required: attribute.isRequired,
-            regex: attribute.regex
-        )
     }
 }

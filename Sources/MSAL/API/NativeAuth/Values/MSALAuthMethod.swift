@@ -20,4 +20,24 @@ public final class MSALAuthMethod: NSObject, Sendable {
         self.channelTargetType = channelTargetType
         self.loginHint = loginHint
     }
+
+    /// A method as the service offers it.
+    convenience init(_ method: NativeAuth.AuthMethod) {
+        self.init(
+            id: method.id,
+            challengeType: method.challengeType,
+            channelTargetType: MSALNativeAuthChannelType(value: method.channel),
+            loginHint: method.loginHint
+        )
+    }
+
+    /// The method as the flow takes it back.
+    var core: NativeAuth.AuthMethod {
+        NativeAuth.AuthMethod(
+            id: id,
+            challengeType: challengeType,
+            channel: channelTargetType.value,
+            loginHint: loginHint
+        )
+    }
 }

@@ -21,6 +21,16 @@ public final class MSALNativeAuthRequiredAttribute: NSObject, Sendable {
         self.regex = regex
     }
 
+    /// An attribute as the service wants it.
+    convenience init(_ attribute: NativeAuth.RequiredAttribute) {
+        self.init(
+            name: attribute.name,
+            type: attribute.type,
+            required: attribute.isRequired,
+            regex: attribute.regex
+        )
+    }
+
     public override var description: String {
         "MSALNativeAuthRequiredAttribute(\(name): \(type)\(required ? ", required" : ""))"
     }

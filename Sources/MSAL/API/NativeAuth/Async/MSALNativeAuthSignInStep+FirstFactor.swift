@@ -11,8 +11,8 @@ extension MSALNativeAuthSignInStep {
 
         init(
             _ state: NativeAuth.SignInCode,
-            _ delivery: NativeAuth.CodeDelivery,
-            _ application: MSALNativeAuthPublicClientApplication
+            delivery: NativeAuth.CodeDelivery,
+            application: MSALNativeAuthPublicClientApplication
         ) {
             self.state = state
             self.delivery = MSALNativeAuthCodeDelivery(delivery)
@@ -25,10 +25,8 @@ extension MSALNativeAuthSignInStep {
         /// - Returns: What the service wants next, or the user.
         /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
         public func submit(code: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
-            try await step { () throws(NativeAuth.SignInCodeFailure) in
-                MSALNativeAuthSignInStep(try await application.native.submitCode(Secret(code), state), application)
-            } handover: {
-                MSALNativeAuthSignInStep($0, state.continuation, application)
+            try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
+                MSALNativeAuthSignInStep(try await client.submitCode(Secret(code), in: state), application: application)
             }
         }
 
@@ -37,11 +35,9 @@ extension MSALNativeAuthSignInStep {
         /// - Returns: Mostly `codeRequired`, with the new delivery.
         /// - Throws: ``MSALNativeAuthFlowError``; with `canRetry` the earlier code can still be submitted.
         public func resendCode() async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
-            try await step { () throws(NativeAuth.SignInResendFailure) in
-                let sent = try await application.native.resendCode(state)
-                return .codeRequired(CodeRequired(sent.state, sent.delivery, application))
-            } handover: {
-                MSALNativeAuthSignInStep($0, state.continuation, application)
+            try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
+                let sent = try await client.resendCode(in: state)
+                return .codeRequired(CodeRequired(sent.state, delivery: sent.delivery, application: application))
             }
         }
     }
@@ -51,7 +47,7 @@ extension MSALNativeAuthSignInStep {
         private let state: NativeAuth.SignInPassword
         private let application: MSALNativeAuthPublicClientApplication
 
-        init(_ state: NativeAuth.SignInPassword, _ application: MSALNativeAuthPublicClientApplication) {
+        init(_ state: NativeAuth.SignInPassword, application: MSALNativeAuthPublicClientApplication) {
             self.state = state
             self.application = application
         }
@@ -62,13 +58,11 @@ extension MSALNativeAuthSignInStep {
         /// - Returns: What the service wants next, or the user.
         /// - Throws: ``MSALNativeAuthFlowError``, for `invalidPassword`: ask again.
         public func submit(password: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
-            try await step { () throws(NativeAuth.SignInPasswordFailure) in
+            try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 MSALNativeAuthSignInStep(
-                    try await application.native.submitPassword(Secret(password), state),
-                    application
+                    try await client.submitPassword(Secret(password), in: state),
+                    application: application
                 )
-            } handover: {
-                MSALNativeAuthSignInStep($0, state.continuation, application)
             }
         }
     }

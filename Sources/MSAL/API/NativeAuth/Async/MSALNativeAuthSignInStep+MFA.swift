@@ -11,8 +11,8 @@ extension MSALNativeAuthSignInStep {
 
         init(
             _ state: NativeAuth.AwaitingMFA,
-            _ methods: [NativeAuth.AuthMethod],
-            _ application: MSALNativeAuthPublicClientApplication
+            methods: [NativeAuth.AuthMethod],
+            application: MSALNativeAuthPublicClientApplication
         ) {
             self.state = state
             authMethods = methods.map(MSALAuthMethod.init)
@@ -26,11 +26,9 @@ extension MSALNativeAuthSignInStep {
         public func requestChallenge(
             authMethod: MSALAuthMethod
         ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
-            try await step { () throws(NativeAuth.MFARequestChallengeFailure) in
-                let sent = try await application.native.requestChallenge(authMethod.core, state)
-                return .mfaCodeRequired(MFACodeRequired(sent, authMethods, application))
-            } handover: {
-                MSALNativeAuthSignInStep($0, state.continuation, application)
+            try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
+                let sent = try await client.requestChallenge(authMethod.core, in: state)
+                return .mfaCodeRequired(MFACodeRequired(sent, authMethods: authMethods, application: application))
             }
         }
     }
@@ -48,8 +46,8 @@ extension MSALNativeAuthSignInStep {
 
         init(
             _ sent: NativeAuth.CodeSent<NativeAuth.MFAChallenge>,
-            _ authMethods: [MSALAuthMethod],
-            _ application: MSALNativeAuthPublicClientApplication
+            authMethods: [MSALAuthMethod],
+            application: MSALNativeAuthPublicClientApplication
         ) {
             state = sent.state
             delivery = MSALNativeAuthCodeDelivery(sent.delivery)
@@ -63,13 +61,11 @@ extension MSALNativeAuthSignInStep {
         /// - Returns: Mostly `completed`.
         /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
         public func submit(challenge: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
-            try await step { () throws(NativeAuth.MFASubmitChallengeFailure) in
+            try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 MSALNativeAuthSignInStep(
-                    try await application.native.submitChallenge(Secret(challenge), state),
-                    application
+                    try await client.submitChallenge(Secret(challenge), in: state),
+                    application: application
                 )
-            } handover: {
-                MSALNativeAuthSignInStep($0, state.continuation, application)
             }
         }
 
@@ -80,11 +76,9 @@ extension MSALNativeAuthSignInStep {
         public func requestChallenge(
             authMethod: MSALAuthMethod
         ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
-            try await step { () throws(NativeAuth.MFARequestChallengeFailure) in
-                let sent = try await application.native.requestChallenge(authMethod.core, state)
-                return .mfaCodeRequired(MFACodeRequired(sent, authMethods, application))
-            } handover: {
-                MSALNativeAuthSignInStep($0, state.continuation, application)
+            try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
+                let sent = try await client.requestChallenge(authMethod.core, in: state)
+                return .mfaCodeRequired(MFACodeRequired(sent, authMethods: authMethods, application: application))
             }
         }
     }

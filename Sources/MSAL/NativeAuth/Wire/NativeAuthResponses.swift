@@ -1,27 +1,27 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// The success answer of an endpoint. Redirects are sorted out before.
-protocol NativeAuthAnswer: Sendable {
-    init(_ members: AnswerMembers) throws(AnswerMembers.Unreadable)
+protocol NativeAuthResponse: Sendable {
+    init(_ members: ResponseMembers) throws(ResponseMembers.Unreadable)
 }
 
 /// A continuation token and nothing else: the start of a flow, a code that was accepted.
-struct ContinuationAnswer: NativeAuthAnswer {
+struct ContinuationResponse: NativeAuthResponse {
     let token: Secret
 
-    init(_ members: AnswerMembers) throws(AnswerMembers.Unreadable) {
+    init(_ members: ResponseMembers) throws(ResponseMembers.Unreadable) {
         token = try members.required("continuation_token", members.secret)
     }
 }
 
 /// What the service does to find out who the user is.
-enum ChallengeAnswer: NativeAuthAnswer {
+enum ChallengeResponse: NativeAuthResponse {
     case code(Secret, NativeAuth.CodeDelivery)
     case password(Secret?)
     /// The answer names no way.
     case unnamed
 
-    init(_ members: AnswerMembers) throws(AnswerMembers.Unreadable) {
+    init(_ members: ResponseMembers) throws(ResponseMembers.Unreadable) {
         let token = try members.secret("continuation_token")
         let sentTo = try members.text("challenge_target_label")
         let channel = try members.text("challenge_channel")
@@ -29,7 +29,7 @@ enum ChallengeAnswer: NativeAuthAnswer {
         switch try members.text("challenge_type") {
         case "oob":
             guard let token, let sentTo, let channel, let codeLength else {
-                throw AnswerMembers.Unreadable(member: "continuation_token, challenge_target_label or code_length")
+                throw ResponseMembers.Unreadable(member: "continuation_token, challenge_target_label or code_length")
             }
             self = .code(
                 token,
@@ -44,18 +44,18 @@ enum ChallengeAnswer: NativeAuthAnswer {
 }
 
 /// The methods among which the user chooses.
-struct MethodsAnswer: NativeAuthAnswer {
+struct MethodsResponse: NativeAuthResponse {
     let token: Secret
     let methods: [NativeAuth.AuthMethod]
 
-    init(_ members: AnswerMembers) throws(AnswerMembers.Unreadable) {
+    init(_ members: ResponseMembers) throws(ResponseMembers.Unreadable) {
         token = try members.required("continuation_token", members.secret)
         let list = try members.required("methods", members.objects)
-        guard !list.isEmpty else { throw AnswerMembers.Unreadable(member: "methods") }
-        methods = try list.map { (method) throws(AnswerMembers.Unreadable) -> NativeAuth.AuthMethod in
+        guard !list.isEmpty else { throw ResponseMembers.Unreadable(member: "methods") }
+        methods = try list.map { (method) throws(ResponseMembers.Unreadable) -> NativeAuth.AuthMethod in
             let challengeType = try method.required("challenge_type", method.text)
             guard ["oob", "password", "redirect"].contains(challengeType) else {
-                throw AnswerMembers.Unreadable(member: "challenge_type")
+                throw ResponseMembers.Unreadable(member: "challenge_type")
             }
             return NativeAuth.AuthMethod(
                 id: try method.required("id", method.text),
@@ -68,28 +68,28 @@ struct MethodsAnswer: NativeAuthAnswer {
 }
 
 /// Sign-up has what it needs. The token may be missing.
-struct SignUpContinueAnswer: NativeAuthAnswer {
+struct SignUpContinueResponse: NativeAuthResponse {
     let token: Secret?
 
-    init(_ members: AnswerMembers) throws(AnswerMembers.Unreadable) {
+    init(_ members: ResponseMembers) throws(ResponseMembers.Unreadable) {
         token = try members.secret("continuation_token")
     }
 }
 
 /// The new password was taken; whether it will be set is to be asked for.
-struct ResetSubmitAnswer: NativeAuthAnswer {
+struct ResetSubmitResponse: NativeAuthResponse {
     let token: Secret
     /// Seconds between two questions.
     let pollInterval: Int
 
-    init(_ members: AnswerMembers) throws(AnswerMembers.Unreadable) {
+    init(_ members: ResponseMembers) throws(ResponseMembers.Unreadable) {
         token = try members.required("continuation_token", members.secret)
         pollInterval = try members.required("poll_interval", members.number)
     }
 }
 
 /// How far a password reset is.
-struct ResetPollAnswer: NativeAuthAnswer {
+struct ResetPollResponse: NativeAuthResponse {
     enum Status: String, Sendable {
         case succeeded, failed
         case inProgress = "in_progress"
@@ -99,23 +99,23 @@ struct ResetPollAnswer: NativeAuthAnswer {
     let status: Status
     let token: Secret?
 
-    init(_ members: AnswerMembers) throws(AnswerMembers.Unreadable) {
+    init(_ members: ResponseMembers) throws(ResponseMembers.Unreadable) {
         token = try members.secret("continuation_token")
         guard let status = Status(rawValue: try members.required("status", members.text)) else {
-            throw AnswerMembers.Unreadable(member: "status")
+            throw ResponseMembers.Unreadable(member: "status")
         }
         self.status = status
     }
 }
 
 /// What becomes of a contact that is to be registered (spec native-auth 2.6).
-enum RegisterChallengeAnswer: NativeAuthAnswer {
+enum RegistrationChallengeResponse: NativeAuthResponse {
     case code(Secret, NativeAuth.CodeDelivery)
     /// The contact is known to be the user's.
     case preverified(Secret)
     case other
 
-    init(_ members: AnswerMembers) throws(AnswerMembers.Unreadable) {
+    init(_ members: ResponseMembers) throws(ResponseMembers.Unreadable) {
         let challengeType = try members.required("challenge_type", members.text)
         let token = try members.secret("continuation_token")
         let target = try members.text("challenge_target")
@@ -124,14 +124,14 @@ enum RegisterChallengeAnswer: NativeAuthAnswer {
         switch challengeType {
         case "oob":
             guard let token, let target, let channel, let codeLength else {
-                throw AnswerMembers.Unreadable(member: "continuation_token, challenge_target or code_length")
+                throw ResponseMembers.Unreadable(member: "continuation_token, challenge_target or code_length")
             }
             self = .code(
                 token,
                 NativeAuth.CodeDelivery(sentTo: target, channel: channel, codeLength: codeLength)
             )
         case "preverified":
-            guard let token else { throw AnswerMembers.Unreadable(member: "continuation_token") }
+            guard let token else { throw ResponseMembers.Unreadable(member: "continuation_token") }
             self = .preverified(token)
         default:
             self = .other

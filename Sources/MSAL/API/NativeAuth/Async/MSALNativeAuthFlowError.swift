@@ -56,17 +56,17 @@ public final class MSALNativeAuthFlowError: NSError, @unchecked Sendable {
     /// Whether the same step can be tried again; if not, start the flow again.
     public let canRetry: Bool
 
-    private let facts: NativeAuth.Facts
+    private let failure: NativeAuthFailure
 
-    package init<Kind: NativeAuthFailureReason, State>(_ failure: NativeAuthFailure<Kind, State>) {
-        facts = failure.facts
+    package init(_ failure: NativeAuthFailure) {
+        self.failure = failure
         reason = failure.reason
         canRetry = failure.canRetry
-        let base = failure.facts.underlying?.nsError
-        let detail = failure.facts.serverError == nil ? failure.reason.localDetail : .internalErrorAuthorizationFailed
+        let base = failure.underlying?.nsError
+        let detail = failure.serverError == nil ? reason.localDetail : .internalErrorAuthorizationFailed
         var userInfo = base?.userInfo ?? [MSALInternalErrorCodeKey: NSNumber(value: detail.rawValue)]
-        userInfo.merge(failure.facts.userInfo) { $1 }
-        userInfo[NSLocalizedDescriptionKey] = failure.facts.text ?? failure.errorDescription
+        userInfo.merge(failure.userInfo) { $1 }
+        userInfo[NSLocalizedDescriptionKey] = failure.text ?? failure.errorDescription
         super.init(
             domain: base?.domain ?? MSALErrorDomain,
             code: base?.code ?? MSALError.internal.rawValue,
@@ -80,19 +80,19 @@ public final class MSALNativeAuthFlowError: NSError, @unchecked Sendable {
     public required init?(coder: NSCoder) { nil }
 
     /// The id by which the service's logs know the flow; quote it when asking for help.
-    public var correlationId: UUID { facts.correlationID }
+    public var correlationId: UUID { failure.correlationID }
 
     /// The numbers behind `AADSTS…`, in the service's order; empty if there are none.
-    public var errorCodes: [Int] { facts.serverError?.codes ?? facts.codes }
+    public var errorCodes: [Int] { failure.serverError?.codes ?? failure.codes }
 
     /// A page about the error, if the service names one.
-    public var errorUri: String? { facts.errorURI ?? facts.serverError?.uri }
+    public var errorUri: String? { failure.errorURI ?? failure.serverError?.uri }
 
     /// The service's own error, whole; `nil` if the failure is not one that the service reported.
-    public var serverError: MSALNativeAuthServerError? { facts.serverError.map(MSALNativeAuthServerError.init) }
+    public var serverError: MSALNativeAuthServerError? { failure.serverError.map(MSALNativeAuthServerError.init) }
 
     /// The failure beneath, if no answer came or it could not be used.
-    public var underlyingError: NSError? { facts.underlying?.nsError }
+    public var underlyingError: NSError? { failure.underlying?.nsError }
 
     /// Tells reason, codes and correlation id, not the service's words, which may name the user.
     public override var description: String {
@@ -113,7 +113,15 @@ extension MSALNativeAuthFlowError.Reason {
     }
 }
 
-extension NativeAuth.Facts {
+extension NativeAuthFailure {
+    /// What to do about it. A general failure tells more if one lies beneath it.
+    fileprivate var reason: MSALNativeAuthFlowError.Reason {
+        guard kind == .general, let cause = underlying else { return kind.reason }
+        if case .canceled = cause.kind { return .canceled }
+        if case .interactionRequired = cause.kind { return .signInRequired }
+        return cause.isServiceUnavailable ? .serviceUnavailable : .general
+    }
+
     /// The service's words, or the failure beneath in its own, where the delegates only know an unexpected answer.
     fileprivate var text: String? {
         guard serverError == nil, let underlying else { return message }
@@ -130,5 +138,25 @@ extension NativeAuth.Facts {
             userInfo[MSALSTSErrorCodesKey] = codes.map(NSNumber.init(value:))
         }
         return userInfo
+    }
+}
+
+extension NativeAuthFailure.Kind {
+    /// The kind in the words of the asynchronous face.
+    fileprivate var reason: MSALNativeAuthFlowError.Reason {
+        switch self {
+        case .general: .general
+        case .browserRequired: .browserRequired
+        case .userNotFound: .userNotFound
+        case .userAlreadyExists: .userAlreadyExists
+        case .userDoesNotHavePassword: .userDoesNotHavePassword
+        case .invalidUsername: .invalidUsername
+        case .invalidCredentials: .invalidCredentials
+        case .invalidPassword: .invalidPassword
+        case .invalidCode, .invalidChallenge: .invalidCode
+        case .invalidInput: .invalidInput
+        case .authMethodBlocked: .authMethodBlocked
+        case .verificationContactBlocked: .verificationContactBlocked
+        }
     }
 }

@@ -27,16 +27,18 @@ extension MSALNativeAuthPublicClientApplication {
         parameters: MSALNativeAuthResetPasswordParameters
     ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthResetPasswordStep {
         let request = NativeAuth.ResetPasswordRequest(parameters)
-        return try await step { () throws(NativeAuth.ResetPasswordStartFailure) in
-            .codeRequired(MSALNativeAuthResetPasswordStep.CodeRequired(try await native.resetPassword(request), self))
-        } handover: { failure in
-            let flow = MSALNativeAuthBrowserHandover.Flow(username: request.username)
-            return .browserRequired(MSALNativeAuthBrowserHandover(failure, flow, self))
+        return try await nextStep(of: MSALNativeAuthBrowserHandover.Flow(username: request.username)) {
+            client throws(NativeAuthFailure) in
+            .codeRequired(
+                MSALNativeAuthResetPasswordStep.CodeRequired(try await client.resetPassword(request), application: self)
+            )
         }
     }
 }
 
-extension MSALNativeAuthResetPasswordStep {
+extension MSALNativeAuthResetPasswordStep: FlowStep {
+    static var isSignUp: Bool { false }
+
     /// The reset of a password that waits for the one-time code that was sent.
     public struct CodeRequired: Sendable {
         /// Where the code went.
@@ -47,7 +49,7 @@ extension MSALNativeAuthResetPasswordStep {
 
         init(
             _ sent: NativeAuth.CodeSent<NativeAuth.ResetPasswordCode>,
-            _ application: MSALNativeAuthPublicClientApplication
+            application: MSALNativeAuthPublicClientApplication
         ) {
             state = sent.state
             delivery = MSALNativeAuthCodeDelivery(sent.delivery)
@@ -60,11 +62,9 @@ extension MSALNativeAuthResetPasswordStep {
         /// - Returns: Mostly `passwordRequired`.
         /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
         public func submit(code: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthResetPasswordStep {
-            try await step { () throws(NativeAuth.ResetPasswordCodeFailure) in
-                let state = try await application.native.submitCode(Secret(code), state)
-                return .passwordRequired(PasswordRequired(state, application))
-            } handover: {
-                MSALNativeAuthResetPasswordStep($0, state.continuation, application)
+            try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
+                let state = try await client.submitCode(Secret(code), in: state)
+                return .passwordRequired(PasswordRequired(state, application: application))
             }
         }
 
@@ -73,28 +73,26 @@ extension MSALNativeAuthResetPasswordStep {
         /// - Returns: Mostly `codeRequired`, with the new delivery.
         /// - Throws: ``MSALNativeAuthFlowError``; start again if the earlier code does not help.
         public func resendCode() async throws(MSALNativeAuthFlowError) -> MSALNativeAuthResetPasswordStep {
-            try await step { () throws(NativeAuth.ResetPasswordResendFailure) in
-                .codeRequired(CodeRequired(try await application.native.resendCode(state), application))
-            } handover: {
-                MSALNativeAuthResetPasswordStep($0, state.continuation, application)
+            try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
+                .codeRequired(CodeRequired(try await client.resendCode(in: state), application: application))
             }
         }
     }
 
     /// The reset of a password that waits for the new password.
     public struct PasswordRequired: Sendable {
-        private let place: Place
+        private let current: CurrentState
         private let application: MSALNativeAuthPublicClientApplication
 
-        /// Where the flow stands. The service may take a password and refuse it while it is being polled (spec
+        /// The flow's state now. The service may take a password and refuse it while it is being polled (spec
         /// native-auth 7.6): the flow has gone on by then, and a retry must start from there.
-        private final class Place: Sendable {
+        private final class CurrentState: Sendable {
             let state: Mutex<NativeAuth.NewPassword>
             init(_ state: NativeAuth.NewPassword) { self.state = Mutex(state) }
         }
 
-        init(_ state: NativeAuth.NewPassword, _ application: MSALNativeAuthPublicClientApplication) {
-            place = Place(state)
+        init(_ state: NativeAuth.NewPassword, application: MSALNativeAuthPublicClientApplication) {
+            current = CurrentState(state)
             self.application = application
         }
 
@@ -109,29 +107,18 @@ extension MSALNativeAuthResetPasswordStep {
         public func submit(
             password: String
         ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthResetPasswordStep {
-            let state = place.state.withLock { $0 }
-            return try await step { () throws(NativeAuth.NewPasswordFailure) in
-                do throws(NativeAuth.NewPasswordFailure) {
-                    let finished = try await application.native.submitPassword(Secret(password), state)
-                    return .completed(MSALNativeAuthFollowingSignIn(finished, application))
+            let state = current.state.withLock { $0 }
+            return try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
+                do throws(NativeAuthFailure) {
+                    let finished = try await client.submitPassword(Secret(password), in: state)
+                    return .completed(MSALNativeAuthFollowingSignIn(finished, application: application))
                 } catch {
-                    if case .state(let left) = error.remaining { place.state.withLock { $0 = left } }
+                    if case .continuation(let continuation) = error.remaining {
+                        current.state.withLock { $0 = NativeAuth.NewPassword(continuation) }
+                    }
                     throw error
                 }
-            } handover: {
-                MSALNativeAuthResetPasswordStep($0, state.continuation, application)
             }
         }
-    }
-
-    /// The user must go on in the browser.
-    init<Kind, State>(
-        _ failure: NativeAuthFailure<Kind, State>,
-        _ continuation: NativeAuth.Continuation,
-        _ application: MSALNativeAuthPublicClientApplication
-    ) {
-        self = .browserRequired(
-            MSALNativeAuthBrowserHandover(failure, MSALNativeAuthBrowserHandover.Flow(continuation), application)
-        )
     }
 }

@@ -44,66 +44,57 @@ extension MSALNativeAuthPublicClientApplication {
         parameters: MSALNativeAuthSignInParameters
     ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
         let request = NativeAuth.SignInRequest(parameters)
-        return try await step { () throws(NativeAuth.SignInStartFailure) in
-            switch try await native.signIn(request) {
+        let flow = MSALNativeAuthBrowserHandover.Flow(
+            username: request.username,
+            scopes: request.scopes,
+            claims: request.claims
+        )
+        return try await nextStep(of: flow) { client throws(NativeAuthFailure) in
+            switch try await client.signIn(request) {
             case .codeRequired(let state, let delivery):
-                .codeRequired(MSALNativeAuthSignInStep.CodeRequired(state, delivery, self))
+                .codeRequired(MSALNativeAuthSignInStep.CodeRequired(state, delivery: delivery, application: self))
             case .passwordRequired(let state):
-                .passwordRequired(MSALNativeAuthSignInStep.PasswordRequired(state, self))
+                .passwordRequired(MSALNativeAuthSignInStep.PasswordRequired(state, application: self))
             case .awaitingMFA(let state, let methods):
-                .mfaRequired(MSALNativeAuthSignInStep.MFARequired(state, methods, self))
+                .mfaRequired(MSALNativeAuthSignInStep.MFARequired(state, methods: methods, application: self))
             case .registrationRequired(let state, let methods):
-                .registrationRequired(MSALNativeAuthSignInStep.RegistrationRequired(state, methods, self))
+                .registrationRequired(
+                    MSALNativeAuthSignInStep.RegistrationRequired(state, methods: methods, application: self)
+                )
             case .completed(let result):
-                .completed(MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), self))
+                .completed(MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application: self))
             }
-        } handover: { failure in
-            let flow = MSALNativeAuthBrowserHandover.Flow(
-                username: request.username,
-                scopes: request.scopes,
-                claims: request.claims
-            )
-            return .browserRequired(MSALNativeAuthBrowserHandover(failure, flow, self))
         }
     }
 }
 
-extension MSALNativeAuthSignInStep {
+extension MSALNativeAuthSignInStep: FlowStep {
+    static var isSignUp: Bool { false }
+
     /// A first factor was accepted.
-    init(_ step: NativeAuth.CredentialStep, _ application: MSALNativeAuthPublicClientApplication) {
+    init(_ step: NativeAuth.CredentialStep, application: MSALNativeAuthPublicClientApplication) {
         switch step {
         case .awaitingMFA(let state, let methods):
-            self = .mfaRequired(MFARequired(state, methods, application))
+            self = .mfaRequired(MFARequired(state, methods: methods, application: application))
         case .registrationRequired(let state, let methods):
-            self = .registrationRequired(RegistrationRequired(state, methods, application))
+            self = .registrationRequired(RegistrationRequired(state, methods: methods, application: application))
         case .completed(let result):
-            self.init(result, application)
+            self.init(result, application: application)
         }
     }
 
     /// The sign-in after another flow went on.
-    init(_ step: NativeAuth.FinishedFlowStep, _ application: MSALNativeAuthPublicClientApplication) {
+    init(_ step: NativeAuth.FinishedFlowStep, application: MSALNativeAuthPublicClientApplication) {
         switch step {
         case .registrationRequired(let state, let methods):
-            self = .registrationRequired(RegistrationRequired(state, methods, application))
+            self = .registrationRequired(RegistrationRequired(state, methods: methods, application: application))
         case .completed(let result):
-            self.init(result, application)
+            self.init(result, application: application)
         }
     }
 
     /// The user is signed in.
-    init(_ result: TokenResult, _ application: MSALNativeAuthPublicClientApplication) {
-        self = .completed(MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application))
-    }
-
-    /// The user must go on in the browser.
-    init<Kind, State>(
-        _ failure: NativeAuthFailure<Kind, State>,
-        _ continuation: NativeAuth.Continuation,
-        _ application: MSALNativeAuthPublicClientApplication
-    ) {
-        self = .browserRequired(
-            MSALNativeAuthBrowserHandover(failure, MSALNativeAuthBrowserHandover.Flow(continuation), application)
-        )
+    init(_ result: TokenResult, application: MSALNativeAuthPublicClientApplication) {
+        self = .completed(MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application: application))
     }
 }

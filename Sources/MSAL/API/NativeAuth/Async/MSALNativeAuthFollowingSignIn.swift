@@ -5,7 +5,7 @@ public struct MSALNativeAuthFollowingSignIn: Sendable {
     private let finished: NativeAuth.FinishedFlow
     private let application: MSALNativeAuthPublicClientApplication
 
-    init(_ finished: NativeAuth.FinishedFlow, _ application: MSALNativeAuthPublicClientApplication) {
+    init(_ finished: NativeAuth.FinishedFlow, application: MSALNativeAuthPublicClientApplication) {
         self.finished = finished
         self.application = application
     }
@@ -22,16 +22,14 @@ public struct MSALNativeAuthFollowingSignIn: Sendable {
         scopes: [String] = [],
         claimsRequest: MSALClaimsRequest? = nil
     ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
-        let request = NativeAuth.SignInAfterFlowRequest(scopes, claimsRequest)
-        return try await step { () throws(NativeAuth.FinishedFlowFailure) in
-            MSALNativeAuthSignInStep(try await application.native.signIn(request, after: finished), application)
-        } handover: { failure in
-            let flow = MSALNativeAuthBrowserHandover.Flow(
-                username: finished.username,
-                scopes: request.scopes,
-                claims: request.claims
-            )
-            return .browserRequired(MSALNativeAuthBrowserHandover(failure, flow, application))
+        let request = NativeAuth.SignInAfterFlowRequest(scopes: scopes, claimsRequest: claimsRequest)
+        let flow = MSALNativeAuthBrowserHandover.Flow(
+            username: finished.username,
+            scopes: request.scopes,
+            claims: request.claims
+        )
+        return try await application.nextStep(of: flow) { client throws(NativeAuthFailure) in
+            MSALNativeAuthSignInStep(try await client.signIn(request, after: finished), application: application)
         }
     }
 }

@@ -27,22 +27,22 @@ extension MSALNativeAuthPublicClientApplication {
     public func signUp(
         parameters: MSALNativeAuthSignUpParameters
     ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignUpStep {
-        let request = NativeAuth.SignUpRequest.make(parameters, parameters.correlationId ?? .random())
-        return try await step { () throws(NativeAuth.SignUpStartFailure) in
-            switch try await native.signUp(try request.get()) {
+        let request = NativeAuth.SignUpRequest.make(parameters, correlationID: parameters.correlationId ?? .random())
+        let flow = MSALNativeAuthBrowserHandover.Flow(username: parameters.username)
+        return try await nextStep(of: flow) { client throws(NativeAuthFailure) in
+            switch try await client.signUp(try request.get()) {
             case .codeRequired(let state, let delivery):
-                .codeRequired(MSALNativeAuthSignUpStep.CodeRequired(state, delivery, self))
+                .codeRequired(MSALNativeAuthSignUpStep.CodeRequired(state, delivery: delivery, application: self))
             case .attributesInvalid(let names):
                 .attributesInvalid(MSALNativeAuthSignUpStep.AttributesInvalid(names: names, retry: nil))
             }
-        } handover: { failure in
-            let flow = MSALNativeAuthBrowserHandover.Flow(username: parameters.username, isSignUp: true)
-            return .browserRequired(MSALNativeAuthBrowserHandover(failure, flow, self))
         }
     }
 }
 
-extension MSALNativeAuthSignUpStep {
+extension MSALNativeAuthSignUpStep: FlowStep {
+    static var isSignUp: Bool { true }
+
     /// A sign-up that waits for the one-time code that was sent.
     public struct CodeRequired: Sendable {
         /// Where the code went.
@@ -53,8 +53,8 @@ extension MSALNativeAuthSignUpStep {
 
         init(
             _ state: NativeAuth.SignUpCode,
-            _ delivery: NativeAuth.CodeDelivery,
-            _ application: MSALNativeAuthPublicClientApplication
+            delivery: NativeAuth.CodeDelivery,
+            application: MSALNativeAuthPublicClientApplication
         ) {
             self.state = state
             self.delivery = MSALNativeAuthCodeDelivery(delivery)
@@ -67,17 +67,15 @@ extension MSALNativeAuthSignUpStep {
         /// - Returns: What the service wants next, or the end of the flow.
         /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
         public func submit(code: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignUpStep {
-            try await step { () throws(NativeAuth.SignUpCodeFailure) in
-                switch try await application.native.submitCode(Secret(code), state) {
+            try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
+                switch try await client.submitCode(Secret(code), in: state) {
                 case .passwordRequired(let state):
-                    .passwordRequired(PasswordRequired(state, application))
+                    .passwordRequired(PasswordRequired(state, application: application))
                 case .attributesRequired(let state, let attributes):
-                    .attributesRequired(AttributesRequired(state, attributes, application))
+                    .attributesRequired(AttributesRequired(state, attributes: attributes, application: application))
                 case .completed(let finished):
-                    .completed(MSALNativeAuthFollowingSignIn(finished, application))
+                    .completed(MSALNativeAuthFollowingSignIn(finished, application: application))
                 }
-            } handover: {
-                MSALNativeAuthSignUpStep($0, state.continuation, application)
             }
         }
 
@@ -86,11 +84,9 @@ extension MSALNativeAuthSignUpStep {
         /// - Returns: Mostly `codeRequired`, with the new delivery.
         /// - Throws: ``MSALNativeAuthFlowError``; with `canRetry` the earlier code can still be submitted.
         public func resendCode() async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignUpStep {
-            try await step { () throws(NativeAuth.SignUpResendFailure) in
-                let sent = try await application.native.resendCode(state)
-                return .codeRequired(CodeRequired(sent.state, sent.delivery, application))
-            } handover: {
-                MSALNativeAuthSignUpStep($0, state.continuation, application)
+            try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
+                let sent = try await client.resendCode(in: state)
+                return .codeRequired(CodeRequired(sent.state, delivery: sent.delivery, application: application))
             }
         }
     }
@@ -100,7 +96,7 @@ extension MSALNativeAuthSignUpStep {
         private let state: NativeAuth.SignUpPassword
         private let application: MSALNativeAuthPublicClientApplication
 
-        init(_ state: NativeAuth.SignUpPassword, _ application: MSALNativeAuthPublicClientApplication) {
+        init(_ state: NativeAuth.SignUpPassword, application: MSALNativeAuthPublicClientApplication) {
             self.state = state
             self.application = application
         }
@@ -112,26 +108,14 @@ extension MSALNativeAuthSignUpStep {
         /// - Throws: ``MSALNativeAuthFlowError``, for `invalidPassword`: ask for another; `serverError` tells which
         ///   rule it breaks.
         public func submit(password: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignUpStep {
-            try await step { () throws(NativeAuth.SignUpPasswordFailure) in
-                switch try await application.native.submitPassword(Secret(password), state) {
+            try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
+                switch try await client.submitPassword(Secret(password), in: state) {
                 case .attributesRequired(let state, let attributes):
-                    .attributesRequired(AttributesRequired(state, attributes, application))
+                    .attributesRequired(AttributesRequired(state, attributes: attributes, application: application))
                 case .completed(let finished):
-                    .completed(MSALNativeAuthFollowingSignIn(finished, application))
+                    .completed(MSALNativeAuthFollowingSignIn(finished, application: application))
                 }
-            } handover: {
-                MSALNativeAuthSignUpStep($0, state.continuation, application)
             }
         }
-    }
-
-    /// The user must go on in the browser.
-    init<Kind, State>(
-        _ failure: NativeAuthFailure<Kind, State>,
-        _ continuation: NativeAuth.Continuation,
-        _ application: MSALNativeAuthPublicClientApplication
-    ) {
-        let flow = MSALNativeAuthBrowserHandover.Flow(continuation, isSignUp: true)
-        self = .browserRequired(MSALNativeAuthBrowserHandover(failure, flow, application))
     }
 }

@@ -11,16 +11,16 @@ extension MSALNativeAuthSignUpStep {
 
         init(
             _ state: NativeAuth.SignUpAttributes,
-            _ attributes: [NativeAuth.RequiredAttribute],
-            _ application: MSALNativeAuthPublicClientApplication
+            attributes: [NativeAuth.RequiredAttribute],
+            application: MSALNativeAuthPublicClientApplication
         ) {
-            self.init(state, attributes.map(MSALNativeAuthRequiredAttribute.init), application)
+            self.init(state, attributes: attributes.map(MSALNativeAuthRequiredAttribute.init), application: application)
         }
 
         private init(
             _ state: NativeAuth.SignUpAttributes,
-            _ attributes: [MSALNativeAuthRequiredAttribute],
-            _ application: MSALNativeAuthPublicClientApplication
+            attributes: [MSALNativeAuthRequiredAttribute],
+            application: MSALNativeAuthPublicClientApplication
         ) {
             self.state = state
             self.attributes = attributes
@@ -37,19 +37,19 @@ extension MSALNativeAuthSignUpStep {
             attributes: [String: Any]
         ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignUpStep {
             let values = NativeAuth.attributes(attributes)
-            return try await step { () throws(NativeAuth.SignUpAttributesFailure) in
-                guard let values else { throw .unusable(state.continuation.correlationID) }
-                switch try await application.native.submitAttributes(values, state) {
+            return try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
+                guard let values else { throw .unusableAttributes(correlationID: state.continuation.correlationID) }
+                switch try await client.submitAttributes(values, in: state) {
                 case .attributesRequired(let state, let attributes):
-                    return .attributesRequired(AttributesRequired(state, attributes, application))
+                    return .attributesRequired(
+                        AttributesRequired(state, attributes: attributes, application: application)
+                    )
                 case .attributesInvalid(let state, let names):
-                    let retry = AttributesRequired(state, self.attributes, application)
+                    let retry = AttributesRequired(state, attributes: self.attributes, application: application)
                     return .attributesInvalid(AttributesInvalid(names: names, retry: retry))
                 case .completed(let finished):
-                    return .completed(MSALNativeAuthFollowingSignIn(finished, application))
+                    return .completed(MSALNativeAuthFollowingSignIn(finished, application: application))
                 }
-            } handover: {
-                MSALNativeAuthSignUpStep($0, state.continuation, application)
             }
         }
     }

@@ -13,23 +13,25 @@ public struct MSALNativeAuthBrowserHandover: Sendable {
 
     private let application: MSALNativeAuthPublicClientApplication
     private let flow: Flow
+    private let isSignUp: Bool
 
     /// What the browser goes on with.
     struct Flow: Sendable {
         var username: String
         var scopes: [String] = []
         var claims: String?
-        var isSignUp = false
     }
 
-    init<Kind, State>(
-        _ failure: NativeAuthFailure<Kind, State>,
-        _ flow: Flow,
-        _ application: MSALNativeAuthPublicClientApplication
+    init(
+        _ failure: NativeAuthFailure,
+        flow: Flow,
+        isSignUp: Bool,
+        application: MSALNativeAuthPublicClientApplication
     ) {
         reason = failure.errorDescription
-        correlationId = failure.facts.correlationID
+        correlationId = failure.correlationID
         self.flow = flow
+        self.isSignUp = isSignUp
         self.application = application
     }
 
@@ -49,7 +51,7 @@ public struct MSALNativeAuthBrowserHandover: Sendable {
         try await correlated(correlationId) { () async throws(AuthError) in
             let handover = try handover(with: webviewParameters)
             let result = try await application.native.signInWithBrowser(handover)
-            return MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application)
+            return MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application: application)
         }
     }
 
@@ -61,7 +63,7 @@ public struct MSALNativeAuthBrowserHandover: Sendable {
     ) throws(AuthError) -> NativeAuth.BrowserHandover {
         try webviewParameters.checkWebview()
         var handover = NativeAuth.BrowserHandover(
-            flow.isSignUp ? .signUp : .signIn,
+            isSignUp ? .signUp : .signIn,
             username: flow.username,
             correlationID: correlationId
         )
@@ -72,17 +74,5 @@ public struct MSALNativeAuthBrowserHandover: Sendable {
         handover.onLaunch = webviewParameters.onLaunch
         handover.parentWindow = webviewParameters.parentWindow
         return handover
-    }
-}
-
-extension MSALNativeAuthBrowserHandover.Flow {
-    /// What a flow that is under way knows.
-    init(_ continuation: NativeAuth.Continuation, isSignUp: Bool = false) {
-        self.init(
-            username: continuation.username,
-            scopes: continuation.scopes,
-            claims: continuation.claims,
-            isSignUp: isSignUp
-        )
     }
 }

@@ -3,7 +3,7 @@
 /// The members of an answer, read strictly: a known member of a wrong type spoils the whole (spec native-auth 1.5).
 ///
 /// `null` counts as absent.
-struct AnswerMembers: Sendable {
+struct ResponseMembers: Sendable {
     /// The answer is not what its endpoint answers.
     struct Unreadable: Error {
         let member: String
@@ -38,17 +38,17 @@ struct AnswerMembers: Sendable {
         }
     }
 
-    func objects(_ name: String) throws(Unreadable) -> [AnswerMembers]? {
-        try list(name)?.map { (value) throws(Unreadable) -> AnswerMembers in
+    func objects(_ name: String) throws(Unreadable) -> [ResponseMembers]? {
+        try list(name)?.map { (value) throws(Unreadable) -> ResponseMembers in
             guard let object = value.object else { throw Unreadable(member: name) }
-            return AnswerMembers(object)
+            return ResponseMembers(object)
         }
     }
 
-    func object(_ name: String) throws(Unreadable) -> AnswerMembers? {
+    func object(_ name: String) throws(Unreadable) -> ResponseMembers? {
         guard let value = present(name) else { return nil }
         guard let object = value.object else { throw Unreadable(member: name) }
-        return AnswerMembers(object)
+        return ResponseMembers(object)
     }
 
     func secret(_ name: String) throws(Unreadable) -> Secret? {

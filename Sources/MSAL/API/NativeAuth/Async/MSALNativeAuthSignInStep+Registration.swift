@@ -11,8 +11,8 @@ extension MSALNativeAuthSignInStep {
 
         init(
             _ state: NativeAuth.StrongAuthRegistration,
-            _ methods: [NativeAuth.AuthMethod],
-            _ application: MSALNativeAuthPublicClientApplication
+            methods: [NativeAuth.AuthMethod],
+            application: MSALNativeAuthPublicClientApplication
         ) {
             self.state = state
             authMethods = methods.map(MSALAuthMethod.init)
@@ -32,15 +32,13 @@ extension MSALNativeAuthSignInStep {
             _ authMethod: MSALAuthMethod,
             verificationContact: String
         ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
-            try await step { () throws(NativeAuth.RegistrationChallengeFailure) in
-                let next = try await application.native.challengeAuthMethod(
+            try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
+                let next = try await client.challengeAuthMethod(
                     authMethod.core,
                     contact: verificationContact,
-                    state
+                    in: state
                 )
-                return MSALNativeAuthSignInStep(next, authMethods, application)
-            } handover: {
-                MSALNativeAuthSignInStep($0, state.continuation, application)
+                return MSALNativeAuthSignInStep(next, authMethods: authMethods, application: application)
             }
         }
     }
@@ -58,9 +56,9 @@ extension MSALNativeAuthSignInStep {
 
         init(
             _ state: NativeAuth.StrongAuthVerification,
-            _ delivery: NativeAuth.CodeDelivery,
-            _ authMethods: [MSALAuthMethod],
-            _ application: MSALNativeAuthPublicClientApplication
+            delivery: NativeAuth.CodeDelivery,
+            authMethods: [MSALAuthMethod],
+            application: MSALNativeAuthPublicClientApplication
         ) {
             self.state = state
             self.delivery = MSALNativeAuthCodeDelivery(delivery)
@@ -75,13 +73,11 @@ extension MSALNativeAuthSignInStep {
         /// - Returns: Mostly `completed`.
         /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
         public func submit(challenge: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
-            try await step { () throws(NativeAuth.RegistrationSubmitFailure) in
+            try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 MSALNativeAuthSignInStep(
-                    try await application.native.submitChallenge(Secret(challenge), state),
-                    application
+                    try await client.submitChallenge(Secret(challenge), in: state),
+                    application: application
                 )
-            } handover: {
-                MSALNativeAuthSignInStep($0, state.continuation, application)
             }
         }
 
@@ -96,15 +92,13 @@ extension MSALNativeAuthSignInStep {
             _ authMethod: MSALAuthMethod,
             verificationContact: String
         ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
-            try await step { () throws(NativeAuth.RegistrationChallengeFailure) in
-                let next = try await application.native.challengeAuthMethod(
+            try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
+                let next = try await client.challengeAuthMethod(
                     authMethod.core,
                     contact: verificationContact,
-                    state
+                    in: state
                 )
-                return MSALNativeAuthSignInStep(next, authMethods, application)
-            } handover: {
-                MSALNativeAuthSignInStep($0, state.continuation, application)
+                return MSALNativeAuthSignInStep(next, authMethods: authMethods, application: application)
             }
         }
     }
@@ -112,14 +106,16 @@ extension MSALNativeAuthSignInStep {
     /// A contact was chosen.
     private init(
         _ step: NativeAuth.RegistrationStep,
-        _ authMethods: [MSALAuthMethod],
-        _ application: MSALNativeAuthPublicClientApplication
+        authMethods: [MSALAuthMethod],
+        application: MSALNativeAuthPublicClientApplication
     ) {
         switch step {
         case .verificationRequired(let state, let delivery):
-            self = .registrationCodeRequired(RegistrationCodeRequired(state, delivery, authMethods, application))
+            self = .registrationCodeRequired(
+                RegistrationCodeRequired(state, delivery: delivery, authMethods: authMethods, application: application)
+            )
         case .completed(let result):
-            self.init(result, application)
+            self.init(result, application: application)
         }
     }
 }

@@ -1,0 +1,50 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What the enums of next steps have in common.
+protocol FlowStep: Sendable {
+    /// Whether the flow is to end with a new account.
+    static var isSignUp: Bool { get }
+
+    /// The step of a user who must go on in the browser.
+    static func browserRequired(_ handover: MSALNativeAuthBrowserHandover) -> Self
+}
+
+extension MSALNativeAuthPublicClientApplication {
+    /// Runs one step of the asynchronous face.
+    ///
+    /// - Parameters:
+    ///   - flow: What the browser goes on with, where it is needed.
+    ///   - operation: The core's call.
+    /// - Returns: What comes next.
+    /// - Throws: The failure as the `NSError` of that face.
+    nonisolated(nonsending) func nextStep<Step: FlowStep>(
+        of flow: MSALNativeAuthBrowserHandover.Flow,
+        operation: nonisolated(nonsending) (NativeAuthClient) async throws(NativeAuthFailure) -> Step
+    ) async throws(MSALNativeAuthFlowError) -> Step {
+        do throws(NativeAuthFailure) {
+            return try await operation(native)
+        } catch {
+            guard error.kind == .browserRequired else { throw MSALNativeAuthFlowError(error) }
+            let handover = MSALNativeAuthBrowserHandover(
+                error,
+                flow: flow,
+                isSignUp: Step.isSignUp,
+                application: self
+            )
+            return .browserRequired(handover)
+        }
+    }
+
+    /// The same for a flow that is under way.
+    nonisolated(nonsending) func nextStep<Step: FlowStep>(
+        of continuation: NativeAuth.Continuation,
+        operation: nonisolated(nonsending) (NativeAuthClient) async throws(NativeAuthFailure) -> Step
+    ) async throws(MSALNativeAuthFlowError) -> Step {
+        let flow = MSALNativeAuthBrowserHandover.Flow(
+            username: continuation.username,
+            scopes: continuation.scopes,
+            claims: continuation.claims
+        )
+        return try await nextStep(of: flow, operation: operation)
+    }
+}

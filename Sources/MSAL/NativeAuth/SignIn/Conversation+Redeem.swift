@@ -1,0 +1,86 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension Conversation {
+    /// Asks for tokens and stores them, or asks for the methods of the factor that is still missing.
+    ///
+    /// - Throws: `WireError` for every response that is no step forward.
+    mutating func redeem(
+        _ grant: NativeAuthGrant,
+        for continuation: NativeAuth.Continuation
+    ) async throws(WireError) -> NativeAuth.CredentialStep {
+        let scopes = ScopeSet(continuation.scopes)
+        var form = grant.sendsChallengeType ? challengeForm(continuation.token) : form(continuation.token)
+        grant.fill(&form)
+        form.set(.scope, scopes.union(.openID).text)
+        form.set(.claims, continuation.claims)
+        form.set(.clientInfo, "true")
+
+        let members: [String: JSONValue]
+        do throws(WireError) {
+            members = try await post(form, to: .token)
+        } catch {
+            return try await furtherFactor(after: error, of: continuation)
+        }
+        if members["challenge_type"]?.string == "redirect" {
+            let reason = WireError.Reason.redirect(members["redirect_reason"]?.string)
+            throw WireError(reason, correlationID: correlationID, endpoint: .token)
+        }
+        do throws(AuthError) {
+            let result = try await Log.lines(of: correlationID) { () async throws(AuthError) in
+                try await store(members, scopes: scopes, username: continuation.username)
+            }
+            return .completed(result)
+        } catch {
+            var refused = WireError(.unexplained, correlationID: correlationID, endpoint: .token, underlying: error)
+            refused.serverError = NativeAuth.ServerError(members, status: 200)
+            throw refused
+        }
+    }
+
+    /// The steps forward that come as errors: a factor is missing, and the service offers methods for it.
+    private mutating func furtherFactor(
+        after error: WireError,
+        of continuation: NativeAuth.Continuation
+    ) async throws(WireError) -> NativeAuth.CredentialStep {
+        let needsFactor = error.isNamed("invalid_grant", suberror: "mfa_required")
+        let needsMethod = error.isNamed("invalid_grant", suberror: "registration_required")
+        guard needsFactor || needsMethod else { throw error }
+        guard let token = error.continuationToken else { throw error.incomplete }
+        let response: MethodsResponse = try await send(
+            form(token),
+            to: needsFactor ? .signInIntrospect : .registerIntrospect
+        )
+        return needsFactor
+            ? .awaitingMFA(continuation.next(response.token, in: self), response.methods)
+            : .registrationRequired(continuation.next(response.token, in: self), response.methods)
+    }
+
+    /// Checks and stores the tokens in place of the account that was signed in before (spec native-auth 9.1).
+    private func store(
+        _ members: [String: JSONValue],
+        scopes: ScopeSet,
+        username: String
+    ) async throws(AuthError) -> TokenResult {
+        let client = client.tokens
+        if let error = OAuthError(members: members) {
+            throw AuthError(.tokenRefused(error), error.description ?? "The service refused: \(error.error).")
+        }
+        let authority = client.configuration.authority
+        var request = TokenRequest(scopes: scopes.isEmpty ? .openID : scopes, correlationID: correlationID)
+        request.keepsOneAccount = true
+        return try await client.file(
+            TokenAnswer(members: members, receivedAt: client.platform.time.now, serverDate: nil),
+            Redemption(
+                request: request,
+                requestAuthority: authority,
+                authority: authority,
+                // A native sign-in asks the service for nothing more; metadata that is at hand makes the checks
+                // stricter.
+                resolved: client.authorities.heldResolution(of: authority),
+                idTokenCheck: .refresh,
+                account: AccountReference(homeAccountID: nil, username: username),
+                source: .native
+            )
+        )
+    }
+}

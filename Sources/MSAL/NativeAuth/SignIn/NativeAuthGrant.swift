@@ -1,0 +1,41 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The grants of the token endpoint, each with its `grant_type` (spec native-auth 2.4).
+enum NativeAuthGrant: Sendable {
+    case password(Secret, username: String)
+    case code(Secret)
+    case secondFactorCode(Secret)
+    /// The sign-in after another flow, which has asked the user for everything.
+    case finishedFlow(username: String)
+    /// The end of a sign-in during which a method was registered.
+    case registration
+
+    /// Fills in the grant's own parameters.
+    func fill(_ form: inout FormBody) {
+        switch self {
+        case .password(let password, let username):
+            form.set(.grantType, "password")
+            form.set(.username, username)
+            form.set(.password, password.exposed)
+        case .code(let code):
+            form.set(.grantType, "oob")
+            form.set(.oneTimeCode, code.exposed)
+        case .secondFactorCode(let code):
+            form.set(.grantType, "mfa_oob")
+            form.set(.oneTimeCode, code.exposed)
+        case .finishedFlow(let username):
+            form.set(.grantType, "continuation_token")
+            form.set(.username, username)
+        case .registration:
+            form.set(.grantType, "continuation_token")
+        }
+    }
+
+    /// Whether the challenge types go with it. Codes are redeemed without them.
+    var sendsChallengeType: Bool {
+        switch self {
+        case .password, .finishedFlow, .registration: true
+        case .code, .secondFactorCode: false
+        }
+    }
+}

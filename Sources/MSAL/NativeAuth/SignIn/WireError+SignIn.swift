@@ -1,0 +1,104 @@
+// Licensed under the MIT License. See LICENSE.
+
+// One table: the failure that each operation of a sign-in makes of a grant's error (spec native-auth 3.6). An error of
+// the question for methods, which may follow a grant, has no name of its own in any of them.
+extension WireError {
+    /// The classes of the token endpoint's errors that the operations tell apart.
+    private enum GrantError {
+        case userNotFound
+        case wrongPassword
+        case wrongCode
+        /// An `invalid_grant` that neither a suberror nor a number explains.
+        case unexplainedGrant
+        case other
+    }
+
+    private var grantError: GrantError {
+        if reason == .incomplete { return .unexplainedGrant }
+        if isNamed("user_not_found") { return .userNotFound }
+        guard isNamed("invalid_grant") else { return .other }
+        if isAboutCode { return .wrongCode }
+        return switch refusal?.codes.first {
+        case 50034: .userNotFound
+        case 50126: .wrongPassword
+        default: .unexplainedGrant
+        }
+    }
+
+    /// The failure of a grant, with the kind that the operation gives it.
+    private func grantFailure(
+        _ kind: NativeAuthFailure.Kind? = nil,
+        keeping remaining: NativeAuthFailure.Remaining = .nothing
+    ) -> NativeAuthFailure {
+        let failure = failure(kind, keeping: remaining)
+        let mustChangePassword = isNamed("invalid_request") && refusal?.codes.contains(50142) == true
+        return mustChangePassword ? failure.prefixed(NativeAuthFailure.Text.passwordChangeRequired) : failure
+    }
+
+    /// The failure of a sign-in with a password.
+    var signInStartFailure: NativeAuthFailure {
+        guard endpoint == .token else { return failure() }
+        return switch grantError {
+        case .userNotFound: grantFailure(.userNotFound)
+        case .wrongPassword: grantFailure(.invalidCredentials)
+        case .wrongCode, .unexplainedGrant, .other: grantFailure()
+        }
+    }
+
+    /// The failure of a password that was asked for.
+    func passwordFailure(_ state: NativeAuth.SignInPassword) -> NativeAuthFailure {
+        guard endpoint == .token else { return failure() }
+        let remaining = NativeAuthFailure.Remaining.continuation(state.continuation)
+        switch grantError {
+        case .userNotFound:
+            var failure = grantFailure(keeping: remaining)
+            failure.message = failure.message ?? NativeAuthFailure.Kind.userNotFound.defaultText
+            return failure
+        case .wrongPassword:
+            // The reference replaces the service's text (Q10).
+            var failure = grantFailure(.invalidPassword, keeping: remaining)
+            failure.message = failure.kind.defaultText
+            return failure
+        case .wrongCode, .unexplainedGrant, .other:
+            return grantFailure(keeping: remaining)
+        }
+    }
+
+    /// The failure of a code.
+    func codeFailure(_ state: NativeAuth.SignInCode) -> NativeAuthFailure {
+        codeFailure(.invalidCode, keeping: state.continuation)
+    }
+
+    /// The failure of a second factor's code. Where the service gives no words, the text is that of a first factor.
+    func codeFailure(_ state: NativeAuth.MFAChallenge) -> NativeAuthFailure {
+        var failure = codeFailure(.invalidChallenge, keeping: state.continuation)
+        if failure.kind == .invalidChallenge {
+            failure.message = failure.message ?? NativeAuthFailure.Kind.invalidCode.defaultText
+        }
+        return failure
+    }
+
+    private func codeFailure(
+        _ kind: NativeAuthFailure.Kind,
+        keeping continuation: NativeAuth.Continuation
+    ) -> NativeAuthFailure {
+        guard endpoint == .token else { return failure() }
+        return switch grantError {
+        case .wrongCode: grantFailure(kind, keeping: .continuation(continuation))
+        // The reference drops the service's words (Q2).
+        case .unexplainedGrant: grantFailure(keeping: .continuation(continuation)).withoutWords
+        case .userNotFound, .wrongPassword, .other: grantFailure(keeping: .continuation(continuation))
+        }
+    }
+
+    /// The failure of a sign-in after a finished flow: a general one with the text of a sign-in.
+    var finishedFlowFailure: NativeAuthFailure {
+        let failure = signInStartFailure
+        return endpoint != .token || isRedirect || isUnexplained ? failure : failure.generalized
+    }
+
+    /// The failure of the sign-in that follows a registration: always a general one.
+    var registrationEndFailure: NativeAuthFailure {
+        isUnexplained ? failure() : signInStartFailure.generalized
+    }
+}

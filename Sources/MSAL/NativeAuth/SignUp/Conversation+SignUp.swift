@@ -1,0 +1,67 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The ways in which a sign-up goes on. Two of them come as errors (spec native-auth 2.5).
+enum SignUpProgress {
+    case completed(NativeAuth.FinishedFlow)
+    case attributesRequired(NativeAuth.SignUpAttributes, [NativeAuth.RequiredAttribute])
+    /// With the response itself, for the steps at which it is a failure.
+    case credentialRequired(Secret, WireError)
+}
+
+/// The challenge of a sign-up, complete.
+enum SignUpChallenge {
+    case code(Secret, NativeAuth.CodeDelivery)
+    case password(Secret)
+}
+
+extension Conversation {
+    /// Asks for the next proof that the user has to give. Where that is a code, the service sends it.
+    mutating func signUpChallenge(_ token: Secret) async throws(WireError) -> SignUpChallenge {
+        switch try await send(challengeForm(token), to: .signUpChallenge, expecting: ChallengeResponse.self) {
+        case .code(let token, let delivery): return .code(token, delivery)
+        case .password(let token?): return .password(token)
+        case .password(nil), .unnamed: throw WireError(.unexpectedBody, correlationID: correlationID)
+        }
+    }
+
+    /// Submits a code, a password or attributes.
+    ///
+    /// - Throws: `WireError` for every response that is no step forward. Special errors that lack something count as
+    ///   unreadable.
+    mutating func continueSignUp(
+        _ continuation: NativeAuth.Continuation,
+        grant: String,
+        parameter: Parameter,
+        value: String
+    ) async throws(WireError) -> SignUpProgress {
+        var form = form(continuation.token)
+        form.set(.grantType, grant)
+        form.set(parameter, value)
+        do throws(WireError) {
+            let response: SignUpContinueResponse = try await send(form, to: .signUpContinue)
+            return .completed(
+                NativeAuth.FinishedFlow(
+                    origin: .signUp,
+                    username: continuation.username,
+                    correlationID: correlationID,
+                    token: response.token
+                )
+            )
+        } catch {
+            switch error.refusal?.error {
+            case "attributes_required":
+                guard let token = error.continuationToken, let attributes = error.requiredAttributes,
+                    !attributes.isEmpty
+                else { throw error.incomplete }
+                return .attributesRequired(continuation.next(token, in: self), attributes)
+            case "credential_required":
+                guard let token = error.continuationToken else { throw error.incomplete }
+                return .credentialRequired(token, error)
+            case "verification_required":
+                throw error.unexplained
+            default:
+                throw error.isAboutAttributes && error.invalidAttributes == nil ? error.incomplete : error
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension NativeAuthFailure {
+    /// All failures that an operation tells apart. Each operation has a few of them (spec native-auth 10.1).
+    package enum Kind: Sendable, Hashable, CaseIterable {
+        case general
+        /// The user has to go on in the browser.
+        case browserRequired
+        case userNotFound
+        case userAlreadyExists
+        case userDoesNotHavePassword
+        case invalidUsername
+        /// The password of a sign-in that has just begun.
+        case invalidCredentials
+        /// A password that was asked for, to prove it or to set it.
+        case invalidPassword
+        /// The code of a first factor, of a sign-up or of a reset.
+        case invalidCode
+        /// The code of a second factor, or of a method that is being registered.
+        case invalidChallenge
+        /// The contact of a method that is being registered.
+        case invalidInput
+        case authMethodBlocked
+        case verificationContactBlocked
+
+        /// The text where the service gave none: the reference's where it is short, else our own.
+        package var defaultText: String {
+            switch self {
+            case .general: "General error"
+            case .browserRequired:
+                "Browser required. Use acquireTokenInteractively of this application to go on in the browser."
+            case .userNotFound: "User does not exist"
+            case .userAlreadyExists: "User already exists"
+            case .userDoesNotHavePassword: "This account has no password that could be reset"
+            case .invalidUsername: "Invalid username"
+            case .invalidCredentials: "Invalid credentials"
+            case .invalidPassword: "Invalid password"
+            case .invalidCode: "Invalid code"
+            case .invalidChallenge: "Invalid challenge"
+            case .invalidInput: "Invalid input"
+            case .authMethodBlocked: Text.authMethodBlocked
+            case .verificationContactBlocked: Text.verificationContactBlocked
+            }
+        }
+    }
+
+    /// The texts of failures that are not a kind's own.
+    package enum Text {
+        static let unexpectedBody = "Unexpected response body received"
+        static let unexpectedChallengeType = "Unexpected challenge type"
+        static let signInNotAvailable =
+            "Signing in after this flow is not possible now. Use the application's own sign-in."
+        static let registrationRepeated = "The service asks again for a strong method that was registered just now."
+
+        /// Before the service's words, of a second factor that the service refuses to use.
+        static let authMethodBlocked =
+            "The service has blocked this strong authentication method; ask support for help. More information: "
+        /// Before the service's words, of a password that must be changed before anything else.
+        static let passwordChangeRequired =
+            "The password has to be changed, which cannot be done here. Reset it and sign in again. More information: "
+        /// Before the service's words, of a contact that the service refuses to use.
+        static let verificationContactBlocked =
+            "The service has blocked this contact; use another one or another method. More information: "
+        /// Before the service's words, of a token that needs a second factor.
+        static let mfaRequired =
+            "A second factor is needed, which cannot be given here. Sign out and in again. More information: "
+
+        /// Of an outcome that the app's delegate has no member for.
+        ///
+        /// `member`: The base name of the missing member.
+        static func notImplemented(_ member: String) -> String {
+            "The delegate does not implement \(member), which this outcome needs."
+        }
+    }
+}

@@ -1,0 +1,189 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The reason why a request brought no step further, as the wire shows it.
+///
+/// Its properties classify it; each operation makes the ``NativeAuthFailure`` of it that it documents.
+struct WireError: Error {
+    enum Reason: Sendable, Hashable {
+        /// The service wants the user in the browser, for the reason that it may give.
+        case redirect(String?)
+        /// An error response that could be read: ``WireError/serverError`` holds it.
+        case refused
+        /// An error response that announces a step and lacks what the step needs. It counts as unreadable.
+        case incomplete
+        /// No response, or one that cannot be read.
+        case unexpectedBody
+        case unexpectedChallengeType
+        /// A proper response at the wrong place, or tokens that cannot be accepted. The reference reports no cause.
+        case unexplained
+    }
+
+    private(set) var reason: Reason
+    let correlationID: UUID
+    /// The endpoint of the response; `nil` if the flow itself has no way on.
+    let endpoint: NativeAuthEndpoint?
+    /// The service's error, whatever the reason.
+    var serverError: NativeAuth.ServerError?
+    /// What makes some errors a step forward.
+    private(set) var continuationToken: Secret?
+    /// `nil` where the list is missing.
+    private(set) var requiredAttributes: [NativeAuth.RequiredAttribute]?
+    var underlying: AuthError?
+
+    init(_ reason: Reason, correlationID: UUID, endpoint: NativeAuthEndpoint? = nil, underlying: AuthError? = nil) {
+        self.reason = reason
+        self.correlationID = correlationID
+        self.endpoint = endpoint
+        self.underlying = underlying
+    }
+
+    /// The same response, taken for one that lacks something.
+    var incomplete: WireError { with(.incomplete) }
+
+    /// The same response, about which the reference says nothing.
+    var unexplained: WireError { with(.unexplained) }
+
+    private func with(_ reason: Reason) -> WireError {
+        var copy = self
+        copy.reason = reason
+        return copy
+    }
+}
+
+// MARK: - Classification
+
+extension WireError {
+    /// The service's error, if the response is one that could be read.
+    var refusal: NativeAuth.ServerError? { reason == .refused ? serverError : nil }
+
+    func isNamed(_ error: String) -> Bool { refusal?.error == error }
+
+    func isNamed(_ error: String, suberror: String) -> Bool { isNamed(error) && refusal?.suberror == suberror }
+
+    /// Whether the service refuses the password, for whatever rule.
+    var isAboutPassword: Bool {
+        let suberrors = [
+            "password_too_weak", "password_too_short", "password_too_long", "password_is_invalid",
+            "password_recently_used", "password_banned",
+        ]
+        return isNamed("invalid_grant") && refusal?.suberror.map(suberrors.contains) == true
+    }
+
+    /// Whether the code is wrong.
+    var isAboutCode: Bool { isNamed("invalid_grant", suberror: "invalid_oob_value") }
+
+    /// Whether the service refuses to use a method or a contact.
+    var isBlocked: Bool { isNamed("access_denied", suberror: "provider_blocked_by_rep") }
+
+    /// Whether the service refuses the values of attributes.
+    var isAboutAttributes: Bool { isNamed("invalid_grant", suberror: "attribute_validation_failed") }
+
+    /// The names of the attributes that the service refuses; `nil` if it names none.
+    var invalidAttributes: [String]? {
+        guard isAboutAttributes, let names = refusal?.invalidAttributes, !names.isEmpty else { return nil }
+        return names
+    }
+
+    /// Whether this is an error that the reference knows at its endpoint.
+    var isListed: Bool {
+        guard let refusal, let endpoint else { return false }
+        return endpoint.knownErrors.contains(refusal.error)
+    }
+
+    var isUnexplained: Bool { reason == .unexplained }
+
+    var isRedirect: Bool {
+        if case .redirect = reason { true } else { false }
+    }
+}
+
+// MARK: - Failures
+
+extension WireError {
+    /// The failure as the reference reports it where no table says otherwise.
+    ///
+    /// `kind`: Without one it is `browserRequired` for a redirect, and `general` for everything else.
+    func failure(
+        _ kind: NativeAuthFailure.Kind? = nil,
+        keeping remaining: NativeAuthFailure.Remaining = .nothing
+    ) -> NativeAuthFailure {
+        var failure = NativeAuthFailure(
+            kind ?? (isRedirect ? .browserRequired : .general),
+            keeping: remaining,
+            correlationID: correlationID,
+            underlying: underlying
+        )
+        failure.serverError = serverError
+        switch reason {
+        case .redirect(let text):
+            failure.message = text
+        case .refused:
+            failure.message = serverError?.description
+            failure.codes = serverError?.codes ?? []
+            failure.errorURI = serverError?.uri
+        case .unexpectedBody, .incomplete:
+            failure.message = NativeAuthFailure.Text.unexpectedBody
+        case .unexpectedChallengeType:
+            failure.message = NativeAuthFailure.Text.unexpectedChallengeType
+        case .unexplained:
+            break
+        }
+        return failure
+    }
+}
+
+// MARK: - Reading
+
+extension WireError {
+    /// An error response, of which the members that the reference reads are read strictly.
+    init(
+        _ members: ResponseMembers,
+        verbatim serverError: NativeAuth.ServerError,
+        correlationID: UUID,
+        endpoint: NativeAuthEndpoint
+    ) throws(ResponseMembers.Unreadable) {
+        self.init(.refused, correlationID: correlationID, endpoint: endpoint)
+        self.serverError = serverError
+        _ = try members.required("error", members.text)
+        _ = try members.text("suberror")
+        _ = try members.text("error_description")
+        _ = try members.numbers("error_codes")
+        _ = try members.text("error_uri")
+        for list in ["invalid_attributes", "unverified_attributes"] {
+            for attribute in try members.objects(list) ?? [] { _ = try attribute.required("name", attribute.text) }
+        }
+        continuationToken = try members.secret("continuation_token")
+        requiredAttributes = try members.objects("required_attributes")?.map {
+            (attribute) throws(ResponseMembers.Unreadable) -> NativeAuth.RequiredAttribute in
+            NativeAuth.RequiredAttribute(
+                name: try attribute.required("name", attribute.text),
+                type: try attribute.required("type", attribute.text),
+                isRequired: try attribute.required("required", attribute.flag),
+                regex: try attribute.object("options")?.text("regex")
+            )
+        }
+    }
+}
+
+extension NativeAuth.ServerError {
+    /// Reads whatever can be read; `nil` without an `error`.
+    init?(_ members: [String: JSONValue], status: Int) {
+        guard let error = members["error"]?.string else { return nil }
+        func names(_ list: String) -> [String] {
+            members[list]?.array?.compactMap { $0.object?["name"]?.string } ?? []
+        }
+        self.init(
+            status: status,
+            error: error,
+            suberror: members["suberror"]?.string,
+            description: members["error_description"]?.string,
+            codes: members["error_codes"]?.array?.compactMap { $0.double.flatMap(Int.init(exactly:)) } ?? [],
+            uri: members["error_uri"]?.string,
+            traceID: members["trace_id"]?.string,
+            timestamp: members["timestamp"]?.string,
+            correlationID: members["correlation_id"]?.string,
+            invalidAttributes: names("invalid_attributes"),
+            unverifiedAttributes: names("unverified_attributes")
+        )
+    }
+}
