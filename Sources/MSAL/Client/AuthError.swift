@@ -6,7 +6,7 @@ package struct AuthError: Error, Sendable {
     package enum Kind: Sendable {
         /// The developer passed something unusable; correct the call.
         case invalidParameter
-        /// The situation is not supported or an answer lacks what the library needs; see the message.
+        /// The situation is not supported, or a response lacks what the library needs; see the message.
         case unexpected
         /// The redirect URI cannot be used; correct it in the configuration and the app registration.
         case invalidRedirectURI
@@ -28,13 +28,13 @@ package struct AuthError: Error, Sendable {
         case sessionAlreadyRunning
         /// The redirect does not belong to this sign-in; start again. Someone may have tampered with it.
         case invalidState
-        /// The service's answer is malformed or its id token failed a check; the message names the check.
+        /// The service's response is malformed or its id token failed a check; the message names the check.
         case invalidResponse
         /// The authority is not one the service knows; correct it, or list it among the known authorities.
         case authorityValidationFailed
         /// An HTTP status without an OAuth error; try again later.
         case http(status: Int, headers: [String: String])
-        /// No answer came; check the network, the proxy and the certificate authorities.
+        /// No response came; check the network, the proxy and the certificate authorities.
         case transport(TransportError)
         /// Several accounts are signed in; choose one.
         case ambiguousAccount
@@ -53,7 +53,7 @@ package struct AuthError: Error, Sendable {
     package var correlationID: UUID?
     /// Answered from the memory of an earlier failure, without a request.
     package var isThrottled = false
-    /// The numbers in the words of an answer that is no OAuth error.
+    /// The numbers in the words of a response that is no OAuth error.
     var wordCodes: [Int] = []
     private var cause: Cause?
 
@@ -71,18 +71,16 @@ package struct AuthError: Error, Sendable {
 
     /// The service's own error, of this one or of the one beneath it.
     package var oauth: OAuthError? {
-        switch kind {
-        case .authorizationRefused(let error), .tokenRefused(let error): error
-        case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered, .interactionRequired,
-            .declinedScopes, .protectionPolicyRequired, .canceled, .sessionAlreadyRunning, .invalidState,
-            .invalidResponse, .authorityValidationFailed, .http, .transport, .ambiguousAccount, .accountRequired,
-            .deviceNotRegistered, .store:
-            underlying?.oauth
-        }
+        kind.traits.oauth ?? underlying?.oauth
     }
 
-    /// This error, and where it is the token endpoint's that a protection policy stands in the way, one that names the
-    /// user (spec protocol 6.3).
+    /// Whether the service, not the request, is at fault: an outage allows the fallbacks of a silent request.
+    package var isServiceUnavailable: Bool { kind.traits.isServiceUnavailable }
+
+    /// Whether a token that is still usable may take the place of the one that the failure denied.
+    var allowsFallback: Bool { kind.traits.allowsFallback }
+
+    /// This error. If the token endpoint says that a protection policy stands in the way, the error then names the user.
     func namingProtectedAccount(_ homeAccountID: String?) -> AuthError {
         guard case .tokenRefused(let oauth) = kind, oauth.isNamed("unauthorized_client"),
             oauth.hasSuberror("protection_policy_required")
@@ -108,17 +106,27 @@ extension AuthError {
         let error: AuthError
         init(_ error: AuthError) { self.error = error }
     }
+}
 
-    /// Whether the service, not the request, is the trouble: an outage drives the fallbacks of spec protocol 5.8.
-    package var isServiceUnavailable: Bool {
-        switch kind {
-        case .http(let status, _): status >= 500
-        case .transport: true
+extension AuthError.Kind {
+    /// The properties by which the client's rules tell the kinds apart.
+    fileprivate struct Traits {
+        var oauth: OAuthError?
+        var isServiceUnavailable = false
+        var allowsFallback = true
+    }
+
+    /// The one table of these properties.
+    fileprivate var traits: Traits {
+        switch self {
+        case .authorizationRefused(let error), .tokenRefused(let error): Traits(oauth: error)
+        case .http(let status, _): Traits(isServiceUnavailable: status >= 500)
+        case .transport: Traits(isServiceUnavailable: true)
+        case .canceled, .protectionPolicyRequired, .declinedScopes: Traits(allowsFallback: false)
         case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered, .interactionRequired,
-            .authorizationRefused, .tokenRefused, .declinedScopes, .protectionPolicyRequired, .canceled,
             .sessionAlreadyRunning, .invalidState, .invalidResponse, .authorityValidationFailed, .ambiguousAccount,
             .accountRequired, .deviceNotRegistered, .store:
-            false
+            Traits()
         }
     }
 }

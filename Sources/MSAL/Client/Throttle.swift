@@ -61,24 +61,18 @@ package final class Throttle: Sendable {
     }
 
     private func plan(_ error: AuthError, _ key: RefreshKey, _ now: Date) -> (RefreshKey, TimeInterval, Bool)? {
-        switch error.kind {
-        case .http(let status, let headers):
+        if case .http(let status, let headers) = error.kind {
             let header = headers.first { $0.key.caseInsensitiveCompare("Retry-After") == .orderedSame }?.value
             guard status == 429 || status >= 500 || header != nil else { return nil }
             guard let header else { return (key.withoutClaims, 60, false) }
             return RetryAfter.delay(header, now: now).map { (key.withoutClaims, $0.seconds, false) }
-        case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered, .interactionRequired,
-            .authorizationRefused, .tokenRefused, .protectionPolicyRequired, .canceled,
-            .sessionAlreadyRunning, .invalidState, .invalidResponse, .authorityValidationFailed, .transport,
-            .ambiguousAccount, .accountRequired, .deviceNotRegistered, .store:
-            guard let oauth = error.oauth else { return nil }
-            if let delay = oauth.retryAfter.flatMap({ RetryAfter.delay($0, now: now) }) {
-                return (key.withoutClaims, delay.seconds, false)
-            }
-            return (key, 120, true)
-        case .declinedScopes:
-            return (key, 120, true)
         }
+        if case .declinedScopes = error.kind { return (key, 120, true) }
+        guard let oauth = error.oauth else { return nil }
+        if let delay = oauth.retryAfter.flatMap({ RetryAfter.delay($0, now: now) }) {
+            return (key.withoutClaims, delay.seconds, false)
+        }
+        return (key, 120, true)
     }
 }
 

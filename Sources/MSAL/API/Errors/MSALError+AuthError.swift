@@ -6,74 +6,95 @@ extension AuthError {
         if case .transport(let failure) = kind, let code = failure.urlErrorCode {
             return transportError(failure, code: code)
         }
+        let form = publicForm
         var userInfo: [String: Any] = [
             MSALErrorDescriptionKey: message,
             NSLocalizedDescriptionKey: message,
         ]
-        let code = publicCode
-        if MSALError.staysTopLevel.contains(code) {
-            return NSError(domain: MSALErrorDomain, code: code, userInfo: userInfo.merging(details) { $1 })
+        userInfo.merge(commonDetails) { $1 }
+        userInfo.merge(form.details) { $1 }
+        guard !MSALError.staysTopLevel.contains(form.code) else {
+            return NSError(domain: MSALErrorDomain, code: form.code, userInfo: userInfo)
         }
-        userInfo[MSALInternalErrorCodeKey] = NSNumber(value: code)
-        return NSError(
-            domain: MSALErrorDomain,
-            code: MSALError.internal.rawValue,
-            userInfo: userInfo.merging(details) { $1 }
-        )
+        userInfo[MSALInternalErrorCodeKey] = NSNumber(value: form.code)
+        return NSError(domain: MSALErrorDomain, code: MSALError.internal.rawValue, userInfo: userInfo)
     }
 
-    /// The number of the error, of ``MSALError`` or ``MSALInternalError``, before the latter are wrapped.
-    private var publicCode: Int {
+    /// The number of an error, of ``MSALError`` or ``MSALInternalError``, before the latter are wrapped; and the
+    /// details that only its kind has.
+    private struct PublicForm {
+        let code: Int
+        var details: [String: Any] = [:]
+
+        init(code: Int) {
+            self.code = code
+        }
+
+        init(_ error: MSALError, details: [String: Any?] = [:]) {
+            code = error.rawValue
+            self.details = details.compactMapValues(\.self)
+        }
+
+        init(_ error: MSALInternalError, details: [String: Any] = [:]) {
+            code = error.rawValue
+            self.details = details
+        }
+    }
+
+    /// The one table from the client's kinds of errors to the public ones.
+    private var publicForm: PublicForm {
         switch kind {
-        case .invalidParameter: MSALInternalError.internalErrorInvalidParameter.rawValue
-        case .store(let failure) where failure.isSetting: MSALInternalError.internalErrorInvalidParameter.rawValue
-        case .unexpected, .store, .transport: MSALInternalError.internalErrorUnexpected.rawValue
-        case .invalidRedirectURI: MSALInternalError.internalErrorInvalidRedirectURI.rawValue
-        case .redirectSchemeNotRegistered: MSALInternalError.internalErrorRedirectSchemeNotRegistered.rawValue
-        case .interactionRequired: MSALError.interactionRequired.rawValue
-        case .authorizationRefused(let error): error.authorizationCode
-        case .tokenRefused(let error): error.tokenCode
-        case .declinedScopes: MSALError.serverDeclinedScopes.rawValue
-        case .protectionPolicyRequired: MSALError.serverProtectionPoliciesRequired.rawValue
-        case .canceled: MSALError.userCanceled.rawValue
-        case .sessionAlreadyRunning: MSALInternalError.internalErrorInteractiveSessionAlreadyRunning.rawValue
-        case .invalidState: MSALInternalError.internalErrorInvalidState.rawValue
-        case .invalidResponse: MSALInternalError.internalErrorInvalidResponse.rawValue
-        case .authorityValidationFailed: MSALInternalError.internalErrorFailedAuthorityValidation.rawValue
-        case .http: MSALInternalError.internalErrorUnhandledResponse.rawValue
-        case .ambiguousAccount: MSALInternalError.internalErrorAmbiguousAccount.rawValue
-        case .deviceNotRegistered: MSALError.workplaceJoinRequired.rawValue
-        case .accountRequired: MSALInternalError.internalErrorAccountRequired.rawValue
+        case .invalidParameter: PublicForm(.internalErrorInvalidParameter)
+        case .unexpected, .transport: PublicForm(.internalErrorUnexpected)
+        case .invalidRedirectURI: PublicForm(.internalErrorInvalidRedirectURI)
+        case .redirectSchemeNotRegistered: PublicForm(.internalErrorRedirectSchemeNotRegistered)
+        case .interactionRequired: PublicForm(MSALError.interactionRequired)
+        case .authorizationRefused(let error): PublicForm(code: error.authorizationCode)
+        case .tokenRefused(let error): PublicForm(code: error.tokenCode)
+        case .declinedScopes(let granted, let declined, let result):
+            PublicForm(
+                .serverDeclinedScopes,
+                details: [
+                    MSALGrantedScopesKey: granted, MSALDeclinedScopesKey: declined,
+                    MSALInvalidResultKey: MSALResult(result),
+                ]
+            )
+        case .protectionPolicyRequired(let username, let homeAccountID):
+            PublicForm(
+                .serverProtectionPoliciesRequired,
+                details: [MSALDisplayableUserIdKey: username, MSALHomeAccountIdKey: homeAccountID]
+            )
+        case .canceled: PublicForm(.userCanceled)
+        case .sessionAlreadyRunning: PublicForm(.internalErrorInteractiveSessionAlreadyRunning)
+        case .invalidState: PublicForm(.internalErrorInvalidState)
+        case .invalidResponse: PublicForm(.internalErrorInvalidResponse)
+        case .authorityValidationFailed: PublicForm(.internalErrorFailedAuthorityValidation)
+        case .http(let status, let headers):
+            PublicForm(.internalErrorUnhandledResponse, details: Self.httpDetails(status: status, headers: headers))
+        case .ambiguousAccount: PublicForm(.internalErrorAmbiguousAccount)
+        case .deviceNotRegistered: PublicForm(.workplaceJoinRequired)
+        case .accountRequired: PublicForm(.internalErrorAccountRequired)
+        case .store(let failure):
+            PublicForm(
+                failure.isSetting ? .internalErrorInvalidParameter : .internalErrorUnexpected,
+                details: [NSUnderlyingErrorKey: (failure.underlying ?? failure) as NSError]
+            )
         }
     }
 
-    /// What is known beyond code and description.
-    private var details: [String: Any] {
+    /// The details beyond code and description that an error of any kind may have.
+    private var commonDetails: [String: Any] {
         var details = oauth?.details ?? [:]
         if !serviceCodes.isEmpty { details[MSALSTSErrorCodesKey] = serviceCodes.map(NSNumber.init(value:)) }
         details[MSALCorrelationIDKey] = correlationID?.uuidString ?? oauth?.correlationID?.uuidString
         if isThrottled { details[MSALThrottlingCacheHitKey] = NSNumber(value: 1) }
         details[NSUnderlyingErrorKey] = underlying?.nsError
+        return details
+    }
 
-        switch kind {
-        case .declinedScopes(let granted, let declined, let result):
-            details[MSALGrantedScopesKey] = granted
-            details[MSALDeclinedScopesKey] = declined
-            details[MSALInvalidResultKey] = MSALResult(result)
-        case .protectionPolicyRequired(let username, let homeAccountID):
-            details[MSALDisplayableUserIdKey] = username
-            details[MSALHomeAccountIdKey] = homeAccountID
-        case .http(let status, let headers):
-            details[MSALHTTPHeadersKey] = headers
-            details[MSALHTTPResponseCodeKey] = String(status)
-            if [403, 404].contains(status) { details[NSUnderlyingErrorKey] = AuthError.unexpectedStatus(status) }
-        case .store(let failure):
-            details[NSUnderlyingErrorKey] = (failure.underlying ?? failure) as NSError
-        case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered, .interactionRequired,
-            .authorizationRefused, .tokenRefused, .canceled, .sessionAlreadyRunning, .invalidState, .invalidResponse,
-            .authorityValidationFailed, .transport, .ambiguousAccount, .deviceNotRegistered, .accountRequired:
-            break
-        }
+    private static func httpDetails(status: Int, headers: [String: String]) -> [String: Any] {
+        var details: [String: Any] = [MSALHTTPHeadersKey: headers, MSALHTTPResponseCodeKey: String(status)]
+        if [403, 404].contains(status) { details[NSUnderlyingErrorKey] = unexpectedStatus(status) }
         return details
     }
 

@@ -175,15 +175,7 @@ extension TokenClient {
         after error: AuthError,
         _ search: SilentSearch
     ) -> TokenResult? {
-        switch error.kind {
-        case .canceled, .protectionPolicyRequired, .declinedScopes:
-            return nil
-        case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered, .interactionRequired,
-            .authorizationRefused, .tokenRefused, .sessionAlreadyRunning, .invalidState, .invalidResponse,
-            .authorityValidationFailed, .http, .transport, .ambiguousAccount, .accountRequired, .deviceNotRegistered,
-            .store:
-            break
-        }
+        guard error.allowsFallback else { return nil }
         // The attempt may have taken its time, in which the token may have ended.
         let left = hit.token.life.state(at: platform.time.now, buffer: .zero)
         guard left != .expired else { return nil }
