@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The one table from the ports' small errors to the client's.
+/// The one table from the ports' errors to the client's.
 extension AuthError {
     /// The calling task was cancelled.
     static let canceledCall = AuthError(.canceled, "The call was cancelled.")
@@ -17,10 +17,10 @@ extension AuthError {
         }
     }
 
-    /// An answer whose HTTP status no OAuth error explains; `place` names who gave it. The service's words are kept.
-    init(_ reply: HTTPReply, from place: String) {
+    /// A response whose HTTP status no OAuth error explains. `source` names the endpoint. The service's words are kept.
+    init(_ reply: HTTPReply, from source: String) {
         let words = ServiceWords(body: reply.body)
-        self.init(.http(status: reply.status, headers: reply.headers), words?.text ?? reply.refusal(from: place))
+        self.init(.http(status: reply.status, headers: reply.headers), words?.text ?? reply.refusal(from: source))
         wordCodes = words?.codes ?? []
     }
 

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Why a call of the client failed. The kinds are closed, so a new one does not compile until the API maps it.
+/// The failure of a call of the client. The kinds are closed, so a new one does not compile until the API maps it.
 package struct AuthError: Error, Sendable {
-    /// What happened. Each case says what the app should do.
+    /// The kinds of failures. Each case says what the app should do.
     package enum Kind: Sendable {
         /// The developer passed something unusable; correct the call.
         case invalidParameter
@@ -14,9 +14,9 @@ package struct AuthError: Error, Sendable {
         case redirectSchemeNotRegistered
         /// Ask the user: call the interactive method.
         case interactionRequired
-        /// The authorization endpoint answered with an error; see ``AuthError/oauth``.
+        /// The authorization endpoint returned an error; see ``AuthError/oauth``.
         case authorizationRefused(OAuthError)
-        /// The token endpoint answered with an error; see ``AuthError/oauth``.
+        /// The token endpoint returned an error; see ``AuthError/oauth``.
         case tokenRefused(OAuthError)
         /// Fewer scopes than asked for; the tokens are stored. Use the result, or explain and ask again.
         case declinedScopes(granted: [String], declined: [String], result: TokenResult)
@@ -51,7 +51,7 @@ package struct AuthError: Error, Sendable {
     package var message: String
     /// Repeated by the service in its logs; quote it when asking for help.
     package var correlationID: UUID?
-    /// Answered from the memory of an earlier failure, without a request.
+    /// Whether this is the memory of an earlier failure: no request was sent.
     package var isThrottled = false
     /// The numbers in the words of a response that is no OAuth error.
     var wordCodes: [Int] = []
@@ -77,7 +77,7 @@ package struct AuthError: Error, Sendable {
     /// Whether the service, not the request, is at fault: an outage allows the fallbacks of a silent request.
     package var isServiceUnavailable: Bool { kind.traits.isServiceUnavailable }
 
-    /// Whether a token that is still usable may take the place of the one that the failure denied.
+    /// Whether the caller may get a token that is still usable instead of this failure.
     var allowsFallback: Bool { kind.traits.allowsFallback }
 
     /// This error. If the token endpoint says that a protection policy stands in the way, the error then names the user.

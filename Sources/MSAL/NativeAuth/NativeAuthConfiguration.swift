@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What an app with native authentication can show, and how its requests are dressed.
+/// The abilities of an app with native authentication, and the settings of its requests.
 package struct NativeAuthConfiguration: Sendable {
     /// Gives further headers for a request, given its final address.
     package typealias Interceptor = @Sendable (URL) async -> [String: String]?
@@ -11,7 +11,7 @@ package struct NativeAuthConfiguration: Sendable {
     package var sliceDataCenter: String?
     /// Asked before every attempt; see ``NativeAuthConfiguration/isAllowed(header:)``.
     package var interceptor: Interceptor?
-    /// Whether a redirect URI is configured, without which the browser cannot hand the user back.
+    /// Whether a redirect URI is configured. The browser cannot hand the user back without one.
     package var hasRedirectURI: Bool
 
     package init(

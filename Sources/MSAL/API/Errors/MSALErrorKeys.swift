@@ -37,7 +37,7 @@ public let MSALSTSErrorCodesKey = "MSALSTSErrorCodesKey"
 public let MSALInternalErrorCodeKey = "MSALInternalErrorCodeKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: the headers of an answer without an OAuth error ([String: String]).
+/// In `userInfo`: the headers of a response without an OAuth error ([String: String]).
 public let MSALHTTPHeadersKey = "MSALHTTPHeadersKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -45,7 +45,7 @@ public let MSALHTTPHeadersKey = "MSALHTTPHeadersKey"
 public let MSALCorrelationIDKey = "MSALCorrelationIDKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: the HTTP status of an answer without an OAuth error, as text (String).
+/// In `userInfo`: the HTTP status of a response without an OAuth error, as text (String).
 public let MSALHTTPResponseCodeKey = "MSALHTTPResponseCodeKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

@@ -54,7 +54,7 @@ public enum MSALInternalError: Int, Sendable {
     case internalErrorUINotSupportedInExtension = -42405
     /// The redirect does not belong to this sign-in. Start again; somebody may have tampered with it.
     case internalErrorInvalidState = -42501
-    /// The service's answer cannot be read or lacks a field, or its id token failed a check, which the description
+    /// The service's response cannot be read or lacks a field, or its id token failed a check, which the description
     /// names. Nothing was stored.
     case internalErrorInvalidResponse = -42600
     /// Server redirected the embedded view to plain http. Not delivered on Linux.

@@ -54,7 +54,7 @@ extension NativeAuthClient {
 }
 
 extension NativeAuth.ServerError {
-    /// The token endpoint's error, in answer to a refresh token.
+    /// The token endpoint's error in response to a refresh token.
     fileprivate init(_ error: OAuthError, status: Int) {
         self.init(
             status: status,

@@ -3,10 +3,10 @@
 extension NativeAuthClient {
     /// Goes on in the browser where the service wants the user there (decision N3).
     ///
-    /// The account takes the place of the one signed in before, as after a native sign-in. The redirect arrives at the
+    /// The account replaces the one that was signed in before, as after a native sign-in. The redirect arrives at the
     /// configured URI; setting one is how an app allows the browser.
     ///
-    /// - Throws: What an interactive sign-in throws; `.invalidRedirectURI` where the app configured no redirect URI.
+    /// - Throws: The errors of an interactive sign-in; `.invalidRedirectURI` where the app configured no redirect URI.
     package func signInWithBrowser(_ handover: NativeAuth.BrowserHandover) async throws(AuthError) -> TokenResult {
         guard configuration.hasRedirectURI else {
             let error = AuthError(

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The values of native authentication (spec native-auth): where a flow stands, what comes next, what went wrong.
+/// The values of native authentication: requests, states, next steps and failures.
 package enum NativeAuth {
-    /// The ways to prove who one is that the app can show (spec native-auth 1.2).
+    /// The challenges that the app can show to the user (spec native-auth 1.2).
     package struct ChallengeTypes: OptionSet, Sendable, Hashable {
         package let rawValue: Int
 
@@ -21,7 +21,7 @@ package enum NativeAuth {
         }
     }
 
-    /// The further steps that the app can show; without them the service answers with redirect.
+    /// The further steps that the app can show; without them the service responds with a redirect.
     package struct Capabilities: OptionSet, Sendable, Hashable {
         package let rawValue: Int
 
@@ -57,7 +57,7 @@ package enum NativeAuth {
         }
     }
 
-    /// Where a code went.
+    /// The destination of a code.
     package struct CodeDelivery: Sendable, Hashable {
         /// The service's label, masked; at the registration of a method the contact itself.
         package var sentTo: String
@@ -67,7 +67,7 @@ package enum NativeAuth {
         package var codeLength: Int
     }
 
-    /// Something the service wants to know of a new user.
+    /// An attribute that the service asks a new user for.
     package struct RequiredAttribute: Sendable, Hashable {
         package var name: String
         package var type: String

@@ -12,7 +12,7 @@ extension NativeAuthFailure {
         case invalidUsername
         /// The password of a sign-in that has just begun.
         case invalidCredentials
-        /// A password that was asked for, to prove it or to set it.
+        /// A password that was asked for, the user's own or a new one.
         case invalidPassword
         /// The code of a first factor, of a sign-up or of a reset.
         case invalidCode

@@ -3,7 +3,7 @@
 /// The failure of one step: all that the reference reports of it, and what the reference loses (decision N1).
 package struct NativeAuthFailure: Error, Sendable {
     package var kind: Kind
-    /// What is left of the flow.
+    /// The rest of the flow, for another try.
     package var remaining: Remaining
     /// The reference's text; `nil` stands for the text of the kind.
     package var message: String?
@@ -49,7 +49,7 @@ package struct NativeAuthFailure: Error, Sendable {
 }
 
 extension NativeAuthFailure {
-    /// What is left of a flow after a failure.
+    /// The rest of a flow after a failure.
     package enum Remaining: Sendable {
         /// Nothing: start again.
         case nothing

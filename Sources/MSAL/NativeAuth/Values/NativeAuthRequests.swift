@@ -43,7 +43,7 @@ extension NativeAuth {
         }
     }
 
-    /// What a sign-in after sign-up or reset asks for; the user is known already.
+    /// The start of a sign-in after a sign-up or a reset. The user is known already.
     package struct SignInAfterFlowRequest: Sendable {
         package var scopes: [String] = []
         /// The claims request as JSON text; sent unchanged.
@@ -77,7 +77,7 @@ extension NativeAuth {
 
     /// A flow that goes on in the browser (decision N3).
     package struct BrowserHandover: Sendable {
-        /// What the user wanted.
+        /// The user's intention.
         package enum Purpose: Sendable, Hashable {
             case signIn, signUp
         }
@@ -107,7 +107,7 @@ extension NativeAuth {
     package static func attributes(_ values: [String: Any]) -> [String: JSONValue]? {
         guard
             JSONSerialization.isValidJSONObject(values),
-            // Whatever is not JSON after all is the answer `nil`.
+            // A value that is not JSON after all makes the result `nil`.
             let data = try? JSONSerialization.data(withJSONObject: values)
         else { return nil }
         return JSONValue(parsing: data)?.object

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension NativeAuth {
-    /// What a flow hands from one step to the next. It prints neither the token nor the user's name.
+    /// The values that a flow hands from one step to the next. It prints neither the token nor the user's name.
     package struct Continuation: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         /// The service's memory of the flow.
         package var token: Secret
@@ -31,7 +31,8 @@ extension NativeAuth {
         package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
-    /// A place in a flow that waits for the user. Values: using one twice sends two independent requests.
+    /// A point of a flow that waits for the user's input. States are values: using one twice sends two independent
+    /// requests.
     package protocol State: Sendable, Hashable {
         var continuation: Continuation { get }
         init(_ continuation: Continuation)

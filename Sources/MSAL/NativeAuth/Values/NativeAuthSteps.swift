@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-// What comes next, one enum for each place in a flow: the compiler lists the cases an app has to show.
+// The next steps, one enum for each transition: the compiler lists the cases that an app has to show. A step that waits
+// for the user carries the state to go on from.
 extension NativeAuth {
     /// After the start of a sign-in (spec native-auth 3.1).
     package enum SignInStep: Sendable {

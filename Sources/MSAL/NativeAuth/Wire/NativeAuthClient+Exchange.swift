@@ -6,7 +6,7 @@ extension NativeAuthClient {
     /// Native authentication repeats by itself: each attempt asks the app for its headers, and a `Retry-After` makes no
     /// difference (spec native-auth 1.3 and 1.4).
     ///
-    /// - Throws: `TransportError` if no answer came; `.canceled` if the calling task was cancelled.
+    /// - Throws: `TransportError` if no response came; `.canceled` if the calling task was cancelled.
     func exchange(
         _ form: FormBody,
         with endpoint: NativeAuthEndpoint,
@@ -14,7 +14,7 @@ extension NativeAuthClient {
     ) async throws(TransportError) -> HTTPReply {
         let pause: Duration
         do throws(TransportError) {
-            let reply = try await attempt(form, endpoint, correlationID)
+            let reply = try await attempt(form, with: endpoint, correlationID: correlationID)
             guard (500...599).contains(reply.status) else { return reply }
             pause = .milliseconds(500)
         } catch {
@@ -26,22 +26,22 @@ extension NativeAuthClient {
         } catch {
             throw TransportError(.canceled, "The request was cancelled while it waited to be repeated.")
         }
-        return try await attempt(form, endpoint, correlationID)
+        return try await attempt(form, with: endpoint, correlationID: correlationID)
     }
 
     private func attempt(
         _ form: FormBody,
-        _ endpoint: NativeAuthEndpoint,
-        _ correlationID: UUID
+        with endpoint: NativeAuthEndpoint,
+        correlationID: UUID
     ) async throws(TransportError) -> HTTPReply {
         let url = endpoint.url(below: tokens.configuration.authority, dataCenter: configuration.sliceDataCenter)
         var message = HTTPMessage(method: "POST", url: url, body: form.data)
         message.headers = tokens.configuration.headers.headers(correlationID: correlationID)
         message.headers["Content-Type"] = "application/x-www-form-urlencoded"
-        let told = tokens.telemetry.last()
+        let last = tokens.telemetry.last()
         let request = endpoint.telemetry
         message.headers["x-client-current-telemetry"] = ServerTelemetry.current(request.api, request.operation)
-        message.headers["x-client-last-telemetry"] = told.text
+        message.headers["x-client-last-telemetry"] = last.text
         message.repetition = .never
         for (name, value) in await configuration.interceptor?(url) ?? [:]
         where NativeAuthConfiguration.isAllowed(header: name) {
@@ -51,7 +51,7 @@ extension NativeAuthClient {
             throw TransportError(.canceled, "The request was cancelled before it was sent.")
         }
         let reply = try await tokens.platform.transport.send(message)
-        if reply.status == 200 { tokens.telemetry.forget(told) }
+        if reply.status == 200 { tokens.telemetry.forget(last) }
         return reply
     }
 }

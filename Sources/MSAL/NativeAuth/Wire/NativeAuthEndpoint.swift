@@ -18,9 +18,9 @@ enum NativeAuthEndpoint: String, Sendable, CaseIterable {
     case registerChallenge = "register/v1.0/challenge"
     case registerContinue = "register/v1.0/continue"
 
-    /// What `challenge_type` may be in a success answer (spec native-auth 1.5).
+    /// The values that `challenge_type` may have in a success response (spec native-auth 1.5).
     enum ChallengeTypeRule: Sendable {
-        /// One of `oob`, `password`, `redirect`; anything else makes the answer unreadable.
+        /// One of `oob`, `password`, `redirect`; anything else makes the response unreadable.
         case closed
         /// Any text; `redirect` has its meaning.
         case open
@@ -37,15 +37,15 @@ enum NativeAuthEndpoint: String, Sendable, CaseIterable {
             .open
         case .signUpContinue, .token:
             // The reference takes a redirect at the end of a sign-up for a finished one without token (spec
-            // native-auth 16.1, Q1). Token answers are read by rules of their own.
+            // native-auth 16.1, Q1). Token responses are read by rules of their own.
             .ignored
         }
     }
 
-    /// Whether the answer's `client-request-id` becomes the flow's (spec native-auth 1.6).
+    /// Whether the response's `client-request-id` becomes the flow's (spec native-auth 1.6).
     var changesCorrelationID: Bool { self != .token }
 
-    /// Which `error` values the reference tells apart, where its doing so can be seen (spec native-auth 2.3).
+    /// The `error` values that the reference tells apart, where that has an effect (spec native-auth 2.3).
     var knownErrors: Set<String> {
         switch self {
         case .signUpChallenge:
@@ -59,7 +59,7 @@ enum NativeAuthEndpoint: String, Sendable, CaseIterable {
         }
     }
 
-    /// The numbers by which the service knows the request (spec native-auth, appendix B): interface and operation.
+    /// The service's numbers of the request, interface and operation (spec native-auth, appendix B).
     var telemetry: (api: Int, operation: Int) {
         switch self {
         case .signUpStart: (75010, 3)

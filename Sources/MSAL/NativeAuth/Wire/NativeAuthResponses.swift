@@ -1,24 +1,24 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The success answer of an endpoint. Redirects are sorted out before.
+/// The success response of an endpoint. A redirect is recognised before it is read.
 protocol NativeAuthResponse: Sendable {
     init(_ members: ResponseMembers) throws(ResponseMembers.Unreadable)
 }
 
-/// A continuation token and nothing else: the start of a flow, a code that was accepted.
+/// A continuation token alone: the start of a flow, or a code that was accepted.
 struct ContinuationResponse: NativeAuthResponse {
     let token: Secret
 
     init(_ members: ResponseMembers) throws(ResponseMembers.Unreadable) {
-        token = try members.required("continuation_token", members.secret)
+        token = try members.required("continuation_token", as: members.secret)
     }
 }
 
-/// What the service does to find out who the user is.
+/// The service's challenge to the user.
 enum ChallengeResponse: NativeAuthResponse {
     case code(Secret, NativeAuth.CodeDelivery)
     case password(Secret?)
-    /// The answer names no way.
+    /// The response names no challenge.
     case unnamed
 
     init(_ members: ResponseMembers) throws(ResponseMembers.Unreadable) {
@@ -49,18 +49,18 @@ struct MethodsResponse: NativeAuthResponse {
     let methods: [NativeAuth.AuthMethod]
 
     init(_ members: ResponseMembers) throws(ResponseMembers.Unreadable) {
-        token = try members.required("continuation_token", members.secret)
-        let list = try members.required("methods", members.objects)
+        token = try members.required("continuation_token", as: members.secret)
+        let list = try members.required("methods", as: members.objects)
         guard !list.isEmpty else { throw ResponseMembers.Unreadable(member: "methods") }
         methods = try list.map { (method) throws(ResponseMembers.Unreadable) -> NativeAuth.AuthMethod in
-            let challengeType = try method.required("challenge_type", method.text)
+            let challengeType = try method.required("challenge_type", as: method.text)
             guard ["oob", "password", "redirect"].contains(challengeType) else {
                 throw ResponseMembers.Unreadable(member: "challenge_type")
             }
             return NativeAuth.AuthMethod(
-                id: try method.required("id", method.text),
+                id: try method.required("id", as: method.text),
                 challengeType: challengeType,
-                channel: try method.required("challenge_channel", method.text),
+                channel: try method.required("challenge_channel", as: method.text),
                 loginHint: try method.text("login_hint")
             )
         }
@@ -76,19 +76,19 @@ struct SignUpContinueResponse: NativeAuthResponse {
     }
 }
 
-/// The new password was taken; whether it will be set is to be asked for.
+/// The new password was taken. A poll shows whether it was set.
 struct ResetSubmitResponse: NativeAuthResponse {
     let token: Secret
-    /// Seconds between two questions.
+    /// Seconds between two polls.
     let pollInterval: Int
 
     init(_ members: ResponseMembers) throws(ResponseMembers.Unreadable) {
-        token = try members.required("continuation_token", members.secret)
-        pollInterval = try members.required("poll_interval", members.number)
+        token = try members.required("continuation_token", as: members.secret)
+        pollInterval = try members.required("poll_interval", as: members.number)
     }
 }
 
-/// How far a password reset is.
+/// The progress of a password reset.
 struct ResetPollResponse: NativeAuthResponse {
     enum Status: String, Sendable {
         case succeeded, failed
@@ -101,14 +101,14 @@ struct ResetPollResponse: NativeAuthResponse {
 
     init(_ members: ResponseMembers) throws(ResponseMembers.Unreadable) {
         token = try members.secret("continuation_token")
-        guard let status = Status(rawValue: try members.required("status", members.text)) else {
+        guard let status = Status(rawValue: try members.required("status", as: members.text)) else {
             throw ResponseMembers.Unreadable(member: "status")
         }
         self.status = status
     }
 }
 
-/// What becomes of a contact that is to be registered (spec native-auth 2.6).
+/// The service's reaction to a contact that is to be registered (spec native-auth 2.6).
 enum RegistrationChallengeResponse: NativeAuthResponse {
     case code(Secret, NativeAuth.CodeDelivery)
     /// The contact is known to be the user's.
@@ -116,7 +116,7 @@ enum RegistrationChallengeResponse: NativeAuthResponse {
     case other
 
     init(_ members: ResponseMembers) throws(ResponseMembers.Unreadable) {
-        let challengeType = try members.required("challenge_type", members.text)
+        let challengeType = try members.required("challenge_type", as: members.text)
         let token = try members.secret("continuation_token")
         let target = try members.text("challenge_target")
         let channel = try members.text("challenge_channel")

@@ -1,10 +1,11 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The members of an answer, read strictly: a known member of a wrong type spoils the whole (spec native-auth 1.5).
+/// The members of a response, read strictly: a known member of a wrong type makes all of it unreadable (spec
+/// native-auth 1.5).
 ///
 /// `null` counts as absent.
 struct ResponseMembers: Sendable {
-    /// The answer is not what its endpoint answers.
+    /// The response does not have the form of its endpoint's responses.
     struct Unreadable: Error {
         let member: String
     }
@@ -55,10 +56,10 @@ struct ResponseMembers: Sendable {
         try text(name).map(Secret.init)
     }
 
-    /// The value of a reading, which must be there.
+    /// The value of a member that must be there.
     func required<Value>(
         _ name: String,
-        _ read: (String) throws(Unreadable) -> Value?
+        as read: (String) throws(Unreadable) -> Value?
     ) throws(Unreadable) -> Value {
         guard let value = try read(name) else { throw Unreadable(member: name) }
         return value

@@ -24,7 +24,7 @@ struct WireError: Error {
     let endpoint: NativeAuthEndpoint?
     /// The service's error, whatever the reason.
     var serverError: NativeAuth.ServerError?
-    /// What makes some errors a step forward.
+    /// The token that makes some errors a step forward.
     private(set) var continuationToken: Secret?
     /// `nil` where the list is missing.
     private(set) var requiredAttributes: [NativeAuth.RequiredAttribute]?
@@ -144,21 +144,21 @@ extension WireError {
     ) throws(ResponseMembers.Unreadable) {
         self.init(.refused, correlationID: correlationID, endpoint: endpoint)
         self.serverError = serverError
-        _ = try members.required("error", members.text)
+        _ = try members.required("error", as: members.text)
         _ = try members.text("suberror")
         _ = try members.text("error_description")
         _ = try members.numbers("error_codes")
         _ = try members.text("error_uri")
         for list in ["invalid_attributes", "unverified_attributes"] {
-            for attribute in try members.objects(list) ?? [] { _ = try attribute.required("name", attribute.text) }
+            for attribute in try members.objects(list) ?? [] { _ = try attribute.required("name", as: attribute.text) }
         }
         continuationToken = try members.secret("continuation_token")
         requiredAttributes = try members.objects("required_attributes")?.map {
             (attribute) throws(ResponseMembers.Unreadable) -> NativeAuth.RequiredAttribute in
             NativeAuth.RequiredAttribute(
-                name: try attribute.required("name", attribute.text),
-                type: try attribute.required("type", attribute.text),
-                isRequired: try attribute.required("required", attribute.flag),
+                name: try attribute.required("name", as: attribute.text),
+                type: try attribute.required("type", as: attribute.text),
+                isRequired: try attribute.required("required", as: attribute.flag),
                 regex: try attribute.object("options")?.text("regex")
             )
         }

@@ -7,7 +7,7 @@ extension MSALNativeAuthPublicClientApplication {
     /// or password is refused without a request.
     ///
     /// - Parameters:
-    ///   - parameters: Who signs in, and for what.
+    ///   - parameters: The user, and the scopes of the first access token.
     ///   - delegate: Learns how it goes on, on the main actor; it is held until then.
     public func signIn(parameters: MSALNativeAuthSignInParameters, delegate: any SignInStartDelegate) {
         let request = NativeAuth.SignInRequest(parameters)
@@ -82,7 +82,7 @@ extension MSALNativeAuthPublicClientApplication {
     /// Starts the reset of a password (spec native-auth 7). An empty user name is refused without a request.
     ///
     /// - Parameters:
-    ///   - parameters: Whose password.
+    ///   - parameters: The user.
     ///   - delegate: Learns how it goes on, on the main actor; it is held until then.
     public func resetPassword(
         parameters: MSALNativeAuthResetPasswordParameters,

@@ -4,7 +4,7 @@
 ///
 /// Each flow has two faces. `signIn(parameters:)` and its like are asynchronous and return the next step as an enum;
 /// `signIn(parameters:delegate:)` and its like return at once and call a delegate, always on the main actor, exactly
-/// once for each call. A program without a main loop uses the former.
+/// once for each call. A program without a main loop uses the asynchronous face.
 ///
 /// All that `MSALPublicClientApplication` can do is there as well: a user who must go on in the browser does so with
 /// `acquireToken(with:)`. Tokens of both ways are in the same store.

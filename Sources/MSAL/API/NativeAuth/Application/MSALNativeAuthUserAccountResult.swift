@@ -33,7 +33,7 @@ public final class MSALNativeAuthUserAccountResult: NSObject, Sendable {
     /// The id token as it was received last; `nil` if the service gave none.
     public var idToken: String? { current.withLock { $0.idToken?.exposed } }
 
-    /// Takes over what a renewed token says about the user.
+    /// Takes over the user's details from a renewed token.
     func update(_ result: TokenResult) {
         current.withLock {
             $0.account = MSALAccount(result.account, hasProfiles: false)

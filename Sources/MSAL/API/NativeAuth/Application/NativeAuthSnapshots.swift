@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-// Parameter objects can change while a call runs. What follows reads them once, when the call begins.
+// Parameter objects can change while a call runs. They are read once, when the call begins, by these initialisers.
 
 extension NativeAuthConfiguration {
     /// The settings as the core reads them.
@@ -14,7 +14,7 @@ extension NativeAuthConfiguration {
         )
     }
 
-    /// Asks the app's interceptor and waits for its answer, or for the end of the call that asks.
+    /// Asks the app's interceptor and waits for its headers, or for the end of the call that asks.
     private static func asking(_ interceptor: any MSALNativeAuthRequestInterceptor) -> Interceptor {
         let carried = Carried(interceptor)
         return { url in
@@ -56,7 +56,7 @@ extension NativeAuth.SignUpRequest {
 }
 
 extension NativeAuthFailure {
-    /// Attributes that cannot be sent, of which the reference says no more (spec native-auth 6.2).
+    /// The failure of attributes that cannot be sent. The reference says no more about it (spec native-auth 6.2).
     static func unusableAttributes(correlationID: UUID) -> NativeAuthFailure {
         NativeAuthFailure(
             .general,

@@ -5,7 +5,7 @@
 /// The user may have signed up with a social account, or needs a step that the app did not announce. The browser opens
 /// only when the app calls ``signIn(with:)``; an app without a browser shows ``reason`` instead.
 public struct MSALNativeAuthBrowserHandover: Sendable {
-    /// Why, in the service's words or the library's; for logs.
+    /// The cause, in the service's words or the library's; for logs.
     public let reason: String
 
     /// The id by which the service's logs know the flow that ends here.
@@ -15,7 +15,7 @@ public struct MSALNativeAuthBrowserHandover: Sendable {
     private let flow: Flow
     private let isSignUp: Bool
 
-    /// What the browser goes on with.
+    /// The values that the browser goes on with.
     struct Flow: Sendable {
         var username: String
         var scopes: [String] = []

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Where a one-time code went, for the text of the form that asks for it. Linux only.
+/// The destination of a one-time code, for the text of the form that asks for it. Linux only.
 public struct MSALNativeAuthCodeDelivery: Sendable {
     /// The address or number, masked by the service; at the registration of a method as the user gave it.
     public let sentTo: String

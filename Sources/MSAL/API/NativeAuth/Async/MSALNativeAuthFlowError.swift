@@ -1,28 +1,29 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Why a step of the asynchronous face failed: what the delegates' errors tell, and what they lose (decisions N1, N2).
+/// The failure of a step of the asynchronous face. It has all that the delegates' errors tell, and what they lose
+/// (decisions N1, N2).
 ///
-/// It is an `NSError`: in `NSURLErrorDomain` if no answer came, else in ``MSALErrorDomain``, with
+/// It is an `NSError`: in `NSURLErrorDomain` if no response came, else in ``MSALErrorDomain``, with
 /// ``MSALError/userCanceled`` for a cancelled task. Switch over ``reason``; where ``canRetry`` is set, call the same
-/// step again with other input.
+/// state again with other input.
 ///
 /// ```swift
 /// do {
 ///     step = try await code.submit(code: answer)
 /// } catch where error.canRetry {
-///     show(error.localizedDescription)  // The step is as it was: ask again.
+///     show(error.localizedDescription)  // The state is as it was: ask again.
 /// }
 /// ```
 public final class MSALNativeAuthFlowError: NSError, @unchecked Sendable {
     // `Sendable` is inherited from NSError, which has it unchecked; what is added are constants of Sendable types.
 
-    /// What to do about a failure.
+    /// The app's reaction to a failure.
     public enum Reason: Sendable, Hashable {
         /// None of the others: show the description, or sign in another way.
         case general
         /// The task was cancelled: do nothing.
         case canceled
-        /// No answer came, or the service is down: try again later.
+        /// No response came, or the service is down: try again later.
         case serviceUnavailable
         /// There is nothing left to get a token with: sign in again.
         case signInRequired
@@ -50,10 +51,10 @@ public final class MSALNativeAuthFlowError: NSError, @unchecked Sendable {
         case browserRequired
     }
 
-    /// What to do.
+    /// The reaction that helps.
     public let reason: Reason
 
-    /// Whether the same step can be tried again; if not, start the flow again.
+    /// Whether the same state can be used again; if not, start the flow again.
     public let canRetry: Bool
 
     private let failure: NativeAuthFailure
@@ -91,7 +92,7 @@ public final class MSALNativeAuthFlowError: NSError, @unchecked Sendable {
     /// The service's own error, whole; `nil` if the failure is not one that the service reported.
     public var serverError: MSALNativeAuthServerError? { failure.serverError.map(MSALNativeAuthServerError.init) }
 
-    /// The failure beneath, if no answer came or it could not be used.
+    /// The failure beneath, if no response came or it could not be used.
     public var underlyingError: NSError? { failure.underlying?.nsError }
 
     /// Tells reason, codes and correlation id, not the service's words, which may name the user.
@@ -114,7 +115,7 @@ extension MSALNativeAuthFlowError.Reason {
 }
 
 extension NativeAuthFailure {
-    /// What to do about it. A general failure tells more if one lies beneath it.
+    /// The app's reaction. A general failure tells more if one lies beneath it.
     fileprivate var reason: MSALNativeAuthFlowError.Reason {
         guard kind == .general, let cause = underlying else { return kind.reason }
         if case .canceled = cause.kind { return .canceled }
@@ -122,13 +123,13 @@ extension NativeAuthFailure {
         return cause.isServiceUnavailable ? .serviceUnavailable : .general
     }
 
-    /// The service's words, or the failure beneath in its own, where the delegates only know an unexpected answer.
+    /// The service's words, or the failure beneath in its own, where the delegates only know an unexpected response.
     fileprivate var text: String? {
         guard serverError == nil, let underlying else { return message }
         return underlying.message
     }
 
-    /// What is known, under the keys of the library's other errors.
+    /// The known details, under the keys of the library's other errors.
     fileprivate var userInfo: [String: Any] {
         var userInfo: [String: Any] = [MSALCorrelationIDKey: correlationID.uuidString]
         userInfo[MSALErrorDescriptionKey] = serverError?.description ?? text

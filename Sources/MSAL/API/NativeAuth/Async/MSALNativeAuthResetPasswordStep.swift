@@ -2,7 +2,7 @@
 
 private import Synchronization
 
-/// What comes next in the reset of a password: each case carries the calls that lead on from there (decision N2).
+/// The next step of the reset of a password. Each case carries a state, whose calls lead on from there (decision N2).
 /// Linux only.
 ///
 /// A step that failed with `canRetry` is used again as it is.
@@ -41,7 +41,7 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
 
     /// The reset of a password that waits for the one-time code that was sent.
     public struct CodeRequired: Sendable {
-        /// Where the code went.
+        /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 
         private let state: NativeAuth.ResetPasswordCode
@@ -58,7 +58,7 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
 
         /// Submits the code (spec native-auth 7.4).
         ///
-        /// - Parameter code: What the user typed; empty is refused without a request.
+        /// - Parameter code: The user's input; an empty one is refused without a request.
         /// - Returns: Mostly `passwordRequired`.
         /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
         public func submit(code: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthResetPasswordStep {
@@ -100,7 +100,7 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
         ///
         /// The service is asked up to six times, at the interval that it names. Cancel the task to stop waiting.
         ///
-        /// - Parameter password: What the user chose, sent as it is; empty is refused without a request.
+        /// - Parameter password: The user's choice, sent as it is; an empty one is refused without a request.
         /// - Returns: Mostly `completed`.
         /// - Throws: ``MSALNativeAuthFlowError``, for `invalidPassword`: ask for another; `serverError` tells which
         ///   rule it breaks.

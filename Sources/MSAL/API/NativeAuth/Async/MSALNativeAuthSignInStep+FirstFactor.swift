@@ -3,7 +3,7 @@
 extension MSALNativeAuthSignInStep {
     /// A sign-in that waits for the one-time code that was sent.
     public struct CodeRequired: Sendable {
-        /// Where the code went.
+        /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 
         private let state: NativeAuth.SignInCode
@@ -21,8 +21,8 @@ extension MSALNativeAuthSignInStep {
 
         /// Submits the code (spec native-auth 3.5).
         ///
-        /// - Parameter code: What the user typed; empty is refused without a request.
-        /// - Returns: What the service wants next, or the user.
+        /// - Parameter code: The user's input; an empty one is refused without a request.
+        /// - Returns: The next step, or the user.
         /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
         public func submit(code: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
@@ -54,8 +54,8 @@ extension MSALNativeAuthSignInStep {
 
         /// Submits the password (spec native-auth 3.5).
         ///
-        /// - Parameter password: What the user typed, sent as it is; empty is refused without a request.
-        /// - Returns: What the service wants next, or the user.
+        /// - Parameter password: The user's input, sent as it is; an empty one is refused without a request.
+        /// - Returns: The next step, or the user.
         /// - Throws: ``MSALNativeAuthFlowError``, for `invalidPassword`: ask again.
         public func submit(password: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in

@@ -35,7 +35,7 @@ extension MSALNativeAuthSignInStep {
 
     /// A sign-in that waits for the code of a second factor.
     public struct MFACodeRequired: Sendable {
-        /// Where the code went.
+        /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 
         /// The methods to choose from, if the code does not arrive.
@@ -57,7 +57,7 @@ extension MSALNativeAuthSignInStep {
 
         /// Submits the code (spec native-auth 4).
         ///
-        /// - Parameter challenge: What the user typed; empty is refused without a request.
+        /// - Parameter challenge: The user's input; an empty one is refused without a request.
         /// - Returns: Mostly `completed`.
         /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
         public func submit(challenge: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {

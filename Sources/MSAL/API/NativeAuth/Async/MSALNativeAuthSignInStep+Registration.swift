@@ -45,7 +45,7 @@ extension MSALNativeAuthSignInStep {
 
     /// A registration that waits for the code that was sent to the address.
     public struct RegistrationCodeRequired: Sendable {
-        /// Where the code went.
+        /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 
         /// The methods to choose from, if the code does not arrive.
@@ -69,7 +69,7 @@ extension MSALNativeAuthSignInStep {
         /// Submits the code (spec native-auth 5.2) and signs the user in, with the default scopes: ask for the token of
         /// an API afterwards.
         ///
-        /// - Parameter challenge: What the user typed; empty is refused without a request.
+        /// - Parameter challenge: The user's input; an empty one is refused without a request.
         /// - Returns: Mostly `completed`.
         /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
         public func submit(challenge: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {

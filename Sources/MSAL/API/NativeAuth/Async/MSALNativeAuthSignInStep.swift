@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What comes next in a sign-in: each case carries the calls that lead on from there (decision N2). Linux only.
+/// The next step of a sign-in. Each case carries a state, whose calls lead on from there (decision N2). Linux only.
 ///
 /// ```swift
 /// var step = try await application.signIn(parameters: parameters)
@@ -13,8 +13,8 @@
 /// }
 /// ```
 ///
-/// Steps are values: a step that failed with `canRetry` is used again as it is. Using one twice sends two independent
-/// requests.
+/// States are values: one whose call failed with `canRetry` is used again as it is. Using one twice sends two
+/// independent requests.
 public enum MSALNativeAuthSignInStep: Sendable {
     /// A one-time code was sent; a password that was given is not used.
     case codeRequired(CodeRequired)
@@ -37,7 +37,7 @@ public enum MSALNativeAuthSignInStep: Sendable {
 extension MSALNativeAuthPublicClientApplication {
     /// Starts a sign-in (spec native-auth 3).
     ///
-    /// - Returns: What the service wants next, or the user.
+    /// - Returns: The next step, or the user.
     /// - Throws: ``MSALNativeAuthFlowError``, for `userNotFound`: offer a sign-up; for `invalidCredentials` and
     ///   `invalidUsername`: ask again and start again.
     public func signIn(

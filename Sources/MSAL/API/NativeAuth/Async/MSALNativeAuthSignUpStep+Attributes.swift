@@ -3,7 +3,7 @@
 extension MSALNativeAuthSignUpStep {
     /// A sign-up that waits for attributes of the user.
     public struct AttributesRequired: Sendable {
-        /// What the service wants to know.
+        /// The attributes that the service asks for.
         public let attributes: [MSALNativeAuthRequiredAttribute]
 
         private let state: NativeAuth.SignUpAttributes
@@ -31,7 +31,7 @@ extension MSALNativeAuthSignUpStep {
         ///
         /// - Parameter attributes: Values by attribute name, of types that JSON knows; others are refused without a
         ///   request.
-        /// - Returns: What the service wants next, or the end of the flow.
+        /// - Returns: The next step, or the end of the flow.
         /// - Throws: ``MSALNativeAuthFlowError``; start the sign-up again.
         public func submit(
             attributes: [String: Any]

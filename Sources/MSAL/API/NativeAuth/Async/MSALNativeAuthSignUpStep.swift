@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What comes next in a sign-up: each case carries the calls that lead on from there (decision N2). Linux only.
+/// The next step of a sign-up. Each case carries a state, whose calls lead on from there (decision N2). Linux only.
 ///
-/// Steps are values: a step that failed with `canRetry` is used again as it is.
+/// States are values: one whose call failed with `canRetry` is used again as it is.
 public enum MSALNativeAuthSignUpStep: Sendable {
     /// A one-time code was sent, to verify the address.
     case codeRequired(CodeRequired)
@@ -21,7 +21,7 @@ public enum MSALNativeAuthSignUpStep: Sendable {
 extension MSALNativeAuthPublicClientApplication {
     /// Starts a sign-up (spec native-auth 6).
     ///
-    /// - Returns: What the service wants next.
+    /// - Returns: The next step.
     /// - Throws: ``MSALNativeAuthFlowError``, for `userAlreadyExists`: offer a sign-in; for `invalidPassword` and
     ///   `invalidUsername`: ask again and start again; `general` also for attributes that JSON does not know.
     public func signUp(
@@ -45,7 +45,7 @@ extension MSALNativeAuthSignUpStep: FlowStep {
 
     /// A sign-up that waits for the one-time code that was sent.
     public struct CodeRequired: Sendable {
-        /// Where the code went.
+        /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 
         private let state: NativeAuth.SignUpCode
@@ -63,8 +63,8 @@ extension MSALNativeAuthSignUpStep: FlowStep {
 
         /// Submits the code (spec native-auth 6.6).
         ///
-        /// - Parameter code: What the user typed; empty is refused without a request.
-        /// - Returns: What the service wants next, or the end of the flow.
+        /// - Parameter code: The user's input; an empty one is refused without a request.
+        /// - Returns: The next step, or the end of the flow.
         /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
         public func submit(code: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignUpStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
@@ -103,8 +103,8 @@ extension MSALNativeAuthSignUpStep: FlowStep {
 
         /// Submits the password (spec native-auth 6.8).
         ///
-        /// - Parameter password: What the user chose, sent as it is; empty is refused without a request.
-        /// - Returns: What the service wants next, or the end of the flow.
+        /// - Parameter password: The user's choice, sent as it is; an empty one is refused without a request.
+        /// - Returns: The next step, or the end of the flow.
         /// - Throws: ``MSALNativeAuthFlowError``, for `invalidPassword`: ask for another; `serverError` tells which
         ///   rule it breaks.
         public func submit(password: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignUpStep {

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What the enums of next steps have in common.
+/// The common part of the enums of next steps.
 protocol FlowStep: Sendable {
     /// Whether the flow is to end with a new account.
     static var isSignUp: Bool { get }
@@ -15,7 +15,7 @@ extension MSALNativeAuthPublicClientApplication {
     /// - Parameters:
     ///   - flow: What the browser goes on with, where it is needed.
     ///   - operation: The core's call.
-    /// - Returns: What comes next.
+    /// - Returns: The next step.
     /// - Throws: The failure as the `NSError` of that face.
     nonisolated(nonsending) func nextStep<Step: FlowStep>(
         of flow: MSALNativeAuthBrowserHandover.Flow,

@@ -16,7 +16,7 @@ public protocol MFARequestChallengeDelegate: AnyObject {
         codeLength: Int
     )
 
-    /// Optional. Called by the former `requestChallenge(delegate:)` only, if the user must choose among methods.
+    /// Optional. Called by the deprecated `requestChallenge(delegate:)` only, if the user must choose among methods.
     @MainActor func onMFARequestChallengeSelectionRequired(
         authMethods: [MSALAuthMethod],
         newState: MFARequiredState
@@ -86,6 +86,32 @@ extension MFAGetAuthMethodsDelegate {
         authMethods: [MSALAuthMethod],
         newState: MFARequiredState
     ) {
+        OptionalMember.markMissing()
+    }
+}
+
+// MARK: - Shared by several delegates
+
+/// The members of every delegate whose operation can ask for a second factor.
+public protocol MSALNativeAuthAwaitingMFADelegate: AnyObject {
+    /// Called when the service wants a second factor: let the user choose a method, and request its challenge.
+    @MainActor func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState)
+
+    /// The form of MSAL 1.6 to 2.4; called if the delegate lacks the one with the methods.
+    @MainActor func onSignInAwaitingMFA(newState: AwaitingMFAState)
+}
+
+extension MSALNativeAuthAwaitingMFADelegate {
+    /// Stands in for the missing member: the operation's error member is called instead.
+    @MainActor public func onSignInAwaitingMFA(
+        authMethods: [MSALAuthMethod],
+        newState: AwaitingMFAState
+    ) {
+        OptionalMember.markMissing()
+    }
+
+    /// Stands in for the missing member: the operation's error member is called instead.
+    @MainActor public func onSignInAwaitingMFA(newState: AwaitingMFAState) {
         OptionalMember.markMissing()
     }
 }

@@ -8,14 +8,14 @@
 enum OptionalMember {
     private static var isMissing = false
 
-    /// What every default implementation does.
+    /// Notes that the member is missing. Every default implementation does this.
     static func markMissing() {
         isMissing = true
     }
 
     /// Calls a member.
     ///
-    /// Calls may nest, if a delegate runs the main loop in a member: each call's answer is its own.
+    /// Calls may nest, if a delegate runs the main loop in a member: each call has its own result.
     ///
     /// - Returns: Whether the delegate has the member; if not, nothing happened.
     static func isPresent(_ call: () -> Void) -> Bool {

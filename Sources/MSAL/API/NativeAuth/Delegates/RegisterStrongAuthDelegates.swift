@@ -37,3 +37,24 @@ public protocol RegisterStrongAuthSubmitChallengeDelegate: MSALNativeAuthSignInC
     /// Optional. Called when the user is signed in; the tokens are stored.
     @MainActor func onSignInCompleted(result: MSALNativeAuthUserAccountResult)
 }
+
+// MARK: - Shared by several delegates
+
+/// The member of every delegate whose operation can ask for the registration of a method.
+public protocol MSALNativeAuthStrongAuthRegistrationDelegate: AnyObject {
+    /// Called when the user must register a strong authentication method: let the user choose one and give an address.
+    @MainActor func onSignInStrongAuthMethodRegistration(
+        authMethods: [MSALAuthMethod],
+        newState: RegisterStrongAuthState
+    )
+}
+
+extension MSALNativeAuthStrongAuthRegistrationDelegate {
+    /// Stands in for the missing member: the operation's error member is called instead.
+    @MainActor public func onSignInStrongAuthMethodRegistration(
+        authMethods: [MSALAuthMethod],
+        newState: RegisterStrongAuthState
+    ) {
+        OptionalMember.markMissing()
+    }
+}

@@ -145,3 +145,37 @@ extension SignUpAttributesRequiredDelegate {
         OptionalMember.markMissing()
     }
 }
+
+// MARK: - Shared by several delegates
+
+/// The member of every delegate whose operation can ask for attributes.
+public protocol MSALNativeAuthAttributesRequiredDelegate: AnyObject {
+    /// Called when the service wants to know more about the user: ask for the attributes and submit them.
+    @MainActor func onSignUpAttributesRequired(
+        attributes: [MSALNativeAuthRequiredAttribute],
+        newState: SignUpAttributesRequiredState
+    )
+}
+
+extension MSALNativeAuthAttributesRequiredDelegate {
+    /// Stands in for the missing member: the operation's error member is called instead.
+    @MainActor public func onSignUpAttributesRequired(
+        attributes: [MSALNativeAuthRequiredAttribute],
+        newState: SignUpAttributesRequiredState
+    ) {
+        OptionalMember.markMissing()
+    }
+}
+
+/// The member of every delegate whose operation can end in a new account.
+public protocol MSALNativeAuthSignUpCompletedDelegate: AnyObject {
+    /// Called when the account is made; the state signs the user in without asking again.
+    @MainActor func onSignUpCompleted(newState: SignInAfterSignUpState)
+}
+
+extension MSALNativeAuthSignUpCompletedDelegate {
+    /// Stands in for the missing member: the operation's error member is called instead.
+    @MainActor public func onSignUpCompleted(newState: SignInAfterSignUpState) {
+        OptionalMember.markMissing()
+    }
+}

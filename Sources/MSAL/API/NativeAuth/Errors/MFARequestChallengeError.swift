@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Why the code of a second factor was not sent.
+/// The failure to send the code of a second factor.
 public final class MFARequestChallengeError: MSALNativeAuthError, @unchecked Sendable {
     /// Whether the service has blocked the method: choose another.
     public var isAuthMethodBlocked: Bool { failure.kind == .authMethodBlocked }

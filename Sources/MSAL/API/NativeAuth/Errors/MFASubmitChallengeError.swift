@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Why the code of a second factor was not accepted.
+/// The failure of the code of a second factor.
 public final class MFASubmitChallengeError: MSALNativeAuthError, @unchecked Sendable {
     /// Whether the code is wrong or empty: ask again, or have another sent.
     public var isInvalidChallenge: Bool { failure.kind == .invalidChallenge }

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Why an operation of native authentication failed (spec native-auth 10.1).
+/// The failure of an operation of native authentication (spec native-auth 10.1).
 ///
 /// Each operation has its own subclass, whose flags say what to do; if none is set, the failure is a general one: show
 /// ``errorDescription``, or sign in another way. Objects never change and may be used from any thread.
@@ -38,7 +38,7 @@ extension MSALNativeAuthError {
     /// the failure is not one that the service reported.
     public var serverError: MSALNativeAuthServerError? { failure.serverError.map(MSALNativeAuthServerError.init) }
 
-    /// The failure beneath, if no answer came or it could not be used: in `NSURLErrorDomain` for the network, else in
+    /// The failure beneath, if no response came or it could not be used: in `NSURLErrorDomain` for the network, else in
     /// ``MSALErrorDomain``.
     public var underlyingError: NSError? { failure.underlying?.nsError }
 }

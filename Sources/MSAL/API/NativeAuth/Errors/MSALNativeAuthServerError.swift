@@ -1,12 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// An error as the service sent it, whatever the library makes of it (spec native-auth 2.2). Linux only.
+/// The service's error, whole, whatever the library makes of it (spec native-auth 2.2). Linux only.
 public struct MSALNativeAuthServerError: Sendable, Hashable {
-    /// The HTTP status of the answer, nearly always 400 or 401.
+    /// The HTTP status of the response, nearly always 400 or 401.
     public let status: Int
     /// The error's name, such as `invalid_grant`.
     public let error: String
-    /// What the name leaves open, such as `password_too_weak`.
+    /// The details of the name, such as `password_too_weak`.
     public let suberror: String?
     /// Words for developers, in English. They may name the user.
     public let errorDescription: String?

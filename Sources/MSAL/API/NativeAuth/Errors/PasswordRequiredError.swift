@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Why a password was not accepted.
+/// The failure of a password.
 public final class PasswordRequiredError: MSALNativeAuthError, @unchecked Sendable {
     /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Why the code that registers a method was not sent.
+/// The failure to send the code that registers a method.
 public final class RegisterStrongAuthChallengeError: MSALNativeAuthError, @unchecked Sendable {
     /// Whether the address is empty or malformed: ask again.
     public var isInvalidInput: Bool { failure.kind == .invalidInput }

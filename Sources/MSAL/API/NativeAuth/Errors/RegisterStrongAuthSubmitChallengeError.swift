@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Why the code that registers a method was not accepted.
+/// The failure of the code that registers a method.
 public final class RegisterStrongAuthSubmitChallengeError: MSALNativeAuthError, @unchecked Sendable {
     /// Whether the code is wrong or empty: ask again, or have another sent.
     public var isInvalidChallenge: Bool { failure.kind == .invalidChallenge }

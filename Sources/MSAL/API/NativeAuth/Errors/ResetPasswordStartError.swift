@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Why the reset of a password failed at its start.
+/// The failure of the reset of a password at its start.
 public final class ResetPasswordStartError: MSALNativeAuthError, @unchecked Sendable {
     /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Why there is no access token.
+/// The failure to get an access token.
 ///
 /// Every failure is a general one, as in the library for iOS: if ``MSALNativeAuthError/underlyingError`` is
 /// ``MSALError/interactionRequired``, sign in again.

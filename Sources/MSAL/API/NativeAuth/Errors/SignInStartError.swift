@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Why a sign-in failed at its start.
+/// The failure of a sign-in at its start.
 public final class SignInStartError: MSALNativeAuthError, @unchecked Sendable {
     /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Why a sign-up failed at its start.
+/// The failure of a sign-up at its start.
 public final class SignUpStartError: MSALNativeAuthError, @unchecked Sendable {
     /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }

@@ -5,7 +5,7 @@ public final class MSALNativeAuthChallengeAuthMethodParameters: NSObject, MSALOp
     /// One of the methods that the service offered.
     public let authMethod: MSALAuthMethod
 
-    /// What was set; `nil` if nothing was.
+    /// The contact that was set; `nil` if none was.
     fileprivate var givenContact: String?
 
     /// The e-mail address or telephone number to which the code goes; empty until it is set. An empty one that was set
@@ -34,7 +34,7 @@ public final class MSALNativeAuthChallengeAuthMethodParameters: NSObject, MSALOp
     package var contact: String { givenContact ?? authMethod.loginHint ?? "" }
 }
 
-/// What lets code of MSAL 2.0 to 2.4 treat `verificationContact` as optional, while by itself it is a `String`.
+/// Lets code of MSAL 2.0 to 2.4 treat `verificationContact` as optional, while by itself it is a `String`.
 public protocol MSALOptionalVerificationContact: AnyObject {}
 
 extension MSALOptionalVerificationContact where Self: MSALNativeAuthChallengeAuthMethodParameters {

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What the request for an access token needs to know. It is read when the call begins; later changes do not touch it.
+/// The parameters of a request for an access token. They are read when the call begins; later changes have no effect
+/// on it.
 public final class MSALNativeAuthGetAccessTokenParameters: NSObject {
     /// Whether a stored access token is passed over and a new one fetched; `false` by default.
     public var forceRefresh = false

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What the reset of a password needs to know. It is read when the call begins; later changes do not touch it.
+/// The parameters of the reset of a password. They are read when the call begins; later changes have no effect on it.
 public final class MSALNativeAuthResetPasswordParameters: NSObject {
     /// The user's e-mail address. Empty is refused without a request.
     public var username: String

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What a sign-in that follows a sign-up needs to know. It is read when the call begins; later changes do not touch it.
+/// The parameters of a sign-in that follows a sign-up. They are read when the call begins; later changes have no effect
+/// on it.
 public final class MSALNativeAuthSignInAfterSignUpParameters: NSObject {
     /// The scopes of the first access token; `openid`, `profile` and `offline_access` are added.
     public var scopes: [String]?

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What a sign-in needs to know. It is read when the call begins; later changes do not touch it.
+/// The parameters of a sign-in. They are read when the call begins; later changes have no effect on it.
 public final class MSALNativeAuthSignInParameters: NSObject {
     /// The user's e-mail address. Empty is refused without a request.
     public var username: String

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What a sign-up needs to know. It is read when the call begins; later changes do not touch it.
+/// The parameters of a sign-up. They are read when the call begins; later changes have no effect on it.
 public final class MSALNativeAuthSignUpParameters: NSObject {
     /// The e-mail address of the account to be made. Empty is refused without a request.
     public var username: String

@@ -82,7 +82,7 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
     /// Submits the code (spec native-auth 4). An empty one is refused without a request.
     ///
     /// - Parameters:
-    ///   - challenge: What the user typed.
+    ///   - challenge: The user's input.
     ///   - delegate: Learns how it ended.
     public func submitChallenge(challenge: String, delegate: any MFASubmitChallengeDelegate) {
         let (client, state) = (client, state)

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Where a flow stands: the object that a delegate gets, with the calls that lead on from there.
+/// A state of a flow: the object that a delegate gets, with the calls that lead on from there.
 ///
 /// A state is good for one step; the next one comes with a new state. Using a state twice sends two independent
 /// requests, and the service decides what they are worth. States never change, may be used from any thread, and keep

@@ -52,7 +52,7 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
     /// API afterwards. An empty code is refused without a request.
     ///
     /// - Parameters:
-    ///   - challenge: What the user typed.
+    ///   - challenge: The user's input.
     ///   - delegate: Learns how it ended.
     public func submitChallenge(challenge: String, delegate: any RegisterStrongAuthSubmitChallengeDelegate) {
         let (client, state) = (client, state)

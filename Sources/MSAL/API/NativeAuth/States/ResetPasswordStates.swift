@@ -12,7 +12,7 @@ public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unch
     /// Submits the code (spec native-auth 7.4). An empty one is refused without a request.
     ///
     /// - Parameters:
-    ///   - code: What the user typed.
+    ///   - code: The user's input.
     ///   - delegate: Learns how it ended.
     public func submitCode(code: String, delegate: any ResetPasswordVerifyCodeDelegate) {
         let (client, state) = (client, state)
@@ -82,7 +82,7 @@ public final class ResetPasswordRequiredState: ResetPasswordBaseState, @unchecke
     /// one is refused without a request.
     ///
     /// - Parameters:
-    ///   - password: What the user chose.
+    ///   - password: The user's choice.
     ///   - delegate: Learns how it ended.
     public func submitPassword(password: String, delegate: any ResetPasswordRequiredDelegate) {
         let (client, state) = (client, state)

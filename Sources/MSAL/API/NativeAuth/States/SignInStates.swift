@@ -12,7 +12,7 @@ public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable
     /// Submits the code (spec native-auth 3.5). An empty one is refused without a request.
     ///
     /// - Parameters:
-    ///   - code: What the user typed.
+    ///   - code: The user's input.
     ///   - delegate: Learns how it ended.
     public func submitCode(code: String, delegate: any SignInVerifyCodeDelegate) {
         let (client, state) = (client, state)
@@ -76,7 +76,7 @@ public final class SignInPasswordRequiredState: SignInBaseState, @unchecked Send
     /// Submits the password (spec native-auth 3.5). It is sent as it is; an empty one is refused without a request.
     ///
     /// - Parameters:
-    ///   - password: What the user typed.
+    ///   - password: The user's input.
     ///   - delegate: Learns how it ended.
     public func submitPassword(password: String, delegate: any SignInPasswordRequiredDelegate) {
         let (client, state) = (client, state)

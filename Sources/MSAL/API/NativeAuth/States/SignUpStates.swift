@@ -12,7 +12,7 @@ public final class SignUpCodeRequiredState: SignUpBaseState, @unchecked Sendable
     /// Submits the code (spec native-auth 6.6). An empty one is refused without a request.
     ///
     /// - Parameters:
-    ///   - code: What the user typed.
+    ///   - code: The user's input.
     ///   - delegate: Learns how it ended.
     public func submitCode(code: String, delegate: any SignUpVerifyCodeDelegate) {
         let (client, state) = (client, state)
@@ -85,7 +85,7 @@ public final class SignUpPasswordRequiredState: SignUpBaseState, @unchecked Send
     /// Submits the password (spec native-auth 6.8). It is sent as it is; an empty one is refused without a request.
     ///
     /// - Parameters:
-    ///   - password: What the user chose.
+    ///   - password: The user's choice.
     ///   - delegate: Learns how it ended.
     public func submitPassword(password: String, delegate: any SignUpPasswordRequiredDelegate) {
         let (client, state) = (client, state)

@@ -2,7 +2,7 @@
 
 /// An attribute of the user that the service wants to know before the account is made.
 public final class MSALNativeAuthRequiredAttribute: NSObject, Sendable {
-    /// The attribute's name, which is its key in the answer.
+    /// The attribute's name, which is its key in `attributes`.
     public let name: String
 
     /// The name of its type, such as `string` or `boolean`.

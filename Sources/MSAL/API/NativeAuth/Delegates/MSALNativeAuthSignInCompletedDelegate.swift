@@ -1,0 +1,18 @@
+// Licensed under the MIT License. See LICENSE.
+
+// Several delegates share some optional members. A protocol without a Microsoft name holds each of them, with its one
+// default, so that a class may adopt several delegates and implement none of the shared members. Apps adopt the
+// delegates and not these protocols.
+
+/// The member of every delegate whose operation can end in a sign-in.
+public protocol MSALNativeAuthSignInCompletedDelegate: AnyObject {
+    /// Called when the user is signed in; the tokens are stored.
+    @MainActor func onSignInCompleted(result: MSALNativeAuthUserAccountResult)
+}
+
+extension MSALNativeAuthSignInCompletedDelegate {
+    /// Stands in for the missing member: the operation's error member is called instead.
+    @MainActor public func onSignInCompleted(result: MSALNativeAuthUserAccountResult) {
+        OptionalMember.markMissing()
+    }
+}
