@@ -32,6 +32,16 @@ let emulatorLayers = [
     "Pages", "Grants", "SignIn", "NativeAuth", "Endpoints", "Control",
 ]
 
+// An app pays for what it uses. A package that depends on this one by URL gets what `MSAL` needs, and asks for more with
+// `traits: ["Emulator"]`. This repository itself, and a package that depends on it by path, get everything.
+// SwiftPM reads the manifest of a dependency out of its repository, at "/", and later in a folder of checkouts.
+let isDependency =
+    Context.packageDirectory == "/"
+    || ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
+let emulator = TargetDependencyCondition.when(traits: ["Emulator"])
+let command = TargetDependencyCondition.when(traits: ["Command"])
+let commands = TargetDependencyCondition.when(traits: ["Command", "Emulator"])
+
 let package = Package(
     name: "msal-swift-linux",
     products: [
@@ -39,6 +49,11 @@ let package = Package(
         .library(name: "EntraEmulator", targets: ["EntraEmulator"]),
         .executable(name: "msal", targets: ["MSALCLI"]),
         .executable(name: "entra-emulator", targets: ["EntraEmulatorCLI"]),
+    ],
+    traits: [
+        .trait(name: "Emulator", description: "The library EntraEmulator and the command entra-emulator."),
+        .trait(name: "Command", description: "The command msal."),
+        .default(enabledTraits: isDependency ? [] : ["Emulator", "Command"]),
     ],
     dependencies: [
         // HTTPS towards the identity platform; Linux's URLSession doubles the start-up time and ignores CA files.
@@ -82,7 +97,6 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -102,8 +116,8 @@ let package = Package(
             dependencies: [
                 "CommandOutput",
                 "MSAL",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Yams", package: "Yams"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
+                .product(name: "Yams", package: "Yams", condition: command),
             ],
             swiftSettings: strict
         ),
@@ -111,20 +125,20 @@ let package = Package(
             name: "EntraEmulator",
             dependencies: [
                 "CommandOutput",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "Hummingbird", package: "hummingbird", condition: emulator),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: emulator),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: emulator),
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "JWTKit", package: "jwt-kit", condition: emulator),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "X509", package: "swift-certificates", condition: emulator),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: emulator),
+                .product(name: "Logging", package: "swift-log", condition: emulator),
+                .product(name: "Mustache", package: "swift-mustache", condition: emulator),
             ],
             swiftSettings: strict
         ),
@@ -133,7 +147,7 @@ let package = Package(
             dependencies: [
                 "CommandOutput",
                 "EntraEmulator",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
             ],
             swiftSettings: strict
         ),
@@ -198,7 +212,7 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 // Certificates around the keys of a provider, and of servers that are refused.
-                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "X509", package: "swift-certificates", condition: emulator),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             swiftSettings: strict
