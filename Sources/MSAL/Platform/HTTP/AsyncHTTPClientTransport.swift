@@ -3,7 +3,6 @@
 import AsyncHTTPClient
 import Foundation
 import NIOCore
-import NIOFoundationCompat
 import NIOHTTP1
 
 /// The transport of the product: HTTPS over AsyncHTTPClient, with proxies and trust roots as the environment says.
@@ -83,7 +82,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
 
         let response = try await client.execute(request, deadline: .distantFuture)
         let limit = message.maximumAnswerBytes
-        var body: ByteBuffer
+        let body: ByteBuffer
         do {
             body = try await response.body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
@@ -102,8 +101,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
             let known = headers.keys.first { $0.caseInsensitiveCompare(name) == .orderedSame } ?? name
             headers[known] = headers[known].map { $0 + ", " + value } ?? value
         }
-        let bytes = body.readData(length: body.readableBytes) ?? Data()
-        return HTTPReply(status: Int(response.status.code), headers: headers, body: bytes)
+        return HTTPReply(status: Int(response.status.code), headers: headers, body: Data(body.readableBytesView))
     }
 
     /// Ends `work` when the time is over. The client's own deadline ends with the head of the answer; this one also
