@@ -9,27 +9,18 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// The folders of Sources/MSAL, lowest first. An arrow between them may only point to the left.
-// `MSAL_LAYER=Cache swift build --target MSAL` builds that folder with those below it and nothing else,
-// so a reference upwards does not compile. scripts/check-layers does this for each name.
-let layers = ["Support", "Platform", "OAuth", "Authority", "Cache", "Client", "NativeAuth", "Flows", "API"]
-
-// The folders of Sources/MSALCLI, lowest first. An arrow between them may only point to the left.
-let commandLayers = [
-    "Process", "Output", "Settings", "Remedies", "Interview", "Accounts", "Cache", "Graph", "Native", "Checkup",
-    "Commands",
-]
-let excludedLayers: [String]
-if let top = Context.environment["MSAL_LAYER"], let index = layers.firstIndex(of: top) {
-    excludedLayers = Array(layers[(index + 1)...])
-} else {
-    excludedLayers = []
-}
-
-// The folders of Sources/EntraEmulator, lowest first, in the same way. The files outside all folders stand above them.
-let emulatorLayers = [
-    "Support", "Errors", "Directory", "Seed", "TLS", "HTTP", "Store", "ProofOfPossession", "Tokens", "Credentials",
-    "Pages", "Grants", "SignIn", "NativeAuth", "Endpoints", "Control",
+// The folders of each target, lowest first. An arrow between them may only point to the left: scripts/check-layers.
+// The files outside all folders stand above them.
+let layers = [
+    "MSAL": ["Support", "Platform", "OAuth", "Authority", "Cache", "Client", "NativeAuth", "Flows", "API"],
+    "MSALCLI": [
+        "Process", "Output", "Settings", "Remedies", "Interview", "Accounts", "Cache", "Graph", "Native", "Checkup",
+        "Commands",
+    ],
+    "EntraEmulator": [
+        "Support", "Errors", "Directory", "Seed", "TLS", "HTTP", "Store", "ProofOfPossession", "Tokens", "Credentials",
+        "Pages", "Grants", "SignIn", "NativeAuth", "Endpoints", "Control",
+    ],
 ]
 
 // An app pays for what it uses. A package that depends on this one by URL gets what `MSAL` needs, and asks for more with
@@ -105,7 +96,6 @@ let package = Package(
                 // Its C functions, for the one statement that runs on every call.
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            exclude: excludedLayers,
             swiftSettings: strict
         ),
         // What both commands write goes through it. A target of its own, because what it keeps to itself is the point:
