@@ -12,7 +12,8 @@ let strict: [SwiftSetting] = [
 // The folders of each target, lowest first. An arrow between them may only point to the left: scripts/check-layers.
 // The files outside all folders stand above them.
 let layers = [
-    "MSAL": ["Support", "Platform", "OAuth", "Authority", "Cache", "Client", "NativeAuth", "Flows", "API"],
+    "MSALCore": ["HTTP", "OAuth", "Flight", "Authority"],
+    "MSAL": ["Platform", "Cache", "Client", "NativeAuth", "Flows", "API"],
     "MSALCLI": [
         "Process", "Output", "Settings", "Remedies", "Interview", "Accounts", "Cache", "Graph", "Native", "Checkup",
         "Commands",
@@ -80,10 +81,14 @@ let package = Package(
         // A client of the session bus: for the key in the Secret Service and the desktop portal. Knows nothing of
         // identity; no C library, so that static and arm64 builds need none.
         .target(name: "DBus", swiftSettings: strict),
+        // What every room needs: secrets that do not print, JSON, log lines, files of one user, the clock.
+        .target(name: "MSALSupport", swiftSettings: strict),
+        // The protocol without a store and without a desktop: HTTP, OAuth, authorities, id tokens. It links neither
+        // GRDB nor SQLite nor DBus, so that a server can stand on it.
         .target(
-            name: "MSAL",
+            name: "MSALCore",
             dependencies: [
-                "DBus",
+                "MSALSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -92,6 +97,20 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "MSAL",
+            dependencies: [
+                "DBus",
+                "MSALCore",
+                "MSALSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 // Its C functions, for the one statement that runs on every call.
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -106,6 +125,8 @@ let package = Package(
             dependencies: [
                 "CommandOutput",
                 "MSAL",
+                "MSALCore",
+                "MSALSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
                 .product(name: "Yams", package: "Yams", condition: command),
             ],
@@ -171,25 +192,36 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "TestSupport", dependencies: ["MSAL", "DBus"], path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport",
+            dependencies: ["DBus", "MSAL", "MSALCore", "MSALSupport"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
         // A process of its own that uses a token store: what the tests kill, crowd and starve.
         .executableTarget(
             name: "StoreWorker",
-            dependencies: ["MSAL"],
+            dependencies: ["MSAL", "MSALCore", "MSALSupport"],
             path: "Tests/StoreWorker",
             swiftSettings: strict
         ),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: strict),
-        .testTarget(name: "StoreTests", dependencies: ["MSAL", "StoreWorker", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "StoreTests",
+            dependencies: ["MSAL", "MSALCore", "MSALSupport", "StoreWorker", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "NativeAuthTests",
-            dependencies: ["MSAL", "TestSupport"],
+            dependencies: ["MSAL", "MSALCore", "MSALSupport", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "MSALTests",
             dependencies: [
                 "MSAL",
+                "MSALCore",
+                "MSALSupport",
                 "DBus",
                 "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -218,12 +250,12 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["MSAL", "EntraEmulator", "ScriptedAgent", "TestSupport"],
+            dependencies: ["MSAL", "MSALCore", "MSALSupport", "EntraEmulator", "ScriptedAgent", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "MSALCLITests",
-            dependencies: ["CommandOutput", "MSALCLI", "TestSupport"],
+            dependencies: ["CommandOutput", "MSALCLI", "MSALCore", "MSALSupport", "TestSupport"],
             swiftSettings: strict
         ),
     ],

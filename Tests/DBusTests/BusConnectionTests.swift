@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import DBus
+@testable import MSALSupport
 
 struct BusConnectionTests {
     private let patience = Deadline(after: .seconds(20))

@@ -4,6 +4,8 @@ import Foundation
 import MSAL
 import Testing
 
+@testable import MSALCore
+
 /// What is kept of the headers of an answer.
 struct AnswerHeaderTests {
     @Test func `cookies are left out, since the headers of a failure reach the app's logs`() async throws {

@@ -6,6 +6,8 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+
 /// What others write shows as what it is, wherever a command shows it: a service, Microsoft Graph, a browser, a session
 /// bus, another program's token cache, a file, or who typed the arguments.
 @Suite(.serialized, .timeLimit(.minutes(3)))

@@ -4,6 +4,8 @@ import Foundation
 import MSAL
 import Testing
 
+@testable import MSALCore
+
 /// Answers by which a server, or who stands between, would have the client do more than it was asked for.
 struct HostileAnswerTests {
     private let transport = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))

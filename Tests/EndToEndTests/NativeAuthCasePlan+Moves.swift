@@ -4,6 +4,7 @@ import EntraEmulator
 import Foundation
 
 @testable import MSAL
+@testable import MSALSupport
 
 extension NativeAuthCasePlan {
     /// The move of a scene. Values that only mean something at the case's imagined service are exchanged for such that

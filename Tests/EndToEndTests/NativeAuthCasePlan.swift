@@ -4,6 +4,7 @@ import EntraEmulator
 import Foundation
 
 @testable import MSAL
+@testable import MSALSupport
 
 /// How the emulator is brought to answer as a case says.
 ///

@@ -5,6 +5,8 @@ import Foundation
 import Synchronization
 
 @testable import MSAL
+@testable import MSALCore
+@testable import MSALSupport
 
 /// Stands between an app and the platform while a case is played: prepares the platform for each request, and compares
 /// what it answers with what the case says.

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
 
 /// What goes wrong on the way: the service, the connection, the user's patience, or the app's own use of its states.
 @Suite(.timeLimit(.minutes(2)))

@@ -6,6 +6,9 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// The story of the tutorial about native authentication, in both faces (spec native-auth, appendix C): sign in with
 /// e-mail and password, a token for each of two APIs, both called; a second call from the store; a refresh after the
 /// token has ended.

@@ -6,6 +6,9 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// Tokens that are bound to a key, from the sign-in to an API that checks the signature, over TLS.
 struct ProofOfPossessionJourneyTests {
     private static let path = "v1.0/me"

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
 
 /// The platform or the network misbehaves while somebody is signed in: over real TLS, with real patience.
 @Suite(.timeLimit(.minutes(2)))

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCLI
+@testable import MSALSupport
 
 struct AnswerSheetTests {
     private func interviewer(_ text: String) throws -> SheetInterviewer {

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCLI
+@testable import MSALCore
 
 /// What `msal doctor` finds at the authority.
 struct AuthorityCheckTests {

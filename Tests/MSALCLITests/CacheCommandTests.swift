@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCLI
+@testable import MSALSupport
 
 struct CacheCommandTests {
     private static let cache = """

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCLI
+@testable import MSALCore
 
 /// What `msal doctor` says of the browser and of the token store.
 struct CheckupTests {

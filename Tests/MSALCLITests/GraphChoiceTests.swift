@@ -5,6 +5,7 @@ import MSAL
 import Testing
 
 @testable import MSALCLI
+@testable import MSALCore
 
 /// Which Microsoft Graph gets the token.
 struct GraphChoiceTests {

@@ -7,6 +7,7 @@ import MSAL
 import Testing
 
 @testable import MSALCLI
+@testable import MSALSupport
 
 struct NativeReportTests {
     @Test(arguments: [

@@ -7,6 +7,8 @@ import MSAL
 import Testing
 
 @testable import MSALCLI
+@testable import MSALCore
+@testable import MSALSupport
 
 struct ReportTests {
     private let account = AccountMembers(

@@ -6,6 +6,7 @@ import MSAL
 import Testing
 
 @testable import MSALCLI
+@testable import MSALSupport
 
 struct SettingsTests {
     private let profile = Profile(

@@ -6,6 +6,7 @@ import MSAL
 import Testing
 
 @testable import MSALCLI
+@testable import MSALSupport
 
 /// A terminal keeps what is typed ahead, so that no test waits for a prompt.
 @Suite(.serialized, .timeLimit(.minutes(1)))

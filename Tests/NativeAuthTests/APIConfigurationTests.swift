@@ -5,6 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+
 @Suite("Configuration of native authentication", .timeLimit(.minutes(1)))
 struct APIConfigurationTests {
     @Test func `the raw values are the reference's`() {

@@ -4,6 +4,8 @@ import Foundation
 import MSAL
 import Testing
 
+@testable import MSALCore
+
 @Suite("Errors of native authentication")
 struct APIErrorTests {
     private let id = UUID()

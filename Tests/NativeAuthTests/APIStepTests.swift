@@ -5,6 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+
 @Suite("Asynchronous face of native authentication", .timeLimit(.minutes(1)))
 struct APIStepTests {
     private func lee(password: String? = nil) -> MSALNativeAuthSignInParameters {

@@ -4,6 +4,9 @@ import Foundation
 import MSAL
 import TestSupport
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// An application of native authentication and the service it talks to, which says what a test scripted.
 struct NativeScript {
     static let clientID = "11111111-1111-4111-8111-111111111111"

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import MSAL
+@testable import MSALSupport
 
 @Suite struct KeyMaterialTests {
     @Test func takesThirtyTwoBytesAndNoOtherNumber() throws {

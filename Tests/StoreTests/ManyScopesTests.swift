@@ -4,6 +4,7 @@ import StoreWorker
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
 
 /// How many scopes a token has is the server's choice, up to a limit.
 @Suite struct ManyScopesTests {

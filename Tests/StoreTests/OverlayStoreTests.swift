@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALSupport
 
 /// R33 to R35.
 @Suite struct OverlayStoreTests {

@@ -3,6 +3,8 @@
 import Foundation
 import Glibc
 import MSAL
+import MSALCore
+import MSALSupport
 
 extension Jobs {
     /// `log=FILE start=FILE`: waits for the file `start`, then asks for a token whose stored one has expired. Each

@@ -3,6 +3,8 @@
 import Foundation
 import Glibc
 package import MSAL
+import MSALCore
+import MSALSupport
 
 /// What a worker can be told to do.
 struct Jobs {

@@ -2,6 +2,7 @@
 
 import Foundation
 package import MSAL
+import MSALSupport
 import Synchronization
 
 /// A clock that a test moves by hand.

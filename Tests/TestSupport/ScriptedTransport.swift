@@ -1,7 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-package import MSAL
+import MSAL
+package import MSALCore
 import Synchronization
 
 /// A transport that knows its answers beforehand, each good for one request.

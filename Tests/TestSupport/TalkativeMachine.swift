@@ -2,6 +2,8 @@
 
 import Foundation
 package import MSAL
+package import MSALCore
+import MSALSupport
 import Synchronization
 
 /// The log lines that were written while a call ran, each as the correlation id it came with.

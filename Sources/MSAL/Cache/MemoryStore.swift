@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALSupport
 import Synchronization
 
 /// A store that lives as long as the process: for tests, for apps that ask for it, and where no home exists.

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALSupport
+
 /// How certain a commit must be before the call returns.
 package enum Durability: Sendable {
     /// Survives a crash of the process; a power cut may lose the last commits. Enough for access tokens.

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALCore
+
 /// The one table from the ports' errors to the client's.
 extension AuthError {
     /// The calling task was cancelled.

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALCore
+
 /// The failure of a call of the client. The kinds are closed, so a new one does not compile until the API maps it.
 package struct AuthError: Error, Sendable {
     /// The kinds of failures. Each case says what the app should do.

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALCore
+
 /// The settings of one client, copied from the app's configuration when the application object was made.
 package struct ClientConfiguration: Sendable {
     package var clientID: String

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALCore
+package import MSALSupport
 private import Synchronization
 
 /// The memory of a client: which stored tokens served which requests, and the claims of stored id tokens.
@@ -13,7 +15,7 @@ package final class ClientMemory: Sendable {
 
     /// A stored token that served a request. An object, so that handing it out copies one reference.
     package final class Token: KeyedObject {
-        let key: RequestIdentity
+        package let key: RequestIdentity
         let life: TokenLife
         /// The store's change counter, read before the token was looked up: a change in between then only costs a second
         /// lookup.

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// How much of an id token is checked (decision P2).
 enum IDTokenCheck: Sendable {
     /// A redeemed code: everything, the nonce included where one was sent.

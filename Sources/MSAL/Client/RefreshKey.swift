@@ -1,6 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 private import Crypto
+import MSALCore
+import MSALSupport
 
 /// A redemption of a refresh token for a request. Equal ones at the same time are shared; a failed one is not repeated
 /// at once.

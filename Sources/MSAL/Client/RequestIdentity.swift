@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// What a silent request asks for. One stored token serves all requests of one identity.
 ///
 /// Each step of a silent request compares something of it: the memory the whole, the lookup in the store what

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
 private import Synchronization
 
 /// What the applications of a process know of the service, whichever of them asked (spec protocol 1.11, 1.13, 5.9).

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
 private import Synchronization
 
 /// Answers a failing silent request from memory for a while, so that a loop in an app does not storm the service

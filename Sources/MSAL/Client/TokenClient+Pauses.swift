@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// What the service asked of one process, honoured by the next: a shell may start the command in a loop.
 extension TokenClient {
     /// The failure of this request that another process got, if the service's `Retry-After` is not over yet.

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 extension TokenClient {
     /// Runs a token request with what a proof-of-possession token needs: the key's id before, the signature after.
     ///

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// What a redemption needs beside the grant.
 struct Redemption: Sendable {
     var request: TokenRequest

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Dispatch
+import MSALSupport
 
 extension TokenClient {
     /// Opens the store and has its key fetched, away from the threads of Swift's tasks: the session bus may take two
@@ -10,7 +11,7 @@ extension TokenClient {
     package func prepareStore(for use: StoreUse) async throws(AuthError) {
         let store = cache.store
         guard !store.isPrepared else { return }
-        let flag = Flag()
+        let flag = AtomicFlag()
         let patience = KeyPatience(mayPrompt: configuration.mayAskToUnlock, isCanceled: { flag.isSet })
         let prepare = Log.carried { Result { () throws(StoreError) in try store.prepare(patience, for: use) } }
         let outcome = await withTaskCancellationHandler {

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// An answer that carries no error.
 struct TokenAnswer: Sendable {
     let members: [String: JSONValue]

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// Whose a token is: what all tokens of an account in one tenant have in common.
 ///
 /// An object, so that a result that is handed on, or one of thousands that are remembered, takes one reference to it.

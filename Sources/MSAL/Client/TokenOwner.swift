@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// Whose the tokens of an answer are.
 struct TokenOwner: Sendable {
     /// `<uid>.<utid>`, lower case: the key of the account in the token store.

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALCore
+package import MSALSupport
+
 /// What every way to a token has in common.
 package struct TokenRequest: Sendable {
     package var scopes: ScopeSet

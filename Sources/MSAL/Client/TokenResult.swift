@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALCore
+package import MSALSupport
+
 /// A token and what is known of it and its user.
 package struct TokenResult: Sendable {
     /// Empty where the service gave an id token only.

@@ -1,6 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+package import MSALCore
+package import MSALSupport
 
 /// Everything the core asks of the machine it runs on: network, browser, clock, randomness, environment.
 package struct Platform: Sendable {

@@ -1,6 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+package import MSALCore
+import MSALSupport
 private import Synchronization
 
 /// Keeps the key for proof-of-possession tokens for as long as the process runs.

@@ -3,6 +3,7 @@
 import CommandOutput
 import Foundation
 import MSAL
+import MSALSupport
 
 /// Where a token came from, and by which request.
 struct TokenOrigin {

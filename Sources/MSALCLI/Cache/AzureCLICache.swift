@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import MSALSupport
 
 /// Azure CLI's own token cache.
 struct AzureCLICache {

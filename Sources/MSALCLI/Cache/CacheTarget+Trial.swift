@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import MSALSupport
 import Synchronization
 
 // What is in the way of a sign-in that should last, found by trying.

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import MSALSupport
 
 /// Token caches as files and streams.
 enum CacheText {

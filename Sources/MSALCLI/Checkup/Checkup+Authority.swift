@@ -2,6 +2,8 @@
 
 import Foundation
 import MSAL
+import MSALCore
+import MSALSupport
 import Synchronization
 
 extension Checkup {

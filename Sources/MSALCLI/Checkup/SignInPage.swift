@@ -2,6 +2,8 @@
 
 import Foundation
 import MSAL
+import MSALCore
+import MSALSupport
 
 /// The page that a sign-in opens, asked for without a person.
 ///

@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 import MSAL
+import MSALCore
 
 /// `msal doctor`
 struct DoctorCommand: AsyncParsableCommand {

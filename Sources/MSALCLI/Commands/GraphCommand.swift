@@ -3,6 +3,8 @@
 import ArgumentParser
 import Foundation
 import MSAL
+import MSALCore
+import MSALSupport
 
 /// `msal graph`
 struct GraphCommand: AsyncParsableCommand {

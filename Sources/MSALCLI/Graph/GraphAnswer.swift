@@ -3,6 +3,7 @@
 import CommandOutput
 import Foundation
 import MSAL
+import MSALCore
 
 /// What Microsoft Graph answered.
 struct GraphAnswer: Report {

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import MSALCore
 
 /// Which Microsoft Graph a token may go to: one of the cloud that issued it.
 enum GraphChoice {

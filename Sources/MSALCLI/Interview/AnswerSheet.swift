@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import MSALSupport
 
 /// Answers written down before: a JSON object, from a file or from standard input.
 struct AnswerSheet: Equatable {

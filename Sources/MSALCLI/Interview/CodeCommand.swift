@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import MSALSupport
 
 /// A program that prints a code that was sent: it reads a mailbox, or the emulator's outbox.
 struct CodeCommand {

@@ -2,6 +2,7 @@
 
 import CommandOutput
 import MSAL
+import MSALSupport
 
 /// Gets from the user what only the user knows, at a terminal or from a prepared sheet.
 protocol Interviewer: Sendable {

@@ -3,6 +3,7 @@
 import CommandOutput
 import Foundation
 import MSAL
+import MSALSupport
 import Synchronization
 
 /// Answers from a sheet, each list in its order. What the sheet does not hold ends the command.

@@ -3,6 +3,7 @@
 import CommandOutput
 import Foundation
 import MSAL
+import MSALSupport
 
 /// Asks the person at the terminal. Questions go to standard error, so that standard output stays the result's.
 struct TerminalInterviewer: Interviewer {

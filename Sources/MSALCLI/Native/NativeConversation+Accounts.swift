@@ -2,6 +2,7 @@
 
 import CommandOutput
 import MSAL
+import MSALSupport
 
 // The flows that make an account or change its password.
 extension NativeConversation {

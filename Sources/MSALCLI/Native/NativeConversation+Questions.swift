@@ -2,6 +2,7 @@
 
 import CommandOutput
 import MSAL
+import MSALSupport
 
 // The questions that several flows put.
 extension NativeConversation {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOutput
 import Foundation
+import MSALSupport
 
 /// How a command writes its result.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {

@@ -2,6 +2,8 @@
 
 import Foundation
 import MSAL
+import MSALCore
+import MSALSupport
 
 /// The claims that a resource or the service wants tokens to have (OpenID Connect Core §5.5).
 struct ClaimsChallenge: Equatable {

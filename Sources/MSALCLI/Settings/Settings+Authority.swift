@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSAL
+import MSALCore
 
 extension Settings {
     /// What the library is told of authorities.

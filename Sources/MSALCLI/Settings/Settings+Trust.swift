@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import MSALCore
 
 extension Settings {
     /// Does what needs the network. If no answer comes because a file of certificates cannot be read, that is told as

@@ -4,6 +4,8 @@ import Foundation
 import MSAL
 import Testing
 
+@testable import MSALCore
+
 struct MSALErrorTests {
     @Test func `a number outside the top level is wrapped`() {
         let error = AuthError(.invalidParameter, "Correct it.").nsError

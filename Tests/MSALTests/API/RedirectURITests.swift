@@ -5,6 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+
 struct RedirectURITests {
     @Test(arguments: ["http://localhost?x=1", "http://user@localhost", "http://localhost.example", "nothing"])
     func `odd loopback addresses are refused`(_ text: String) {

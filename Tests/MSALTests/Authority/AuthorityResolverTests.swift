@@ -6,6 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import MSALCore
+
 struct AuthorityResolverTests {
     private let unknown = "https://sign-in.example/contoso"
 

@@ -4,6 +4,8 @@ import Foundation
 import MSAL
 import Testing
 
+@testable import MSALCore
+
 /// What the conformance files do not say about parsing and rewriting.
 struct AuthorityTests {
     @Test(arguments: [

@@ -4,6 +4,8 @@ import Foundation
 import MSAL
 import Testing
 
+@testable import MSALCore
+
 struct IssuerRulesTests {
     @Test(arguments: [
         "https://fakeb2clogin.com/t/v2.0",

@@ -6,6 +6,9 @@ import Foundation
 import MSAL
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 struct JSONWebSignatureTests {
     private static let claims = #"{"sub":"megan","aud":"client"}"#
 

@@ -8,6 +8,9 @@ import SwiftASN1
 import Testing
 import X509
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// Signs tokens with a key generated for it, and publishes the key.
 struct Signer: Sendable {
     enum PrivateKey: Sendable {

@@ -6,6 +6,9 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// An app as its developer writes it, with a service and a user that do what a test wants.
 ///
 /// Amy has signed in before: her tokens are the ones that have to survive whatever happens.

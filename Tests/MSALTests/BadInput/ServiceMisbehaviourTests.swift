@@ -6,6 +6,9 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 // What may go wrong, and where the whole way from the public API to the documented error is tested:
 //
 // | input                                 | here                          | over TLS (Tests/EndToEndTests)        |

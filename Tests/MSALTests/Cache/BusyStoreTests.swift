@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALSupport
 
 /// A store that other processes hold: token-store-linux.md R12.
 @Suite struct BusyStoreTests {

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
+@testable import MSALSupport
 
 /// A store of each kind, empty, where each test finds it alone.
 enum StoreKind: String, CaseIterable, CustomTestStringConvertible {

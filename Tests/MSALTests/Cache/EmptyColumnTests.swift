@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALSupport
 
 /// One flipped bit in the header of a row empties a column that the schema says is never empty, and SQLite reads it
 /// without a complaint (test T7 of token-store-linux.md).

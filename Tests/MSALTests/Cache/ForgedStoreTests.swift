@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALSupport
 
 /// What somebody achieves who can write the file and does not have its key: nothing but that it stays closed
 /// (docs/TokenStore.md, "What a file is believed").

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import MSAL
+@testable import MSALSupport
 
 /// The rules of import and export (token-cache.md 15).
 struct InterchangeTests {

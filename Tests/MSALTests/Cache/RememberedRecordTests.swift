@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import MSAL
+@testable import MSALSupport
 
 /// What is remembered of thousands of tokens must be small.
 @Suite struct RememberedRecordTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALSupport
 
 /// What encryption promises: token-store-linux.md R14, R16 to R18, R20.
 @Suite struct SealedStoreTests {

@@ -5,6 +5,8 @@ import MSAL
 import Synchronization
 import Testing
 
+@testable import MSALSupport
+
 /// A cache that the app keeps itself, through the public hook.
 struct SerializedStoreTests {
     /// An app's vault: it loads what it has before each access, and notes when it is asked to save.

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALSupport
 
 /// New keys for old rows: token-store-linux.md R19 and test T6, here with work that stops instead of dying.
 @Suite struct StoreKeyChangeTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALSupport
 
 /// Keys that move: to the place where they are, from one that cannot be reached, and between files that one name has
 /// (token-store-linux.md R16 and R19).

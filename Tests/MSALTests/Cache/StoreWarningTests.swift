@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALSupport
 
 /// What a store says aloud, and how often: token-store-linux.md R15, R18, R20 and R22.
 @Suite struct StoreWarningTests {

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import MSAL
+@testable import MSALSupport
 
 /// What every implementation of the port owes its callers.
 @Suite struct TokenStoreConformanceTests {

@@ -4,6 +4,8 @@ import Foundation
 import MSAL
 import Testing
 
+@testable import MSALSupport
+
 /// A cache of the conformance data with the lookups on it.
 struct CacheFile: Sendable {
     let name: String

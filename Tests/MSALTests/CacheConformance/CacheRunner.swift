@@ -6,6 +6,9 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// Plays one lookup with the real client; what the public API cannot ask for is asked of the cache beneath it.
 struct CacheRunner {
     private let lookup: CacheCase

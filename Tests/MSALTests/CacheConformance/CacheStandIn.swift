@@ -4,6 +4,9 @@ import Foundation
 import MSAL
 import Synchronization
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// The service as the conformance data imagine it: it knows clouds and tenants, and refuses every refresh token.
 final class CacheStandIn: HTTPTransport {
     private let aliases: [[String]]

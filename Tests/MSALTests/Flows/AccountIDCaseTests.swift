@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
+@testable import MSALSupport
 
 /// The identifier of an account is in lower case, its parts are as the service writes them (spec protocol 8.1).
 struct AccountIDCaseTests {

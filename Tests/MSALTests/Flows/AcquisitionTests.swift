@@ -7,6 +7,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 struct AcquisitionTests {
     /// A client whose sign-ins are answered with good tokens that have these differences.
     private func bench(

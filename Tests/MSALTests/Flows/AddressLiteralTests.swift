@@ -5,6 +5,9 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// Hosts that are IPv6 addresses, which stand in brackets in URLs (RFC 3986 §3.2.2).
 struct AddressLiteralTests {
     @Test(arguments: ["[::1]:28443", "[::1]"])

@@ -5,6 +5,9 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// Apps whose tokens are signed with keys of their own, which only metadata with `?appid=` name.
 struct AppSigningKeyTests {
     private let provider: Signer

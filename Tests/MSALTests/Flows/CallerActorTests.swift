@@ -6,6 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// The thread of an app's interface never waits for a disk (token-store-linux.md R40).
 struct CallerActorTests {
     @MainActor @Test func `calls from the main actor read and write the store elsewhere`() async throws {

@@ -4,6 +4,8 @@ import Foundation
 import MSAL
 import TestSupport
 
+@testable import MSALCore
+
 /// A client with everything around it under the test's control.
 struct ClientBench: Sendable {
     let service: StandInService

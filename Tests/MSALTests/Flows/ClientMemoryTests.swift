@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
+@testable import MSALSupport
 
 @Suite struct ClientMemoryTests {
     private let memory = ClientMemory()

@@ -3,6 +3,9 @@
 import Foundation
 import MSAL
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// Invented people and tokens of the tests.
 enum Contoso {
     static let clientID = "11111111-2222-3333-4444-555555555555"

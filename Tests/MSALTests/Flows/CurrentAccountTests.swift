@@ -5,6 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALSupport
+
 /// The account that is signed in and the one that was, as each process sees them (spec protocol 8.4).
 ///
 /// The clients are two processes in all that counts: they share nothing but the store.

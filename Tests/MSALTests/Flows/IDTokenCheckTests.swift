@@ -6,6 +6,9 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 struct IDTokenCheckTests {
     /// Makes the id token of a sign-in out of good claims, which hold the nonce of the request.
     typealias Mint = @Sendable (_ good: [String: JSONValue]) -> String?

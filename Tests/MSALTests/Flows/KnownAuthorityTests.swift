@@ -5,6 +5,9 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// An app that vouches for its authority, at a host of its own that nobody else knows.
 struct KnownAuthorityTests {
     private static let host = "sign-in.contoso.example"

@@ -6,6 +6,9 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// Answers that do not say whose tokens they bring.
 struct MissingClientInfoTests {
     private static let noInfo: [String: JSONValue] = ["client_info": .null]

@@ -5,6 +5,9 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// A user whose account lives in another cloud than the app's authority (spec protocol 1.16).
 struct OtherCloudTests {
     private static let host = "login.microsoftonline.us"

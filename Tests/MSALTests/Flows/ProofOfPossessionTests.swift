@@ -7,6 +7,9 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// Tokens that are bound to a key, through the public API (spec protocol 9.5).
 struct ProofOfPossessionTests {
     /// One key for the suite: making one costs a tenth of a second.

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
+@testable import MSALSupport
 
 /// One refresh token is spent by one process at a time (token-store-linux.md R27).
 struct RefreshLeaseTests {

@@ -5,6 +5,9 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// The issuer that a redirect names (RFC 9207).
 struct ResponseIssuerTests {
     private static let ours = "https://login.microsoftonline.com/\(Contoso.tenant)/v2.0"

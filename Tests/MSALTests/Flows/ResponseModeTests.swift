@@ -6,6 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// The way the code comes back: `form_post` only to this machine and only from a service that can (decision P5).
 struct ResponseModeTests {
     private static let both = JSONValue.array([.string("query"), .string("form_post")])

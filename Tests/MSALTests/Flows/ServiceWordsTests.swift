@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
+@testable import MSALSupport
 
 /// What the service says of a refusal reaches the app: claims, words and numbers.
 struct ServiceWordsTests {

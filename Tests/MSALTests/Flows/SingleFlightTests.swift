@@ -5,6 +5,9 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 struct SingleFlightTests {
     /// A client with an expired token, and an answer that comes once `gate` moves.
     private func bench(_ gates: ManualTime...) throws -> ClientBench {

@@ -5,6 +5,9 @@ import MSAL
 import Synchronization
 import TestSupport
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// An identity service behind a transport: it serves discovery for every host, and token answers from a script.
 ///
 /// Every POST counts as one to the token endpoint. Keys are served only if given.

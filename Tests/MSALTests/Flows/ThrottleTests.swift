@@ -5,6 +5,9 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// What a failing loop of an app costs the service; its durations are replayed from the conformance scenarios.
 struct ThrottleTests {
     private let bench = ClientBench()

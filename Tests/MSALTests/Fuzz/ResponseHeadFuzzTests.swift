@@ -6,6 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import MSALCore
+
 /// Damaged answers of a server, over a real socket: each ends as an answer or an error. `MSAL_FUZZ_ROUNDS` and
 /// `MSAL_FUZZ_SECONDS` set the length (see ``Fuzz``).
 struct ResponseHeadFuzzTests {

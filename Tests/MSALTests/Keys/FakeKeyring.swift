@@ -4,6 +4,8 @@ import DBus
 import Synchronization
 import TestSupport
 
+@testable import MSALSupport
+
 /// A Secret Service with one collection, for a ``FakeBus``.
 final class FakeKeyring: Sendable {
     struct State: Sendable {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALSupport
 
 /// Which provider a store gets (decisions T2, token-store-linux.md R16).
 struct StoreKeysTests {

@@ -6,6 +6,8 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+
 struct AsyncHTTPClientTransportTests {
     func failure(_ address: String, _ settings: HTTPSettings = HTTPSettings(environment: [:])) async -> TransportError?
     {

@@ -5,6 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+
 /// What becomes of a TLS handshake that the server ends, over a real socket.
 @Suite(.timeLimit(.minutes(1)))
 struct HandshakeTests {

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import MSAL
+@testable import MSALSupport
 
 /// Whose connection it is, and what that changes.
 struct LoopbackDeskTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALSupport
 
 struct PrivateWindowTests {
     private let url: URL

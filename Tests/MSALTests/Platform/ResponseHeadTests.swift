@@ -5,6 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+
 /// What the first lines of an answer can do to a client, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct ResponseHeadTests {

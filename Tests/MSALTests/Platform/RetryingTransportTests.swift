@@ -6,6 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 struct RetryingTransportTests {
     let time = ManualTime(skipsSleeps: true)
     let message: HTTPMessage

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
 
 /// Which certificates a server may show, over real sockets.
 @Suite(.timeLimit(.minutes(1)))

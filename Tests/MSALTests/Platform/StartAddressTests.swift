@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
 
 /// What a program gets that shall open the page, and where it leads. The listener and the programs are real.
 struct StartAddressTests {

@@ -5,6 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+
 /// The real listener, driven over real sockets; the test plays the browser.
 struct SystemBrowserAgentTests {
     let time = ManualTime()

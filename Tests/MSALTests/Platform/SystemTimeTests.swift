@@ -4,6 +4,8 @@ import Foundation
 import MSAL
 import Testing
 
+@testable import MSALSupport
+
 struct SystemTimeTests {
     @Test(arguments: [
         Duration.seconds(Int64.max), .seconds(Int64.max) + .seconds(Int64.max), .seconds(1_000_000_000_000),

@@ -5,6 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALSupport
+
 /// The conformance files by subject; a file belongs to the family whose name its `file` member begins with.
 enum ConformanceFamily: String, CaseIterable {
     case authorities

@@ -6,6 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 extension ProtocolConformance {
     @Test(arguments: ConformanceFolder.shared.cases(of: .authorities))
     func authorities(_ testCase: ConformanceCase) async throws {

@@ -5,6 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALSupport
+
 extension ProtocolConformance {
     @Test(arguments: ConformanceFolder.shared.cases(of: .errorMapping))
     func `error mapping`(_ testCase: ConformanceCase) async throws {

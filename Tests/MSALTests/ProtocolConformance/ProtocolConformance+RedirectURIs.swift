@@ -4,6 +4,8 @@ import Foundation
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
+@testable import MSALSupport
 
 extension ProtocolConformance {
     @Test(arguments: ConformanceFolder.shared.cases(of: .redirectURIs))

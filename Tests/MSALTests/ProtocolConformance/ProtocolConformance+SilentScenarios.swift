@@ -5,6 +5,9 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 extension ProtocolConformance {
     @Test(arguments: ConformanceFolder.shared.cases(of: .silentScenarios))
     func `silent scenarios`(_ testCase: ConformanceCase) async throws {

@@ -4,6 +4,9 @@ import Foundation
 import MSAL
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// Compares a public error with what a case expects of it.
 enum PublicErrorCheck {
     /// Checks `domain`, `code`, `internal`, `userInfo`, `userInfoAbsent`, `userInfoPresent`, `contains`, `underlying`.

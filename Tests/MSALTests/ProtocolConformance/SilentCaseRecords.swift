@@ -3,6 +3,8 @@
 import Foundation
 import MSAL
 
+@testable import MSALSupport
+
 /// Reads what the cases of `silent-scenarios` write briefly: references to fixtures, relative times, overrides.
 struct SilentFixtures: Sendable {
     let members: [String: JSONValue]

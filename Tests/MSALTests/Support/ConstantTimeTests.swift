@@ -3,6 +3,8 @@
 import MSAL
 import Testing
 
+@testable import MSALSupport
+
 /// The comparison behind states, nonces, start addresses and secrets: what it answers, since how long it takes cannot be
 /// tested.
 struct ConstantTimeTests {

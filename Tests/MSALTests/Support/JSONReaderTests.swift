@@ -4,6 +4,8 @@ import Foundation
 import MSAL
 import Testing
 
+@testable import MSALSupport
+
 struct JSONReaderTests {
     private func value(_ text: String, depth: Int = JSONReader.maximumDepth) throws -> JSONValue {
         try JSONReader.value(of: text.utf8, maximumDepth: depth)

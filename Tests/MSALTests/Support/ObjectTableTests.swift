@@ -3,6 +3,7 @@
 import Testing
 
 @testable import MSAL
+@testable import MSALSupport
 
 @Suite struct ObjectTableTests {
     /// All keys have the same hash.

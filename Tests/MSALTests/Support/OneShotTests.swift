@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
 
 @Suite(.timeLimit(.minutes(1)))
 struct OneShotTests {

@@ -4,6 +4,8 @@ import Foundation
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
+@testable import MSALSupport
 
 @Suite struct RandomUUIDTests {
     @Test func isOfVersionFourAndNotRepeated() {

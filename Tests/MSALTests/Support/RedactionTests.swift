@@ -4,6 +4,9 @@ import Foundation
 import MSAL
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// Values with secrets in them, however they are printed.
 struct RedactionTests {
     private static let secret = "e5v3-secret"

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import MSAL
+@testable import MSALSupport
 
 @Suite struct TrimmedTests {
     @Test(arguments: [

@@ -3,6 +3,8 @@
 import Foundation
 import MSAL
 
+@testable import MSALSupport
+
 /// The arguments of a case's call, as the parameter objects of the public face.
 struct CaseArguments {
     let values: [String: JSONValue]

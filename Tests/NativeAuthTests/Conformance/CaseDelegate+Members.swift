@@ -3,6 +3,8 @@
 import Foundation
 import MSAL
 
+@testable import MSALSupport
+
 extension CaseDelegate: SignInStartDelegate, SignInPasswordRequiredDelegate, SignInVerifyCodeDelegate,
     SignInResendCodeDelegate, SignInAfterSignUpDelegate, SignInAfterResetPasswordDelegate
 {

@@ -3,6 +3,7 @@
 import Foundation
 
 @testable import MSAL
+@testable import MSALSupport
 
 /// What a call came to, as the delegate saw it.
 struct CaseOutcome {

@@ -4,6 +4,8 @@ import Foundation
 import MSAL
 import TestSupport
 
+@testable import MSALSupport
+
 /// One case against the public face: a new application with an empty store, and a service that knows the case.
 @MainActor
 struct CaseRun {

@@ -5,6 +5,9 @@ import MSAL
 import Synchronization
 import TestSupport
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// The service of a case: it checks each request against the next expected one and gives the answer beside it.
 final class CaseTransport: HTTPTransport {
     private struct State {

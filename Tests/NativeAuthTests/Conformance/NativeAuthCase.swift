@@ -5,6 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALSupport
+
 /// One case of a file of format `native-auth-cases/1` (spec native-auth 15).
 struct NativeAuthCase: CustomTestStringConvertible, Sendable {
     /// What the app does, and the requests that follow from it.

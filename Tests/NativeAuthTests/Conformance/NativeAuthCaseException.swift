@@ -2,6 +2,8 @@
 
 import MSAL
 
+@testable import MSALSupport
+
 /// A rule that takes conformance cases out of the run, with its reason. There are no others.
 enum NativeAuthCaseException: String, CaseIterable {
     case otherPlatform = "platform other than linux: the rules of Apple's systems are not ours"

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
+@testable import MSALSupport
 
 /// The core of native authentication on a scripted machine.
 struct CoreBench: Sendable {

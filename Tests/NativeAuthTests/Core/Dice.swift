@@ -3,6 +3,8 @@
 import Foundation
 import MSAL
 
+@testable import MSALSupport
+
 /// Chance that can be repeated (SplitMix64), and what it does to JSON.
 struct Dice {
     private var state: UInt64

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALSupport
 
 /// The error tables of spec native-auth 3 to 8, row by row.
 @Suite(.timeLimit(.minutes(1)))

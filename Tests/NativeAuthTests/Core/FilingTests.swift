@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
+@testable import MSALSupport
 
 /// What becomes of the tokens of a native sign-in.
 @Suite(.timeLimit(.minutes(1)))

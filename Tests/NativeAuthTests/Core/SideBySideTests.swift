@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
+@testable import MSALSupport
 
 /// States used twice, flows side by side, applications that go away.
 @Suite(.timeLimit(.minutes(1)))

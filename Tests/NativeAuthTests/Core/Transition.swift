@@ -3,6 +3,7 @@
 import Foundation
 
 @testable import MSAL
+@testable import MSALSupport
 
 /// Every transition of every flow (spec native-auth, appendix D), each from a state of its own.
 enum Transition: String, CaseIterable {

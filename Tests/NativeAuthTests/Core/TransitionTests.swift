@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
+@testable import MSALSupport
 
 @Suite(.timeLimit(.minutes(1)))
 struct TransitionTests {

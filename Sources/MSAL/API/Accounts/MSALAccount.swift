@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// An account that signed in with this library. It never changes; apps get it from results and queries.
 ///
 /// Two accounts are equal if their identifiers are; if one has none, if their user names are, ignoring case.

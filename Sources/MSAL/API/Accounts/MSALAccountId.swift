@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+
 /// The identifier of an account with its parts.
 public final class MSALAccountId: NSObject, NSCopying, Sendable {
     /// The whole identifier, to be compared and stored only.

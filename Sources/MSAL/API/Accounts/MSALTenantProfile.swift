@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// An account as one tenant knows it. It never changes.
 public final class MSALTenantProfile: NSObject, NSCopying, Sendable {
     private let snapshot: TenantProfileSnapshot?

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALCore
+
 /// Microsoft Entra ID: work, school and personal accounts.
 public final class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
     package override init(core: Authority) {

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALCore
+
 /// Direct AD FS, which is not supported.
 public final class MSALADFSAuthority: MSALAuthority, @unchecked Sendable {
     package override init(core: Authority) {

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALCore
+
 /// A place that signs users in. Two authorities are equal if they have the same class and the same normalised URL.
 ///
 /// It never changes, so it may be used from any thread.

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALCore
+
 /// Azure AD B2C: a tenant and a policy.
 ///
 /// A host that the library does not know must be listed in

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALCore
+
 /// Microsoft Entra External ID: customer accounts.
 public final class MSALCIAMAuthority: MSALAuthority, @unchecked Sendable {
     package override init(core: Authority) {

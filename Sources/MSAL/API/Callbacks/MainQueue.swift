@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Dispatch
+package import MSALSupport
 private import Synchronization
 
 /// The main queue, as far as somebody serves it.

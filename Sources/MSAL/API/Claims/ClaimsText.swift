@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// The JSON grammar of a claims request (spec protocol 9.3).
 enum ClaimsText {
     /// Reads the text of a claims request.

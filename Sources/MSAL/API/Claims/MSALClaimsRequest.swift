@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALSupport
+
 /// The place of an error in calls that keep Objective-C's shape; Foundation on Linux lacks it.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 

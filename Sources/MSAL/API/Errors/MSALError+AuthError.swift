@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+
 extension AuthError {
     /// The error of the public API: the one place where codes and user information are chosen (spec protocol 6).
     package var nsError: NSError {

@@ -2,6 +2,7 @@
 
 private import Crypto
 private import Foundation
+package import MSALSupport
 
 /// How much of the values in a log line may be read.
 package enum LogMasking: Sendable, Hashable {

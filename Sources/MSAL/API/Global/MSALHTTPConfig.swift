@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALCore
 private import Synchronization
 
 /// How requests are timed and repeated, for all applications of this process.

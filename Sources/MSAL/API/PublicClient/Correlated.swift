@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// Runs a call of the public API under a correlation id, which its log lines and its error carry.
 ///
 /// `id` is that of the request; a call without one has that of the call it is made in, else one of its own.

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+
 // The calls of MSAL 0.x and 1.x, so that code written for them compiles and works. Each is one of today's calls.
 
 extension MSALPublicClientApplication {

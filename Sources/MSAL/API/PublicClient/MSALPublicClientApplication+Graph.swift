@@ -1,6 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALCore
+import MSALSupport
 
 extension MSALPublicClientApplication {
     /// The host of Microsoft Graph that the metadata of an authority name; `nil` if they name none.

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 extension MSALPublicClientApplication {
     /// Signs the user in through the browser and gets a token.
     ///

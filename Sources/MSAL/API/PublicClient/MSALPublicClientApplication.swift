@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Dispatch
+import MSALSupport
 private import Synchronization
 
 /// Signs users in and gets tokens for one app registration: the entry to the library.

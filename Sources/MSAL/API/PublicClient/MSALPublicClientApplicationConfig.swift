@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+
 /// The settings of an application object, which copies them: later changes have no effect on it.
 ///
 /// Not safe to use from two threads at once.

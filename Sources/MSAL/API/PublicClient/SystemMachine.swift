@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
 private import Synchronization
 
 /// The machine as it is: what applications run on that are made with nothing but a configuration.

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// A token, and what is known of it and its user. It never changes and may be used from any thread.
 public final class MSALResult: NSObject, MSALOptionalAccessToken, Sendable {
     private let result: TokenResult?

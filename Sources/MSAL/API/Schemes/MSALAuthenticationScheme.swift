@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALCore
+
 /// The kind of access token. Apps cannot add kinds of their own: a request with a foreign one fails with -42008.
 public protocol MSALAuthenticationSchemeProtocol: NSObjectProtocol {
     /// Which kind of token is asked for.

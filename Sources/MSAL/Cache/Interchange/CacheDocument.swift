@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALSupport
 
 /// A token cache in the unified schema, as text of another library or of ours: read, not yet stored.
 package struct CacheDocument: Sendable {

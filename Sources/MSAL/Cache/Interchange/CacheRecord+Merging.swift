@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 extension CacheRecord {
     /// What is kept of two records of one identity, this one coming from an import (rule I3): the newer one, whose gaps
     /// an account fills from the older; this one if no time tells them apart.

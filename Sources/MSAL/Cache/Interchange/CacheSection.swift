@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// The sections of the unified schema that Microsoft's libraries share (token-cache.md 3).
 enum CacheSection: String, CaseIterable, Sendable {
     case accessToken = "AccessToken"

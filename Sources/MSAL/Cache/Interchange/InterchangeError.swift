@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALSupport
+
 /// Why a text could not be read as a token cache. The store is as it was.
 package struct InterchangeError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failure that callers tell apart.

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// The keys under which MSAL Python 1.39 files entries. It rebuilds them to update and delete; the other libraries look
 /// at fields, or accept any key (token-cache.md 3).
 enum PeerKey {

@@ -1,6 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALCore
+import MSALSupport
 
 extension TokenStore {
     /// The store as a token cache in the unified schema, readable by Microsoft's other libraries.

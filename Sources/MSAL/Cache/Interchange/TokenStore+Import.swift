@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// What an import changed.
 package struct ImportReport: Sendable, Hashable {
     /// What became of the records of one kind.

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import MSALSupport
 
 /// Keeps the key in a file beside the store, readable by its user alone (token-store-linux.md R15).
 ///

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Glibc
+import MSALSupport
 
 /// The places where the key that opens a token store can live (token-store-linux.md R15).
 package enum KeyProviderKind: String, Sendable, Hashable, CaseIterable {

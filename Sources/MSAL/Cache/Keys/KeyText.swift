@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import MSALSupport
 
 /// The forms in which a key is kept outside of the store.
 enum KeyText {

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import DBus
+import MSALSupport
 
 /// One conversation with the desktop's Secret Service (freedesktop.org Secret Service API 0.2): GNOME Keyring, KWallet,
 /// KeePassXC. Opened for one operation and closed with it.

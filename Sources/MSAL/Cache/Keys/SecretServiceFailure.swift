@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import DBus
+import MSALSupport
 
 /// Why the Secret Service did not give or take a key, each with what helps.
 enum SecretServiceFailure: Error, Sendable {

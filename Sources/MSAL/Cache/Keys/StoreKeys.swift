@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// Finds the provider of a store's key: for a new store the one that the choice and the machine give, for an existing
 /// one the one that the store recorded (token-store-linux.md R16).
 ///

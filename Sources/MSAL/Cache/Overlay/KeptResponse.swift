@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALSupport
 
 /// A token response and the rules by which it is filed, now or later.
 struct ResponseFiling: Sendable {

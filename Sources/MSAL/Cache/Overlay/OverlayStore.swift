@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALSupport
 import Synchronization
 
 /// A store that holds in memory what the one beneath could not be given: on a full disk, in a read-only home

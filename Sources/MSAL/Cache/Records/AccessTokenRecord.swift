@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALCore
+package import MSALSupport
+
 /// An access token with what it is good for. Times are whole seconds.
 package struct AccessTokenRecord: Sendable, Hashable {
     /// Account, environment and realm are trimmed and in lower case.

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALSupport
+
 /// Whether a client considers an account signed in.
 package enum SignInState: String, Sendable, Hashable {
     case unknown

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALSupport
+
 /// A person as known in one tenant. Shared by all clients of the group.
 package struct AccountRecord: Sendable, Hashable {
     /// Account, environment and realm are trimmed and in lower case.

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALSupport
 
 extension AccountRecord: MemberRecord {
     /// The optional texts by the names of their members.

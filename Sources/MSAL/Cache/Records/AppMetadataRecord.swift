@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALSupport
+
 /// Whether a client belongs to a family. Survives sign-out.
 package struct AppMetadataRecord: Sendable, Hashable {
     /// As it was spelled when it was stored; compared without case.

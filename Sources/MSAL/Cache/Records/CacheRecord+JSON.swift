@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+package import MSALSupport
 
 /// The JSON objects of the unified cache schema (token-cache.md 1.1 to 1.3 and 10).
 extension CacheRecord {

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALSupport
+
 /// The id token of an account in one tenant, as one client received it.
 package struct IDTokenRecord: Sendable, Hashable {
     /// Account, environment and realm are trimmed and in lower case.

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALSupport
 
 /// The members of one record's JSON object. Reading takes a member out; what is left is unknown and is kept.
 struct RecordMembers: Sendable {

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALSupport
+
 /// A refresh token of a client, or of a family of clients if `familyID` is set.
 package struct RefreshTokenRecord: Sendable, Hashable {
     /// Account and environment are trimmed and in lower case.

@@ -1,6 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALCore
+import MSALSupport
 
 /// What every token's object begins with.
 private struct TokenHead {

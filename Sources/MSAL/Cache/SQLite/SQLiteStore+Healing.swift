@@ -2,6 +2,7 @@
 
 import GRDB
 import GRDBSQLite
+import MSALSupport
 import Synchronization
 
 extension SQLiteStore {

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALSupport
 
 extension SQLiteStore {
     /// Has the store's upkeep done, on another thread, if this hour's sweep shows that there is something to do.

@@ -2,6 +2,7 @@
 
 import Dispatch
 import GRDB
+package import MSALSupport
 import Synchronization
 
 /// The store of a group on disk: one SQLite file, shared by all processes of the user, every row sealed.

@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+import MSALSupport
 
 extension SQLiteTransaction {
     func extras() throws(StoreError) -> [ExtraItem] {

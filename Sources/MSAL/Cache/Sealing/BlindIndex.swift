@@ -2,6 +2,7 @@
 
 import Crypto
 import Foundation
+import MSALSupport
 
 /// Turns key parts into 16 bytes that can be looked up and, without the key, not be read or tried out (decision T3).
 ///

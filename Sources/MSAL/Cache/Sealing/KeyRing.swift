@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALSupport
 import Synchronization
 
 /// The keys of one store as they were at one moment: a value that is replaced as a whole.

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALSupport
 
 /// The place a sealed value belongs to. It is authenticated with the value, so that what was moved to another row,
 /// table, store or schema does not open (token-store-linux.md R14).

@@ -2,6 +2,7 @@
 
 import Crypto
 import Foundation
+import MSALSupport
 
 /// The one MAC of an encrypted store: HMAC-SHA256 under a sub-key of its key-encryption key.
 ///

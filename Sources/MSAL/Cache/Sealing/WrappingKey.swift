@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALSupport
 
 /// The key-encryption key at work: it closes data keys and opens them, and vouches for what the file says of them.
 struct WrappingKey: Sendable {

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALCore
+package import MSALSupport
+
 /// What an access token must be good for. Key parts are normalised once, here.
 package struct AccessTokenQuery: Sendable {
     package let homeAccountID: String

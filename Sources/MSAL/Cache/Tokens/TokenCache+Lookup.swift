@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 extension TokenCache {
     /// The first of the refresh tokens to try for an account, the client's own and its family's (protocol 5.4).
     package func refreshTokens(

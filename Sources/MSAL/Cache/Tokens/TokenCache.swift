@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// The token cache of one client: the rules of lookup, saving and removal on top of a store.
 ///
 /// Every call is synchronous, touches the store at most for one transaction, and may be made from any thread.

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALSupport
+
 /// One token response on its way into the cache.
 package struct TokenSave: Sendable {
     /// The access token of a response.

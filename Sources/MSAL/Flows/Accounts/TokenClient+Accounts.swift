@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// Which accounts are meant; all given members must fit, without regard to case.
 package struct AccountFilter: Sendable {
     package var homeAccountID: String?

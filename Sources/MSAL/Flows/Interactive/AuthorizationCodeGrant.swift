@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// Spends an authorization code (RFC 6749 §4.1.3, RFC 7636 §4.5).
 struct AuthorizationCodeGrant: TokenGrant {
     let code: Secret

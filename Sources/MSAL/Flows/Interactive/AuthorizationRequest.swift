@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// The parameters with which the browser is sent to the service (RFC 6749 §4.1.1, spec protocol 2.1).
 struct AuthorizationRequest: Sendable {
     let request: InteractiveRequest

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALCore
+package import MSALSupport
+
 /// What came back from the authorization endpoint (RFC 6749 §4.1.2, spec protocol 2.6).
 package struct AuthorizationResponse: Sendable {
     package let code: Secret

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALCore
+import MSALSupport
+
 extension TokenClient {
     /// Signs a user in through the browser and redeems the code.
     ///

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 extension NativeAuthClient {
     /// A token for the signed-in user: from the store, or by spending the refresh token (spec native-auth 9.4).
     ///

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 extension NativeAuthClient {
     /// The user that is signed in, from the store alone; `nil` without one, without an id token, or if the store cannot
     /// be read (spec native-auth 9.3).

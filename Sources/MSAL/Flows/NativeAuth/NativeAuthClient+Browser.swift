@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+
 extension NativeAuthClient {
     /// Goes on in the browser where the service wants the user there (decision N3).
     ///

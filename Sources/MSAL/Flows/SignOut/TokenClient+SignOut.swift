@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 extension TokenClient {
     /// Removes this client's tokens of an account; without tokens it does nothing.
     ///

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// Waiting for others who spend the refresh token one wants to spend (token-store-linux.md R27).
 struct LeaseWait: Sendable {
     /// Another process's commit is noticed after this long; nothing announces it.

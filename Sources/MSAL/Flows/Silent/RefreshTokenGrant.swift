@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// Spends a refresh token (RFC 6749 §6).
 struct RefreshTokenGrant: TokenGrant {
     let refreshToken: Secret

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// A silent request of a known account, on its way to the store or to a refresh.
 struct SilentSearch: Sendable {
     let request: SilentRequest

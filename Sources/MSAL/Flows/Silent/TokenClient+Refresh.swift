@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 extension TokenClient {
     /// Renews the token with the app's refresh tokens, then with the family's.
     func refresh(_ search: SilentSearch) async throws(AuthError) -> TokenResult {

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 extension TokenClient {
     /// A token without the user's help: from the store, or by spending a refresh token.
     ///

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+package import MSALSupport
+
 extension NativeAuthClient {
     /// Starts a password reset and has a code sent (spec native-auth 7.2 and 7.3).
     ///

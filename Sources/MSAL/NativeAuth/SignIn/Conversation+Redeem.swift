@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 extension Conversation {
     /// Asks for tokens and stores them, or asks for the methods of the factor that is still missing.
     ///

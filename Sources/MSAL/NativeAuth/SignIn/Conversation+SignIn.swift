@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 extension Conversation {
     /// Asks for the first or second factor that the user has to give. Where that is a code, the service sends it.
     mutating func signInChallenge(

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALSupport
+
 extension NativeAuthClient {
     /// Has a code sent by the chosen method (spec native-auth 4).
     ///

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+package import MSALSupport
+
 extension NativeAuthClient {
     /// Registers a contact as strong method: has a code sent, or finishes at once (spec native-auth 5).
     ///

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALSupport
+
 extension NativeAuthClient {
     /// Starts a sign-in; with a password, and where the service takes one, goes to the end (spec native-auth 3).
     ///

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// The grants of the token endpoint, each with its `grant_type` (spec native-auth 2.4).
 enum NativeAuthGrant: Sendable {
     case password(Secret, username: String)

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// The ways in which a sign-up goes on. Two of them come as errors (spec native-auth 2.5).
 enum SignUpProgress {
     case completed(NativeAuth.FinishedFlow)

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+package import MSALSupport
+
 extension NativeAuthClient {
     /// Starts a sign-up and has a code sent to the address (spec native-auth 6.3 and 6.4).
     ///

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALSupport
+
 /// The values of native authentication: requests, states, next steps and failures.
 package enum NativeAuth {
     /// The challenges that the app can show to the user (spec native-auth 1.2).

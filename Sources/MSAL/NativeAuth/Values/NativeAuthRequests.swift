@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALSupport
+
 extension NativeAuth {
     /// The start of a sign-in.
     package struct SignInRequest: Sendable {

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALSupport
+
 extension NativeAuth {
     /// The values that a flow hands from one step to the next. It prints neither the token nor the user's name.
     package struct Continuation: Sendable, Hashable, CustomStringConvertible, CustomReflectable {

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 extension NativeAuth.Continuation {
     /// The next state: another token, and the correlation id that the service wants.
     func next<Next: NativeAuth.State>(_ token: Secret, in conversation: Conversation) -> Next {

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// The requests of one step of a flow, one after the other. Their log lines carry the flow's correlation id.
 struct Conversation {
     let client: NativeAuthClient

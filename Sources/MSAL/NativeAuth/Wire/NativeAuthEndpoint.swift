@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+
 /// The service's endpoints by their paths below the authority (spec native-auth 2).
 enum NativeAuthEndpoint: String, Sendable, CaseIterable {
     case signInInitiate = "oauth2/v2.0/initiate"

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// The success response of an endpoint. A redirect is recognised before it is read.
 protocol NativeAuthResponse: Sendable {
     init(_ members: ResponseMembers) throws(ResponseMembers.Unreadable)

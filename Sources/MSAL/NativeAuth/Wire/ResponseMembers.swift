@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// The members of a response, read strictly: a known member of a wrong type makes all of it unreadable (spec
 /// native-auth 1.5).
 ///

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// The reason why a request brought no step further, as the wire shows it.
 ///
 /// Its properties classify it; each operation makes the ``NativeAuthFailure`` of it that it documents.

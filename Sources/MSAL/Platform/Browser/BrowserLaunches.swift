@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import MSALSupport
 
 /// The launchers that are left for one page.
 struct BrowserLaunches: Sendable {

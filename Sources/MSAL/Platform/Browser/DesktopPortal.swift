@@ -2,6 +2,7 @@
 
 import DBus
 import Foundation
+import MSALSupport
 
 /// Opens addresses through the desktop's portal, which also works from inside a sandbox and knows the window that asks
 /// (XDG Desktop Portal, `org.freedesktop.portal.OpenURI`).
@@ -51,7 +52,7 @@ struct DesktopPortal: Sendable {
     /// `parentWindow`: `x11:…` or `wayland:…`; anything else counts as no window.
     func open(_ url: URL, parentWindow: String?) async -> Outcome {
         guard !BusAddress.session(environment).isEmpty else { return .unavailable }
-        let flag = Flag()
+        let flag = AtomicFlag()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // A thread of its own: it may stay for a minute.
@@ -63,7 +64,7 @@ struct DesktopPortal: Sendable {
     }
 
     /// Calls `report` once. Stays until the user has chosen: the portal takes its window away when the caller leaves.
-    private func converse(_ url: URL, _ parentWindow: String?, _ flag: Flag, _ report: (Outcome) -> Void) {
+    private func converse(_ url: URL, _ parentWindow: String?, _ flag: AtomicFlag, _ report: (Outcome) -> Void) {
         func within(_ time: Duration) -> Deadline { Deadline(after: time, isCanceled: { flag.isSet }) }
         let connection: BusConnection
         let (handle, owner): (String, String)

@@ -1,6 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALCore
+import MSALSupport
 import Synchronization
 
 /// Receives the requests of one visit, from any connection: applies the rules, spends the start address, picks the

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALSupport
 
 /// What the loopback receiver of one visit makes of a request. Pure, without sockets.
 package struct LoopbackRules: Sendable {

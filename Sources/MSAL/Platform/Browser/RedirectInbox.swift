@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALSupport
 import Synchronization
 
 /// Where the app drops the redirects that the desktop handed it, for the visits that wait for them.

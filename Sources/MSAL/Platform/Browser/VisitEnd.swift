@@ -1,6 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALCore
+import MSALSupport
 
 /// How a visit ends: with the parameters of the redirect, or without.
 typealias VisitEnd = Result<[String: String], AgentError>

@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 import MSAL
+import MSALSupport
 
 /// `msal cache clear`
 struct CacheClearCommand: AsyncParsableCommand {

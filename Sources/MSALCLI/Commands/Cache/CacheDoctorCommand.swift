@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import MSAL
+import MSALSupport
 
 /// `msal cache doctor`
 struct CacheDoctorCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import MSAL
+import MSALSupport
 
 /// `msal native token`
 struct NativeTokenCommand: AsyncParsableCommand {

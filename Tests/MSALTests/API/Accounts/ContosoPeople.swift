@@ -2,6 +2,8 @@
 
 import MSAL
 
+@testable import MSALSupport
+
 extension CacheRecord {
     /// The account of an invented person of Contoso's.
     static func account(of uid: String, environment: String = Contoso.environment) -> CacheRecord {

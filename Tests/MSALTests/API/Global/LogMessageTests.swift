@@ -4,6 +4,8 @@ import Foundation
 import MSAL
 import Testing
 
+@testable import MSALSupport
+
 struct LogMessageTests {
     private let message: LogMessage = "for \(username: "megan@contoso.example") \(list: ["a", "b"]) \(Secret("token"))"
 

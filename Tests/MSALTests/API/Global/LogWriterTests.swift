@@ -6,6 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import MSALSupport
+
 struct LogWriterTests {
     private let writer = LogWriter(time: ManualTime())
 

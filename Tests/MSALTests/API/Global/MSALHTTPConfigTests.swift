@@ -6,6 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import MSALCore
+
 struct MSALHTTPConfigTests {
     private let config = MSALHTTPConfig()
     private let time = ManualTime(skipsSleeps: true)

@@ -7,6 +7,8 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import MSALSupport
+
 /// Where blocks run whose parameters name no queue.
 @Suite(.timeLimit(.minutes(1)))
 struct CompletionPlaceTests {

@@ -5,6 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+
 /// The calls of MSAL 0.x and 1.x that need no browser do what their words say.
 @Suite(.timeLimit(.minutes(1)))
 struct FormerCallsTests {

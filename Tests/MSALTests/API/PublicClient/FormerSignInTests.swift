@@ -5,6 +5,9 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+@testable import MSALSupport
+
 /// The sign-ins of MSAL 0.x and 1.x ask for what their words say.
 @Suite(.timeLimit(.minutes(1)))
 struct FormerSignInTests {

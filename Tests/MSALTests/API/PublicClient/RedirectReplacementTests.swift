@@ -6,6 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import MSALSupport
+
 /// `MSAL_REDIRECT_URI` lets whoever runs an app use it where its own redirect URI does not work.
 struct RedirectReplacementTests {
     private let own = "msauth.com.contoso.app://auth"

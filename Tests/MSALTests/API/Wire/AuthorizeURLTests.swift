@@ -5,6 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import MSALCore
+
 /// The address of the sign-in page, parameter by parameter (spec protocol 2.1, 2.3, 3.2, 3.3).
 struct AuthorizeURLTests {
     /// A setting of an app and what it adds to the address; `nil` leaves a parameter out.

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
+@testable import MSALSupport
 
 /// The headers of token requests (spec protocol 3.2 and 3.3).
 struct TokenRequestHeaderTests {

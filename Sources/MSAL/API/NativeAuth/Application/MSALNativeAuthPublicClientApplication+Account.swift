@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 extension MSALNativeAuthPublicClientApplication {
     /// The user that is signed in, from the store, without a request (spec native-auth 9.3).
     ///

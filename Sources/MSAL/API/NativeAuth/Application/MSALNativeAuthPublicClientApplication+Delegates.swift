@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 extension MSALNativeAuthPublicClientApplication {
     /// Starts a sign-in (spec native-auth 3).
     ///

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// Signs customers of an External ID tenant up and in with forms of the app's own: the entry to native authentication.
 ///
 /// Each flow has two faces. `signIn(parameters:)` and its like are asynchronous and return the next step as an enum;

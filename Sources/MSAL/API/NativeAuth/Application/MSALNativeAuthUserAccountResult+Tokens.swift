@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 extension MSALNativeAuthUserAccountResult {
     /// Forgets the account and this client's tokens of it on this machine, without a request (spec native-auth 9.5).
     ///

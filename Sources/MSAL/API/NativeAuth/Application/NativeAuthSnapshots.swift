@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 // Parameter objects can change while a call runs. They are read once, when the call begins, by these initialisers.
 
 extension NativeAuthConfiguration {

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+import MSALSupport
+
 /// The way on in the browser, where the service cannot go on with the app's forms (decision N3). Linux only.
 ///
 /// The user may have signed up with a social account, or needs a step that the app did not announce. The browser opens

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
 private import Synchronization
 
 /// The next step of the reset of a password. Each case carries a state, whose calls lead on from there (decision N2).

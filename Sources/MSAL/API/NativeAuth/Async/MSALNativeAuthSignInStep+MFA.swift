@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 extension MSALNativeAuthSignInStep {
     /// A sign-in that waits for the user to choose a second factor.
     public struct MFARequired: Sendable {

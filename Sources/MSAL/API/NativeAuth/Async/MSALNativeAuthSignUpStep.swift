@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// The next step of a sign-up. Each case carries a state, whose calls lead on from there (decision N2). Linux only.
 ///
 /// States are values: one whose call failed with `canRetry` is used again as it is.

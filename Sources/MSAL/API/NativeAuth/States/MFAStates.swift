@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// A sign-in that waits for the user to choose a second factor.
 public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
     private let state: NativeAuth.AwaitingMFA

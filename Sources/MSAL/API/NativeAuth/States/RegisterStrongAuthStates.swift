@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// A sign-in that waits for the user to register a strong authentication method.
 public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, @unchecked Sendable {
     private let state: NativeAuth.StrongAuthRegistration

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// The reset of a password that waits for the one-time code that was sent.
 public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unchecked Sendable {
     private let state: NativeAuth.ResetPasswordCode

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// A sign-in that waits for the one-time code that was sent.
 public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable {
     private let state: NativeAuth.SignInCode

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// A sign-up that waits for the one-time code that was sent.
 public final class SignUpCodeRequiredState: SignUpBaseState, @unchecked Sendable {
     private let state: NativeAuth.SignUpCode

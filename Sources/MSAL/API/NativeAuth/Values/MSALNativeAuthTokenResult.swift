@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALSupport
+
 /// An access token of an account that signed in natively. It never changes.
 public final class MSALNativeAuthTokenResult: NSObject, Sendable {
     private let heldAccessToken: Secret

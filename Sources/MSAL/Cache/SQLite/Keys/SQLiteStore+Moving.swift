@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+import MSALSupport
 
 extension SQLiteStore {
     /// Replaces the key-encryption key and the data key, and seals every row anew.

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import GRDB
+import MSALSupport
 
 extension SQLiteStore {
     /// Replaces the key-encryption key: the data keys are wrapped anew, the rows stay as they are.

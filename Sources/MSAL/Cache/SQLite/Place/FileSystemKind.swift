@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Glibc
+import MSALSupport
 
 /// Whether all processes that can reach a directory share the memory of one machine (token-store-linux.md R32).
 package enum FileSystemKind: Sendable, Hashable {

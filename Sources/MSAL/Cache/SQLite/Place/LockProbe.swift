@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import MSALSupport
 import Synchronization
 
 /// Finds out whether locks exclude on a file system that other machines may share (token-store-linux.md R32).

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import MSALSupport
 
 /// Takes back rights that our own files give to others (token-store-linux.md R22).
 enum PermissionRepair {

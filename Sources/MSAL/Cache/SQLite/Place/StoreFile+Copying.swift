@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import Glibc
+import MSALSupport
 
 extension StoreFile {
     /// Writes what was committed last to a new file at `path`, 0600; the whole of it or nothing, in place of whatever

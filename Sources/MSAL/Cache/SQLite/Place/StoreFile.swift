@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Glibc
+import MSALSupport
 import Synchronization
 
 /// The file under a SQLite store: creation with tight rights, and the checks before each opening

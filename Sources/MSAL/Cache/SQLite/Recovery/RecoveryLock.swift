@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Glibc
+import MSALSupport
 
 /// The lock under which a damaged store is mended: `<group>/.recovery`.
 ///

@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+import MSALSupport
 import Synchronization
 
 extension SQLiteStore {

@@ -1,0 +1,270 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+extension Authority {
+    /// The authority of an app that configures none: any Entra ID or personal account of the public cloud.
+    package static let `default` = checked(.aad, "login.microsoftonline.com", "common")
+
+    /// The URL spelled by `text`.
+    ///
+    /// - Throws: `.unexpected` if `text` is blank or no URL.
+    package static func url(_ text: String) throws(AuthorityError) -> URL {
+        guard !text.allSatisfy(\.isWhitespace), let url = URL(string: text) else {
+            throw AuthorityError(.unexpected, "The authority URL is missing or is no URL.")
+        }
+        return url
+    }
+
+    /// An Entra ID authority; everything after the tenant is dropped, and `rawTenant` takes the tenant's place.
+    ///
+    /// - Throws: `.unexpected` without https or tenant; `.invalidParameter` if the URL has the form of another kind.
+    package static func aad(_ url: URL, rawTenant: String? = nil) throws(AuthorityError) -> Authority {
+        let address = try secureAddress(url)
+        guard !isFederationPath(address), !hasPolicyFormat(address), !hasExternalTenantHost(address) else {
+            throw AuthorityError(
+                .invalidParameter,
+                "https://\(address.environment)\(address.path) is an AD FS, B2C or External ID authority, not Entra ID."
+            )
+        }
+        guard let segment = address.segments.first else {
+            throw AuthorityError(.unexpected, "The authority URL needs a tenant: https://<host>/<tenant>.")
+        }
+        return try make(.aad, address.environment, try rawTenant.map(pathSegment) ?? segment)
+    }
+
+    /// An Entra ID authority at a host; without `rawTenant` it is `common`.
+    ///
+    /// - Throws: `.invalidParameter` if the host is blank, else as ``aad(_:rawTenant:)``.
+    package static func aad(host: String, rawTenant: String? = nil) throws(AuthorityError) -> Authority {
+        guard !host.allSatisfy(\.isWhitespace) else {
+            throw AuthorityError(.invalidParameter, "The host of the authority is blank.")
+        }
+        return try aad(try url("https://\(host)/common"), rawTenant: rawTenant)
+    }
+
+    /// An Entra ID authority for an audience.
+    ///
+    /// - Parameters:
+    ///   - host: The host of a cloud, usually of ``AzureCloud``; `nil` for a cloud this library does not know.
+    ///   - audience: Whom to sign in.
+    ///   - rawTenant: The tenant for `.myOrganization`, and for no other audience.
+    /// - Returns: The authority whose tenant segment stands for the audience.
+    /// - Throws: `.invalidParameter` if one is missing or does not go with the other.
+    package static func aad(
+        host: String?,
+        audience: AADAudience,
+        rawTenant: String?
+    ) throws(AuthorityError) -> Authority {
+        guard let host else { throw AuthorityError(.invalidParameter, "The cloud instance is not a known one.") }
+        let segment: String
+        switch audience {
+        case .organizationsAndPersonal: segment = "common"
+        case .organizations: segment = "organizations"
+        case .personal: segment = "consumers"
+        case .myOrganization:
+            guard let rawTenant, !rawTenant.allSatisfy(\.isWhitespace) else {
+                throw AuthorityError(.invalidParameter, "The audience of one organization needs the tenant's name.")
+            }
+            return try aad(host: host, rawTenant: rawTenant)
+        }
+        guard rawTenant == nil else {
+            throw AuthorityError(.invalidParameter, "A tenant can be named only for the audience of one organization.")
+        }
+        return try aad(host: host, rawTenant: segment)
+    }
+
+    /// A B2C authority.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of a policy.
+    ///   - strict: Whether the path must be `/tfp/<tenant>/<policy>`, of which no more is kept. Otherwise the URL stays
+    ///     as it is but for query and fragment, as custom domains need it.
+    ///   - rawTenant: Takes the place of the tenant; ignored unless `strict`.
+    /// - Returns: The authority of the policy.
+    /// - Throws: `.unexpected` without https, or in another format if `strict`.
+    package static func b2c(
+        _ url: URL,
+        strict: Bool = false,
+        rawTenant: String? = nil
+    ) throws(AuthorityError) -> Authority {
+        let address = try secureAddress(url)
+        guard strict else { return try verbatim(.b2c, url) }
+        guard hasPolicyFormat(address) else {
+            throw AuthorityError(
+                .unexpected,
+                "A B2C authority needs at least 3 path segments: https://<host>/tfp/<tenant>/<policy>."
+            )
+        }
+        let segments = address.segments
+        let tenant = try rawTenant.map(pathSegment) ?? segments[1]
+        return try make(.b2c, address.environment, "\(segments[0])/\(tenant)/\(segments[2])")
+    }
+
+    /// An External ID authority; a bare `https://<name>.ciamlogin.com` gets `<name>.onmicrosoft.com` as its tenant.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of a tenant, or of its host alone.
+    ///   - strict: Whether the host must be one of `ciamlogin`; otherwise custom domains are accepted.
+    ///   - rawTenant: Takes the place of the tenant; ignored on custom domains.
+    /// - Returns: The authority of the tenant.
+    /// - Throws: `.unexpected` without https, for a host of one label, or for another host if `strict`.
+    package static func ciam(
+        _ url: URL,
+        strict: Bool = false,
+        rawTenant: String? = nil
+    ) throws(AuthorityError) -> Authority {
+        let address = try secureAddress(url)
+        let labels = address.host.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count > 1 || address.host.hasPrefix("[") else {
+            throw AuthorityError(.unexpected, "An External ID authority needs a host name with at least two labels.")
+        }
+        guard hasExternalTenantHost(address) else {
+            guard !strict else {
+                throw AuthorityError(.unexpected, "The host is not one of External ID: https://<name>.ciamlogin.com.")
+            }
+            return try verbatim(.ciam, url)
+        }
+        if let rawTenant { return try make(.ciam, address.environment, try pathSegment(rawTenant)) }
+        guard address.segments.isEmpty else { return try verbatim(.ciam, url) }
+        return try make(.ciam, address.environment, "\(labels[0]).onmicrosoft.com")
+    }
+
+    /// An AD FS authority (core only, decision D-01).
+    ///
+    /// - Throws: `.unexpected` without https, or if the first segment of the path is not `adfs`.
+    package static func adfs(_ url: URL) throws(AuthorityError) -> Authority {
+        let address = try secureAddress(url)
+        guard isFederationPath(address) else {
+            throw AuthorityError(.unexpected, "The path of an AD FS authority is /adfs.")
+        }
+        return try make(.adfs, address.environment, "adfs")
+    }
+
+    /// Any OpenID Connect provider, by its issuer URL (core only, decision D-01).
+    ///
+    /// - Throws: `.unexpected` without https.
+    package static func oidc(_ url: URL) throws(AuthorityError) -> Authority {
+        try verbatim(.oidc, url, keepsQuery: true)
+    }
+
+    /// The authority an app means by a URL alone: B2C by its form, Entra ID, External ID (protocol.md §1.8).
+    ///
+    /// - Throws: `.unexpected` if it is AD FS, lacks https or fits no kind; `.invalidParameter` does not occur.
+    package static func guess(_ url: URL) throws(AuthorityError) -> Authority {
+        let address = try secureAddress(url)
+        if hasPolicyFormat(address) { return try b2c(url, strict: true) }
+        guard !isFederationPath(address) else {
+            throw AuthorityError(.unexpected, "AD FS authorities are not supported.")
+        }
+        return try hasExternalTenantHost(address) ? ciam(url, strict: true) : aad(url)
+    }
+
+    /// The authority behind a stored URL: B2C by its form, AD FS, Entra ID (protocol.md §1.8, core factory).
+    ///
+    /// - Throws: `.invalidParameter` if it fits none of them.
+    package static func stored(_ url: URL) throws(AuthorityError) -> Authority {
+        guard let address = AuthorityAddress(url), address.isSecure else {
+            throw AuthorityError(.invalidParameter, "The stored URL is no authority.")
+        }
+        if hasPolicyFormat(address) { return try b2c(url, strict: true) }
+        if isFederationPath(address) { return try adfs(url) }
+        guard !address.segments.isEmpty, !hasExternalTenantHost(address) else {
+            throw AuthorityError(.invalidParameter, "The stored URL is no B2C, AD FS or Entra ID authority.")
+        }
+        return try aad(url)
+    }
+
+    /// Another authority of the same kind, given by its URL.
+    func sibling(_ url: URL) throws(AuthorityError) -> Authority {
+        switch kind {
+        case .aad: try .aad(url)
+        case .b2c: try .b2c(url)
+        case .ciam: try .ciam(url)
+        case .adfs: try .adfs(url)
+        case .oidc: try .oidc(url)
+        }
+    }
+}
+
+// MARK: - Forms
+
+extension Authority {
+    static func hasPolicyFormat(_ address: AuthorityAddress) -> Bool {
+        let segments = address.segments
+        return segments.count >= 3 && segments[0].lowercased() == "tfp"
+    }
+
+    static func hasExternalTenantHost(_ address: AuthorityAddress) -> Bool {
+        let labels = address.host.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count >= 3 && labels[1] == "ciamlogin"
+    }
+
+    private static func isFederationPath(_ address: AuthorityAddress) -> Bool {
+        address.segments.first?.lowercased() == "adfs"
+    }
+
+    /// The parts of `url`, after the checks that every kind has in common (protocol.md §1.2).
+    private static func secureAddress(_ url: URL) throws(AuthorityError) -> AuthorityAddress {
+        guard url.scheme?.lowercased() == "https" else {
+            throw AuthorityError(.unexpected, "The authority URL must begin with https:// (HTTPS is required).")
+        }
+        guard let address = AuthorityAddress(url) else {
+            throw AuthorityError(.unexpected, "The authority URL has no host.")
+        }
+        return address
+    }
+
+    /// A tenant given by itself, as a path segment.
+    ///
+    /// - Throws: `.invalidParameter` if it is blank or changes the path.
+    private static func pathSegment(_ text: String) throws(AuthorityError) -> String {
+        guard let segment = encodedSegment(text) else {
+            throw AuthorityError(.invalidParameter, "The tenant \"\(text)\" cannot be part of an authority URL.")
+        }
+        return segment
+    }
+
+    /// `text` percent-encoded as one path segment; `nil` if it is blank or a relative segment.
+    static func encodedSegment(_ text: String) -> String? {
+        guard !text.allSatisfy(\.isWhitespace), text != ".", text != ".." else { return nil }
+        return text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(["/"]))
+    }
+
+    /// The authority at `environment` with `path`, which is percent-encoded and has no leading slash.
+    static func make(_ kind: Kind, _ environment: String, _ path: String) throws(AuthorityError) -> Authority {
+        let url = try url("https://\(environment)/\(path)")
+        return Authority(kind, url: url, address: try secureAddress(url))
+    }
+
+    /// The authority with the URL as it was given, but for fragment, user, port 443, and query unless it is kept.
+    private static func verbatim(
+        _ kind: Kind,
+        _ url: URL,
+        keepsQuery: Bool = false
+    ) throws(AuthorityError) -> Authority {
+        let address = try secureAddress(url)
+        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+            throw AuthorityError(.unexpected, "The authority URL cannot be taken apart.")
+        }
+        components.scheme = "https"
+        components.user = nil
+        components.password = nil
+        components.fragment = nil
+        if components.port == 443 { components.port = nil }
+        components.encodedHost = components.encodedHost?.lowercased()
+        if !keepsQuery { components.query = nil }
+        guard let url = components.url else {
+            throw AuthorityError(.unexpected, "The authority URL cannot be put together again.")
+        }
+        return Authority(kind, url: url, address: address)
+    }
+
+    /// An authority of our own constants.
+    private static func checked(_ kind: Kind, _ environment: String, _ tenant: String) -> Authority {
+        guard let authority = try? make(kind, environment, tenant) else {  // The error would name our own constant.
+            preconditionFailure("The constant \(environment)/\(tenant) is no authority")
+        }
+        return authority
+    }
+}

@@ -1,0 +1,132 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+extension Authority {
+    /// The authority that stands for this one in the cache: `organizations` becomes `common` (protocol.md §1.3).
+    package var universal: Authority {
+        tenantKind == .organizations ? replacingTenant("common") : self
+    }
+
+    /// The same authority for another tenant, as after sign-in for the token's tenant.
+    ///
+    /// Where the URL has no place for a tenant, or `tenant` cannot be part of one, nothing changes.
+    package func replacingTenant(_ tenant: String) -> Authority {
+        guard let segment = Authority.encodedSegment(tenant) else { return self }
+        let path: String
+        switch kind {
+        case .aad:
+            path = segment
+        case .b2c:
+            guard hasPolicyFormat else { return self }
+            path = "\(address.segments[0])/\(segment)/\(address.segments[2])"
+        case .ciam:
+            guard hasExternalTenantHost else { return self }
+            path = segment
+        case .adfs, .oidc:
+            return self
+        }
+        return (try? Authority.make(kind, environment, path)) ?? self  // A segment cannot break a URL.
+    }
+
+    /// The same authority at another host.
+    ///
+    /// - Parameter host: A host with an optional port. Anything else changes nothing.
+    /// - Returns: The authority with `host`, everything else unchanged.
+    package func replacingHost(_ host: String) -> Authority {
+        let host = host.lowercased()
+        guard host != environment, AuthorityAddress.isEnvironment(host) else { return self }
+        let url = address.replacingEnvironment(host, of: url)
+        guard let address = AuthorityAddress(url) else { return self }
+        return Authority(kind, url: url, address: address)
+    }
+
+    /// The authority that a request uses: its own, which must be of the configured kind, or the configured one.
+    ///
+    /// - Throws: `.invalidParameter` if the kinds differ (protocol.md §1.17, step 1).
+    package func overridden(by requested: Authority?) throws(AuthorityError) -> Authority {
+        guard let requested else { return self }
+        guard requested.kind == kind else {
+            throw AuthorityError(
+                .invalidParameter,
+                "The request's authority is of another kind than the configured one (\(url))."
+            )
+        }
+        return requested
+    }
+
+    /// The authority of a silent request for which this one was asked or configured (protocol.md §1.17).
+    ///
+    /// - Parameters:
+    ///   - accountTenantID: The home tenant of the account.
+    ///   - map: Where earlier requests of the account with these URLs have led, from the account's metadata.
+    /// - Returns: The mapped authority, else this one, for the account's tenant where it names no single one.
+    package func silentAuthority(accountTenantID: String?, map: [String: URL]) -> Authority {
+        let text = url.absoluteString
+        let mapped = map[text] ?? map.first { $0.key.caseInsensitiveCompare(text) == .orderedSame }?.value
+        if let mapped, let authority = try? sibling(mapped) {  // A stored URL of another form is of no use.
+            return authority
+        }
+        guard kind == .aad, let accountTenantID else { return self }
+        switch tenantKind {
+        case .common, .consumers:
+            return replacingTenant(accountTenantID)
+        case .organizations:
+            let isPersonal = accountTenantID.lowercased() == Authority.personalTenantID
+            return isPersonal ? self : replacingTenant(accountTenantID)
+        case .identifier:
+            return self
+        }
+    }
+
+    /// This authority in the cloud to which the user belongs, as the redirect to the app said (protocol.md §1.16).
+    ///
+    /// The answer of a browser is not proof: a host that is neither trusted nor discovered changes nothing. Nor is a
+    /// private authority left: only the clouds of Microsoft know each other's users.
+    ///
+    /// - Parameters:
+    ///   - host: The value of `cloud_instance_host_name`.
+    ///   - discoveredNetworks: ``AuthorityResolver/discoveredNetworks``.
+    /// - Returns: The authority for the code's redemption and for the cache.
+    package func applyingCloudHost(_ host: String, discoveredNetworks: Set<String>) -> Authority {
+        let host = host.lowercased()
+        let discovered = Set(discoveredNetworks.map { $0.lowercased() })
+        let isCloud = { KnownClouds.isTrusted($0) || discovered.contains($0) }
+        guard kind == .aad, isCloud(environment), isCloud(host) else { return self }
+        return replacingHost(host)
+    }
+}
+
+// MARK: - Addresses below an authority
+
+extension Authority {
+    /// The endpoints whose place is known without metadata (protocol.md §1.14).
+    package enum Endpoint: String, Sendable {
+        case authorize
+        case token
+    }
+
+    /// Where `endpoint` is, if no metadata say otherwise.
+    package func endpoint(_ endpoint: Endpoint) -> URL {
+        switch kind {
+        case .aad, .b2c, .ciam, .oidc: appending("oauth2/v2.0/\(endpoint.rawValue)")
+        case .adfs: appending("oauth2/\(endpoint.rawValue)")
+        }
+    }
+
+    /// Where the OpenID Connect metadata are (protocol.md §1.13).
+    package var openIDConfigurationURL: URL {
+        switch kind {
+        case .aad, .b2c, .ciam: appending("v2.0/.well-known/openid-configuration")
+        case .adfs, .oidc: appending(".well-known/openid-configuration")
+        }
+    }
+
+    /// Where `path`, percent-encoded and without a leading slash, is below the authority.
+    package func appending(_ path: String) -> URL {
+        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url }
+        let base = components.percentEncodedPath
+        components.percentEncodedPath = (base.hasSuffix("/") ? base : base + "/") + path
+        return components.url ?? url
+    }
+}

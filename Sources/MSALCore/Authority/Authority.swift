@@ -1,0 +1,100 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+/// A place that signs users in: a host together with a tenant, a policy or nothing more (protocol.md §1).
+///
+/// An authority is always https and always well formed; the factories in the extension are the only way to one. Two
+/// authorities are equal if they have the same kind and the same normalised URL.
+package struct Authority: Sendable, Hashable, CustomStringConvertible {
+    /// The rules that apply to an authority.
+    package enum Kind: String, Sendable {
+        /// Microsoft Entra ID.
+        case aad
+        /// Azure AD B2C.
+        case b2c
+        /// Microsoft Entra External ID.
+        case ciam
+        /// Active Directory Federation Services.
+        case adfs
+        /// Any other OpenID Connect provider.
+        case oidc
+    }
+
+    /// Which accounts the tenant segment of an Entra ID authority lets in.
+    package enum TenantKind: String, Sendable {
+        case common
+        case organizations
+        case consumers
+        /// A tenant's GUID or domain.
+        case identifier
+    }
+
+    /// The tenant of all personal Microsoft accounts.
+    package static let personalTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"
+
+    package let kind: Kind
+    /// The normalised URL, in the form MSAL for iOS prints.
+    package let url: URL
+    package let address: AuthorityAddress
+
+    init(_ kind: Kind, url: URL, address: AuthorityAddress) {
+        self.kind = kind
+        self.url = url
+        self.address = address
+    }
+
+    /// The host in lower case, with its port where that is not 443.
+    package var environment: String { address.environment }
+
+    /// The tenant segment as it is spelled in the URL; `nil` where the path names none.
+    package var tenant: String? {
+        switch kind {
+        case .aad, .ciam, .oidc: address.segments.first
+        case .b2c: hasPolicyFormat ? address.segments[1] : nil
+        case .adfs: nil
+        }
+    }
+
+    /// The part of cache keys that tells tenants apart: in lower case for Entra ID, else as spelled.
+    package var realm: String? {
+        switch kind {
+        case .aad: tenant?.lowercased()
+        case .ciam: tenant
+        case .b2c: tenant ?? address.path
+        case .adfs, .oidc: nil
+        }
+    }
+
+    /// Which accounts the tenant lets in; `.identifier` for every kind but Entra ID.
+    package var tenantKind: TenantKind {
+        guard kind == .aad, let tenant else { return .identifier }
+        // Asked in every silent call: Foundation decodes slowly, and hardly any tenant is encoded.
+        let isEncoded = tenant.utf8.contains(UInt8(ascii: "%"))
+        let name = isEncoded ? tenant.removingPercentEncoding?.trimmingCharacters(in: .whitespaces) : tenant
+        return TenantKind(rawValue: (name ?? tenant).lowercased()) ?? .identifier
+    }
+
+    /// Whether the host is one of ``KnownClouds/trustedHosts``.
+    package var isHostKnown: Bool { KnownClouds.isTrusted(environment) }
+
+    /// Whether the host is this machine.
+    package var isLoopback: Bool { address.isLoopback }
+
+    /// Whether the path is `/tfp/<tenant>/<policy>`, the form in which a B2C tenant can be told and replaced.
+    var hasPolicyFormat: Bool { Authority.hasPolicyFormat(address) }
+
+    /// Whether the host is `<name>.ciamlogin.<…>`, the form in which an External ID tenant can be replaced.
+    var hasExternalTenantHost: Bool { Authority.hasExternalTenantHost(address) }
+
+    package var description: String { url.absoluteString }
+
+    package static func == (left: Authority, right: Authority) -> Bool {
+        left.kind == right.kind && left.url == right.url
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(url)
+    }
+}

@@ -1,0 +1,91 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSALSupport
+
+/// The names of one cloud: which host to talk to, under which to cache, and which mean the same (protocol.md §1.11).
+package struct CloudMetadata: Sendable, Hashable {
+    /// The host to send requests to, with a port where it is not 443.
+    package let networkHost: String
+    /// The environment of new cache records.
+    package let cacheHost: String
+    /// Every environment of this cloud, in the server's order.
+    package let aliases: [String]
+
+    /// The names are compared in lower case, and kept so.
+    package init(networkHost: String, cacheHost: String, aliases: [String]) {
+        self.networkHost = networkHost.lowercased()
+        self.cacheHost = cacheHost.lowercased()
+        self.aliases = aliases.map { $0.lowercased() }
+    }
+
+    /// The record of an environment of which nothing else is known.
+    package init(selfRecordOf environment: String) {
+        self.init(networkHost: environment, cacheHost: environment, aliases: [environment])
+    }
+
+    /// The records of `clouds` by each of their names.
+    package static func byAlias(_ clouds: [CloudMetadata]) -> [String: CloudMetadata] {
+        let pairs = clouds.flatMap { cloud in cloud.aliases.map { ($0, cloud) } }
+        return Dictionary(pairs) { _, later in later }
+    }
+
+    /// Where records of `environment` may lie in the cache, the likeliest first.
+    package func lookupEnvironments(for environment: String) -> [String] {
+        var seen: Set<String> = []
+        return ([cacheHost, environment] + aliases).filter { seen.insert($0).inserted }
+    }
+
+    /// The authority to send requests to.
+    package func network(of authority: Authority) -> Authority {
+        authority.replacingHost(networkHost)
+    }
+
+    /// The authority that stands for `authority` in the cache.
+    package func cache(of authority: Authority) -> Authority {
+        authority.universal.replacingHost(cacheHost)
+    }
+
+    /// `url` with the host that this cloud is to be called by, if it points into this cloud; otherwise `url`.
+    package func network(of url: URL) -> URL {
+        guard let address = AuthorityAddress(url), aliases.contains(address.environment) else { return url }
+        return address.replacingEnvironment(networkHost, of: url)
+    }
+}
+
+extension CloudMetadata {
+    /// Reads the `metadata` member of an instance discovery answer; an absent one lists no clouds.
+    ///
+    /// - Throws: `.invalidResponse` if a member is missing, has the wrong type or is no host (protocol.md §1.10).
+    package static func parse(_ metadata: JSONValue?) throws(AuthorityError) -> [CloudMetadata] {
+        guard let metadata, metadata != .null else { return [] }
+        guard let entries = metadata.array else { throw malformed("metadata is not an array") }
+        var clouds: [CloudMetadata] = []
+        for entry in entries {
+            guard let members = entry.object else { throw malformed("an entry of metadata is not an object") }
+            let network = try host(members["preferred_network"], named: "preferred_network")
+            let cache = try host(members["preferred_cache"], named: "preferred_cache")
+            guard let aliases = members["aliases"]?.array else { throw malformed("aliases is not an array") }
+            var names: [String] = []
+            for alias in aliases { names.append(try host(alias, named: "aliases")) }
+            clouds.append(CloudMetadata(networkHost: network, cacheHost: cache, aliases: names))
+        }
+        return clouds
+    }
+
+    /// The record of `environment` among `clouds`, or one of its own if nobody lists it.
+    package static func record(for environment: String, in clouds: [CloudMetadata]) -> CloudMetadata {
+        byAlias(clouds)[environment] ?? CloudMetadata(selfRecordOf: environment)
+    }
+
+    private static func host(_ value: JSONValue?, named name: String) throws(AuthorityError) -> String {
+        guard let text = value?.string, AuthorityAddress.isEnvironment(text) else {
+            throw malformed("\(name) does not hold host names")
+        }
+        return text
+    }
+
+    private static func malformed(_ what: String) -> AuthorityError {
+        AuthorityError(.invalidResponse, "The answer of instance discovery is malformed: \(what).")
+    }
+}

@@ -1,0 +1,48 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The hosts of Microsoft Entra ID that this library knows without asking (protocol.md §1.9, decision D-04).
+package enum KnownClouds {
+    /// The host that is asked about hosts nobody knows.
+    package static let discoveryHost = "login.microsoftonline.com"
+
+    /// Hosts that may be used without confirmation: those of the embedded table.
+    package static let trustedHosts = Set(embedded.flatMap(\.aliases))
+
+    /// The alias names of every cloud, as the service would report them.
+    package static let embedded: [CloudMetadata] = [
+        CloudMetadata(
+            networkHost: "login.microsoftonline.com",
+            cacheHost: "login.windows.net",
+            aliases: ["login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net"]
+        ),
+        CloudMetadata(
+            networkHost: "login.partner.microsoftonline.cn",
+            cacheHost: "login.partner.microsoftonline.cn",
+            aliases: ["login.partner.microsoftonline.cn", "login.chinacloudapi.cn"]
+        ),
+        CloudMetadata(
+            networkHost: "login.microsoftonline.us",
+            cacheHost: "login.microsoftonline.us",
+            aliases: ["login.microsoftonline.us", "login.usgovcloudapi.net"]
+        ),
+        CloudMetadata(selfRecordOf: "login.microsoftonline.de"),
+        CloudMetadata(selfRecordOf: "login-us.microsoftonline.com"),
+        CloudMetadata(selfRecordOf: "login.sovcloud-identity.fr"),
+        CloudMetadata(selfRecordOf: "login.sovcloud-identity.de"),
+        CloudMetadata(selfRecordOf: "login.sovcloud-identity.sg"),
+    ]
+
+    /// Whether `environment` is a trusted host. A host with a port is another environment and not trusted.
+    package static func isTrusted(_ environment: String) -> Bool {
+        trustedHosts.contains(environment.lowercased())
+    }
+
+    /// The embedded record of the cloud that `environment` belongs to.
+    package static func metadata(for environment: String) -> CloudMetadata? {
+        byEnvironment[environment.lowercased()]
+    }
+
+    private static let byEnvironment = CloudMetadata.byAlias(embedded)
+}

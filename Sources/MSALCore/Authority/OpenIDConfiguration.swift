@@ -1,0 +1,65 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+import MSALSupport
+
+/// The metadata document of an OpenID Connect provider, as far as it is used (OpenID Connect Discovery §3).
+///
+/// Every endpoint is https and keeps the query it came with.
+package struct OpenIDConfiguration: Sendable, Hashable {
+    /// As in the document: it may hold the placeholder `{tenantid}`.
+    package let issuer: String
+    package let authorizationEndpoint: URL
+    package let tokenEndpoint: URL
+    package let endSessionEndpoint: URL?
+    package let jwksURI: URL?
+    /// The values of `response_modes_supported`; empty if the document does not list them.
+    package let responseModes: [String]
+    /// Whether every redirect of the authorization endpoint names the issuer (RFC 9207 §3).
+    package let namesIssuerInResponses: Bool
+    /// The host of the cloud's Microsoft Graph, with a port where it is not 443; `nil` if the document names none.
+    package let graphHost: String?
+
+    /// Reads the document.
+    ///
+    /// - Throws: `.invalidResponse` if it is no JSON object, lacks `issuer`, `authorization_endpoint` or
+    ///   `token_endpoint`, or holds an endpoint that is no https URL.
+    package init(parsing data: Data) throws(AuthorityError) {
+        guard let members = JSONValue(parsing: data)?.object else {
+            throw AuthorityError(.invalidResponse, "The OpenID Connect metadata are not a JSON object.")
+        }
+        guard let issuer = members["issuer"]?.string else {
+            throw AuthorityError(.invalidResponse, "The OpenID Connect metadata have no issuer.")
+        }
+        self.issuer = issuer
+        authorizationEndpoint = try Self.required("authorization_endpoint", in: members)
+        tokenEndpoint = try Self.required("token_endpoint", in: members)
+        endSessionEndpoint = try Self.endpoint("end_session_endpoint", in: members)
+        jwksURI = try Self.endpoint("jwks_uri", in: members)
+        responseModes = members["response_modes_supported"]?.array?.compactMap(\.string) ?? []
+        namesIssuerInResponses = members["authorization_response_iss_parameter_supported"] == .bool(true)
+        graphHost = members["msgraph_host"]?.string.flatMap { AuthorityAddress.isEnvironment($0) ? $0 : nil }
+    }
+
+    private static func required(
+        _ name: String,
+        in members: [String: JSONValue]
+    ) throws(AuthorityError) -> URL {
+        guard let url = try endpoint(name, in: members) else {
+            throw AuthorityError(.invalidResponse, "The OpenID Connect metadata have no \(name).")
+        }
+        return url
+    }
+
+    private static func endpoint(
+        _ name: String,
+        in members: [String: JSONValue]
+    ) throws(AuthorityError) -> URL? {
+        guard let value = members[name], value != .null else { return nil }
+        guard
+            let url = value.string.flatMap({ URL(string: $0) }),
+            let address = AuthorityAddress(url), address.isSecure
+        else { throw AuthorityError(.invalidResponse, "\(name) in the OpenID Connect metadata is no https URL.") }
+        return url
+    }
+}

@@ -1,0 +1,110 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+import MSALSupport
+import Synchronization
+
+/// Names the key set that a provider publishes for one app.
+struct AppKeys: Sendable, Hashable {
+    let issuer: String
+    let clientID: String
+
+    /// What the shared fetch is known by.
+    var text: String { "\(issuer) \(clientID)" }
+}
+
+/// Apps with signing keys of their own (Microsoft's "Customize claims with the claims mapping policy", section "Configure
+/// a custom signing key"): the keys are published in a set that only metadata asked for with `appid` name.
+extension AuthorityResolver {
+    /// The keys that may have signed a token for an app: the provider's and, where those lack the wanted one, the app's.
+    ///
+    /// - Parameters:
+    ///   - authority: Who issued the token.
+    ///   - clientID: The app. Its own set is asked for at most once in five minutes.
+    ///   - keyID: The key that the token names.
+    ///   - correlationID: Sent along, for the provider's logs.
+    /// - Returns: The keys, whether or not `keyID` is among them.
+    /// - Throws: `.invalidResponse` if the metadata name no key set or it is malformed; `.http` or `.transport` if a set
+    ///   cannot be had, or could not within the five minutes: that is no answer to whether the key exists.
+    package func keys(
+        of authority: ResolvedAuthority,
+        forApp clientID: String,
+        keyID: String?,
+        correlationID: UUID
+    ) async throws(AuthorityError) -> [JSONWebKey] {
+        let app = AppKeys(issuer: authority.configuration.issuer, clientID: clientID)
+        let isWanted = { (key: JSONWebKey) in key.kid == keyID }
+        let now = time.now
+        if keyID != nil, let known = held.withLock({ $0.appKeySets[app] }), known.keys.contains(where: isWanted),
+            now.isWithin(Self.keyLifetime, after: known.fetchedAt)
+        {
+            return known.keys
+        }
+        let keys = try await keys(for: authority.configuration, keyID: keyID, correlationID: correlationID)
+        guard keyID != nil, !keys.contains(where: isWanted) else { return keys }
+
+        if let miss = held.withLock({ $0.appKeySets[app]?.miss }), now.isWithin(Self.missInterval, after: miss.time) {
+            if let failure = miss.failure { throw failure }
+            return keys
+        }
+        return try await keyFetches.run(app.text) {
+            await self.requestKeys(of: authority, for: app, correlationID: correlationID)
+        }
+    }
+
+    /// The keys in memory that may have signed a token for an app, however old. Never asks the network.
+    package func heldKeys(of authority: ResolvedAuthority, forApp clientID: String) -> [JSONWebKey] {
+        let app = AppKeys(issuer: authority.configuration.issuer, clientID: clientID)
+        let own = held.withLock { $0.appKeySets[app]?.keys ?? [] }
+        return own + (authority.configuration.jwksURI.flatMap(heldKeys) ?? [])
+    }
+
+    private func requestKeys(
+        of authority: ResolvedAuthority,
+        for app: AppKeys,
+        correlationID: UUID
+    ) async -> Result<[JSONWebKey], AuthorityError> {
+        var query = FormBody()
+        query.set(.applicationID, app.clientID)
+        let url = query.appended(to: authority.configurationURL)
+        let now = time.now
+        do throws(AuthorityError) {
+            let document = try await fetchConfiguration(at: url, correlationID: correlationID).get()
+            var keys: [JSONWebKey] = []
+            // Metadata of another issuer, and keys at another place, say nothing of this provider. Its common set is
+            // known already.
+            if document.issuer == app.issuer, let place = document.jwksURI,
+                let common = authority.configuration.jwksURI,
+                place != common, AuthorityAddress(place)?.environment == AuthorityAddress(common)?.environment
+            {
+                keys = try await keySet(at: place, correlationID: correlationID)
+            }
+            held.withLock {
+                $0.appKeySets[app] = HeldKeySet(keys: keys, fetchedAt: now, miss: HeldKeySet.Miss(time: now))
+            }
+            return .success(keys)
+        } catch {
+            // A failed attempt counts too, unless its caller did not want to wait for it.
+            guard !Task.isCancelled else { return .failure(error) }
+            // That there is nothing for this app is an answer; that nobody answered is none.
+            let failure = error.isAnswer ? nil : error
+            held.withLock { held in
+                var known = held.appKeySets[app] ?? HeldKeySet(keys: [], fetchedAt: .distantPast)
+                known.miss = HeldKeySet.Miss(time: now, failure: failure)
+                held.appKeySets[app] = known
+            }
+            return failure.map { .failure($0) } ?? .success([])
+        }
+    }
+}
+
+extension AuthorityError {
+    /// Whether the provider answered, and gave something else than the metadata or keys of an app.
+    fileprivate var isAnswer: Bool {
+        switch kind {
+        case .validationFailed, .invalidResponse: true
+        case .http(let status, _): status < 500 && status != 429
+        case .invalidParameter, .unexpected, .transport: false
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALSupport
+import Synchronization
+
+extension AuthorityResolver {
+    /// The cloud of an Entra ID authority, asked for once per environment (protocol.md §1.10 to §1.12).
+    ///
+    /// - Returns: `nil` for other kinds, and where the app has switched instance discovery off.
+    func cloud(
+        of authority: Authority,
+        policy: AuthorityPolicy,
+        correlationID: UUID
+    ) async throws(AuthorityError) -> CloudMetadata? {
+        guard authority.kind == .aad, policy.isInstanceDiscoveryEnabled else { return nil }
+        let record: CloudRecord
+        if let known = heldCloud(of: authority, policy: policy) {
+            record = known
+        } else {
+            let source = source(for: authority, policy: policy)
+            do throws(AuthorityError) {
+                record = try await cloudFetches.run("\(source) \(authority.environment)") {
+                    await self.fetchCloud(of: authority, from: source, correlationID: correlationID)
+                }
+            } catch {
+                guard isBearable(error, for: authority, policy: policy) else { throw error }
+                return cloudWithoutDiscovery(of: authority)
+            }
+        }
+        guard let rejection = record.rejection else { return record.cloud }
+        // Decision D-40: what the service refuses to know is an error only where its word is asked for.
+        guard policy.validates(authority) else { return cloudWithoutDiscovery(of: authority) }
+        throw AuthorityError(.validationFailed, "\(authority) is not a known authority. \(rejection)")
+    }
+
+    /// What is in memory about the cloud of `authority`.
+    func heldCloud(of authority: Authority, policy: AuthorityPolicy) -> CloudRecord? {
+        let source = source(for: authority, policy: policy)
+        return held.withLock { $0.clouds[authority.environment, source] }
+    }
+
+    /// Decision P7: an authority the app vouches for is asked about at its own host, which proves nothing to others.
+    private func source(for authority: Authority, policy: AuthorityPolicy) -> DiscoverySource {
+        policy.isDeveloperKnown(authority) && !authority.isHostKnown ? .ownHost : .service
+    }
+
+    private func cloudWithoutDiscovery(of authority: Authority) -> CloudMetadata {
+        KnownClouds.metadata(for: authority.environment) ?? CloudMetadata(selfRecordOf: authority.environment)
+    }
+
+    /// Whether life goes on without an answer (protocol.md §1.19, decisions D-05 and P7).
+    private func isBearable(
+        _ error: AuthorityError,
+        for authority: Authority,
+        policy: AuthorityPolicy
+    ) -> Bool {
+        switch error.kind {
+        case .transport(let cause) where cause.kind == .canceled:
+            false
+        case .transport, .http:
+            authority.isHostKnown || !policy.validates(authority)
+        case .invalidResponse, .validationFailed, .unexpected, .invalidParameter:
+            policy.isDeveloperKnown(authority)
+        }
+    }
+
+    private func fetchCloud(
+        of authority: Authority,
+        from source: DiscoverySource,
+        correlationID: UUID
+    ) async -> Result<CloudRecord, AuthorityError> {
+        do throws(AuthorityError) {
+            let isOwnHostAsked = authority.isHostKnown || source == .ownHost
+            let host = isOwnHostAsked ? authority.environment : KnownClouds.discoveryHost
+            var message = message(try discoveryURL(of: authority, host: host), correlationID: correlationID)
+            if isOwnHostAsked {  // Decision D-10: there is something to fall back on, so nobody has to wait long.
+                message.timeout = .seconds(10)
+                message.repetition = .never
+            }
+            let reply: HTTPReply
+            do throws(AuthorityError) {
+                reply = try await answer(to: message)
+            } catch {
+                guard !isOwnHostAsked, case .transport(let cause) = error.kind, cause.kind != .canceled else {
+                    throw error
+                }
+                // The host that failed is not the one that the app named.
+                throw AuthorityError(
+                    cause.during(
+                        "Instance discovery, which asks \(host) about \(authority.environment) unless that is listed as "
+                            + "a known authority, failed"
+                    )
+                )
+            }
+            return .success(try keep(reply, about: authority.environment, from: source, at: host))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func discoveryURL(of authority: Authority, host: String) throws(AuthorityError) -> URL {
+        let unreserved = CharacterSet(charactersIn: "-._~")
+            .union(CharacterSet(charactersIn: "a"..."z"))
+            .union(CharacterSet(charactersIn: "A"..."Z"))
+            .union(CharacterSet(charactersIn: "0"..."9"))
+        let endpoint = authority.endpoint(.authorize).absoluteString
+        let value = endpoint.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+        return try Authority.url(
+            "https://\(host)/common/discovery/instance?api-version=1.1&authorization_endpoint=\(value)"
+        )
+    }
+
+    private func keep(
+        _ reply: HTTPReply,
+        about environment: String,
+        from source: DiscoverySource,
+        at host: String
+    ) throws(AuthorityError) -> CloudRecord {
+        let members = JSONValue(parsing: reply.body)?.object
+        if members?["error"]?.string == "invalid_instance" {
+            let reason = members?["error_description"]?.string ?? "The service says invalid_instance."
+            return held.withLock { $0.clouds.reject(environment, from: source, because: reason) }
+        }
+        guard reply.status == 200 else {
+            throw AuthorityError(reply, from: "Instance discovery at \(host)")
+        }
+        guard let members, members["tenant_discovery_endpoint"]?.string != nil else {
+            throw AuthorityError(.invalidResponse, "The answer of instance discovery has no tenant_discovery_endpoint.")
+        }
+        let clouds = try CloudMetadata.parse(members["metadata"])
+        return held.withLock { $0.clouds.store(clouds, about: environment, from: source) }
+    }
+}

@@ -1,0 +1,111 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+import MSALSupport
+import Synchronization
+
+/// A provider's key set in memory.
+struct HeldKeySet: Sendable {
+    var keys: [JSONWebKey]
+    var fetchedAt: Date
+    /// The last time that it was to be fetched because a key was missing from it.
+    var miss: Miss?
+
+    struct Miss: Sendable {
+        let time: Date
+        /// Why nobody could look.
+        var failure: AuthorityError?
+    }
+}
+
+extension AuthorityResolver {
+    /// How long a key set is used before it is fetched again (defaults.md).
+    static let keyLifetime: TimeInterval = 24 * 60 * 60
+    /// How often a missing key may cause a fetch (defaults.md).
+    static let missInterval: TimeInterval = 5 * 60
+
+    /// The signing keys of a provider, from memory where they are fresh and hold the key that is wanted.
+    ///
+    /// - Parameters:
+    ///   - configuration: The provider's metadata.
+    ///   - keyID: The key a token names. If it is missing, the set is fetched again, at most once in five minutes:
+    ///     providers roll their keys, and forged tokens must not make us ask without end.
+    ///   - correlationID: Sent along, for the provider's logs.
+    /// - Returns: The whole set, whether or not it holds `keyID`.
+    /// - Throws: `.invalidResponse` if the metadata name no key set or it is malformed; `.http` or `.transport` if it
+    ///   cannot be had, or could not within the five minutes: that is no answer to whether the provider has the key.
+    package func keys(
+        for configuration: OpenIDConfiguration,
+        keyID: String?,
+        correlationID: UUID
+    ) async throws(AuthorityError) -> [JSONWebKey] {
+        guard let url = configuration.jwksURI else {
+            throw AuthorityError(.invalidResponse, "The OpenID Connect metadata have no jwks_uri.")
+        }
+        let now = time.now
+        guard let known = held.withLock({ $0.keySets[url] }), now.isWithin(Self.keyLifetime, after: known.fetchedAt)
+        else { return try await fetchKeys(at: url, missing: nil, correlationID: correlationID) }
+
+        guard let keyID, !known.keys.contains(where: { $0.kid == keyID }) else { return known.keys }
+        if let miss = known.miss, now.isWithin(Self.missInterval, after: miss.time) {
+            if let failure = miss.failure { throw failure }
+            return known.keys
+        }
+        return try await fetchKeys(at: url, missing: now, correlationID: correlationID)
+    }
+
+    /// The keys in memory, however old; `nil` if they were never fetched. Never asks the network.
+    package func heldKeys(jwksURI: URL) -> [JSONWebKey]? {
+        held.withLock { $0.keySets[jwksURI]?.keys }
+    }
+
+    private func fetchKeys(
+        at url: URL,
+        missing time: Date?,
+        correlationID: UUID
+    ) async throws(AuthorityError) -> [JSONWebKey] {
+        try await keyFetches.run(url.absoluteString) {
+            await self.requestKeys(at: url, missing: time, correlationID: correlationID)
+        }
+    }
+
+    private func requestKeys(
+        at url: URL,
+        missing time: Date?,
+        correlationID: UUID
+    ) async -> Result<[JSONWebKey], AuthorityError> {
+        do throws(AuthorityError) {
+            let keys = try await keySet(at: url, correlationID: correlationID)
+            let fetched = HeldKeySet(keys: keys, fetchedAt: self.time.now, miss: time.map { HeldKeySet.Miss(time: $0) })
+            held.withLock { $0.keySets[url] = fetched }
+            return .success(keys)
+        } catch {
+            // A failed attempt counts too, unless its caller did not want to wait for it.
+            if let time, !Task.isCancelled {
+                held.withLock { $0.keySets[url]?.miss = HeldKeySet.Miss(time: time, failure: error) }
+            }
+            return .failure(error)
+        }
+    }
+}
+
+extension AuthorityResolver {
+    /// Asks for the key set at `url`.
+    func keySet(at url: URL, correlationID: UUID) async throws(AuthorityError) -> [JSONWebKey] {
+        let reply = try await answer(to: message(url, correlationID: correlationID))
+        guard reply.status == 200 else {
+            throw AuthorityError(
+                reply,
+                from: "The endpoint for signing keys at \(url.host() ?? "the authority")"
+            )
+        }
+        return try JSONWebKey.set(parsing: reply.body)
+    }
+}
+
+extension Date {
+    /// Whether at most `interval` seconds have passed since `start`. A clock that was set back says no.
+    func isWithin(_ interval: TimeInterval, after start: Date) -> Bool {
+        (0...interval).contains(timeIntervalSince(start))
+    }
+}

@@ -1,0 +1,173 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSALSupport
+import Synchronization
+
+/// Finds out what belongs to an authority: its cloud's names, its endpoints, its signing keys.
+///
+/// Answers are kept for the life of this object, and concurrent questions about the same thing share one request. The
+/// applications of a process share one.
+package final class AuthorityResolver: Sendable {
+    /// What instance discovery has to say about an authority, before its metadata are read.
+    package struct Discovery: Sendable {
+        /// The cloud of an Entra ID authority; `nil` where instance discovery is off or does not apply.
+        package let cloud: CloudMetadata?
+        /// Where the metadata are.
+        package let openIDConfigurationURL: URL
+    }
+
+    /// What is in memory.
+    struct Held {
+        /// More authorities than this are unusual for a process; the memory then starts over.
+        static let capacity = 1000
+
+        var clouds = HeldClouds() { didSet { if clouds.count > Self.capacity { clouds = HeldClouds() } } }
+        var configurations: [String: OpenIDConfiguration] = [:] {
+            didSet { if configurations.count > Self.capacity { configurations = [:] } }
+        }
+        var keySets: [URL: HeldKeySet] = [:] { didSet { if keySets.count > Self.capacity { keySets = [:] } } }
+        /// The sets that providers publish for one app each.
+        var appKeySets: [AppKeys: HeldKeySet] = [:] {
+            didSet { if appKeySets.count > Self.capacity { appKeySets = [:] } }
+        }
+    }
+
+    let transport: any HTTPTransport
+    let time: any TimeSource
+    let headers: @Sendable (UUID) -> [String: String]
+    let held = Mutex(Held())
+    let cloudFetches = SingleFlight<String, CloudRecord, AuthorityError>(cancellation: .canceledCall)
+    let configurationFetches = SingleFlight<String, OpenIDConfiguration, AuthorityError>(cancellation: .canceledCall)
+    let keyFetches = SingleFlight<String, [JSONWebKey], AuthorityError>(cancellation: .canceledCall)
+
+    /// Makes a resolver that knows nothing yet; `headers` gives what describes the library and the app, for a
+    /// correlation identifier.
+    package init(
+        transport: any HTTPTransport,
+        time: any TimeSource,
+        headers: @escaping @Sendable (UUID) -> [String: String] = { _ in [:] }
+    ) {
+        self.transport = transport
+        self.time = time
+        self.headers = headers
+    }
+
+    /// Everything needed to talk to `authority`: instance discovery where it applies, then the metadata.
+    ///
+    /// - Throws: `.validationFailed` if the service does not know the authority or the metadata's issuer may not speak
+    ///   for it; `.unexpected` for a B2C host nobody vouches for; `.invalidResponse`, `.http` or `.transport` if the
+    ///   metadata cannot be had.
+    package func resolve(
+        _ authority: Authority,
+        policy: AuthorityPolicy,
+        correlationID: UUID
+    ) async throws(AuthorityError) -> ResolvedAuthority {
+        let discovery = try await discover(authority, policy: policy, correlationID: correlationID)
+        let url = discovery.openIDConfigurationURL
+        let configuration = try await configuration(at: url, correlationID: correlationID)
+        let aliases = discovery.cloud?.aliases ?? []
+        guard issuerIsAccepted(configuration.issuer, for: authority, aliases: aliases) else {
+            held.withLock { $0.configurations[url.absoluteString.lowercased()] = nil }
+            throw AuthorityError(
+                .validationFailed,
+                "The metadata of \(authority) name the issuer \"\(configuration.issuer)\", which may not speak for it."
+            )
+        }
+        return ResolvedAuthority(
+            authority: authority,
+            configuration: configuration,
+            from: url,
+            cloud: discovery.cloud,
+            environments: environments(for: authority)
+        )
+    }
+
+    /// Checks that `authority` may be used, without a request where that can be known (decision D-06).
+    ///
+    /// - Throws: As `discover(_:policy:correlationID:)`.
+    package func validate(
+        _ authority: Authority,
+        policy: AuthorityPolicy,
+        correlationID: UUID
+    ) async throws(AuthorityError) {
+        try checkForm(authority, policy: policy)
+        guard authority.kind == .aad, policy.validates(authority) else { return }
+        let isRejected = heldCloud(of: authority, policy: policy)?.rejection != nil
+        guard !authority.isHostKnown || isRejected else { return }
+        _ = try await discover(authority, policy: policy, correlationID: correlationID)
+    }
+
+    /// Validates `authority` and finds its cloud and the place of its metadata; at most one request.
+    ///
+    /// - Throws: `.validationFailed` if the service does not know the authority; `.unexpected` for a B2C host nobody
+    ///   vouches for; `.invalidResponse`, `.http` or `.transport` if the answer is needed and cannot be had.
+    package func discover(
+        _ authority: Authority,
+        policy: AuthorityPolicy,
+        correlationID: UUID
+    ) async throws(AuthorityError) -> Discovery {
+        try checkForm(authority, policy: policy)
+        let cloud = try await cloud(of: authority, policy: policy, correlationID: correlationID)
+        return Discovery(
+            cloud: cloud,
+            openIDConfigurationURL: (cloud?.network(of: authority) ?? authority).openIDConfigurationURL
+        )
+    }
+
+    /// The environments under which records of `authority` are stored and found: from what is in memory, never from
+    /// the network (decision D-06).
+    package func environments(for authority: Authority) -> (cache: String, lookup: [String]) {
+        let environment = authority.environment
+        guard
+            authority.kind == .aad,
+            let cloud = held.withLock({ $0.clouds.names(of: environment) }) ?? KnownClouds.metadata(for: environment)
+        else { return (environment, [environment]) }
+        return (cloud.cacheHost, cloud.lookupEnvironments(for: environment))
+    }
+
+    /// The preferred hosts of all clouds of which the service itself has told.
+    package var discoveredNetworks: Set<String> {
+        held.withLock { $0.clouds.networks }
+    }
+
+    /// What can be said of an authority by its form alone (protocol.md §1.12).
+    private func checkForm(_ authority: Authority, policy: AuthorityPolicy) throws(AuthorityError) {
+        guard policy.validates(authority) else { return }
+        switch authority.kind {
+        case .aad, .ciam, .oidc:
+            return
+        case .b2c:
+            guard !authority.isHostKnown else { return }
+            throw AuthorityError(
+                .unexpected,
+                "A B2C authority cannot be validated: list \(authority) among the known authorities."
+            )
+        case .adfs:
+            throw AuthorityError(
+                .unexpected,
+                "An AD FS authority cannot be validated: list \(authority) among the known authorities."
+            )
+        }
+    }
+
+    /// A request for a JSON document.
+    func message(_ url: URL, correlationID: UUID) -> HTTPMessage {
+        let own = [
+            "Accept": "application/json",
+            "client-request-id": correlationID.uuidString,
+            "return-client-request-id": "true",
+        ]
+        let all = headers(correlationID).merging(own) { given, _ in given }
+        return HTTPMessage(method: "GET", url: url, headers: all)
+    }
+
+    /// Sends `message`.
+    func answer(to message: HTTPMessage) async throws(AuthorityError) -> HTTPReply {
+        do throws(TransportError) {
+            return try await transport.send(message)
+        } catch {
+            throw AuthorityError(error)
+        }
+    }
+}

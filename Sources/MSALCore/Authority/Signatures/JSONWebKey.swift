@@ -1,0 +1,39 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSALSupport
+
+/// A public key with which signatures can be verified, as a provider publishes it (RFC 7517, RFC 7518 §6).
+///
+/// Keys for other purposes, of other types, too weak or malformed have no value of this type.
+package struct JSONWebKey: Sendable {
+    package let kid: String?
+    /// The only algorithm that the key is meant for; `nil` if the provider does not say.
+    let alg: String?
+    let publicKey: PublishedKey
+
+    /// `nil` if `value` is no key that can be used here. RFC 7517 §5 says to ignore those.
+    package init?(_ value: JSONValue) {
+        guard
+            let members = value.object?.filter({ $0.value != .null }),
+            // RFC 7517 §4.2 and §4.3: a key may serve one purpose only.
+            members["use"].map({ $0 == .string("sig") }) ?? true,
+            members["key_ops"].map({ $0.array?.contains(.string("verify")) == true }) ?? true,
+            members["alg"].map({ $0.string != nil }) ?? true,
+            let publicKey = PublishedKey(members)
+        else { return nil }
+        kid = members["kid"]?.string
+        alg = members["alg"]?.string
+        self.publicKey = publicKey
+    }
+
+    /// The usable keys of a key set document.
+    ///
+    /// - Throws: `.invalidResponse` if the document is no JSON object with an array `keys`.
+    package static func set(parsing data: Data) throws(AuthorityError) -> [JSONWebKey] {
+        guard let keys = JSONValue(parsing: data)?.object?["keys"]?.array else {
+            throw AuthorityError(.invalidResponse, "The provider's key set is malformed.")
+        }
+        return keys.compactMap(JSONWebKey.init)
+    }
+}

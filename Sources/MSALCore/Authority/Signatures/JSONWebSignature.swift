@@ -1,0 +1,100 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import CryptoExtras
+import Foundation
+import MSALSupport
+
+/// Verification of signed tokens in compact form (RFC 7515), with the three algorithms of id tokens that are allowed.
+///
+/// The algorithm comes from a list of our own: `none` and the symmetric ones, by which a public key could be turned
+/// into a signing key, are refused before any key is looked at (RFC 8725 §3.1).
+package enum JSONWebSignature {
+    /// What is known of a token after verification.
+    package enum Verdict: Sendable, Equatable {
+        /// One of the keys made this signature.
+        case valid
+        /// None of the keys that could have made this signature has.
+        case invalidSignature
+        /// No key has the identifier, type and use that the token needs.
+        case noKey
+        /// The algorithm is not allowed here.
+        case unsupportedAlgorithm(String)
+        /// The text is no signed token in compact form.
+        case malformed
+    }
+
+    /// The algorithms allowed (decision P2).
+    private enum Algorithm: String {
+        case rs256 = "RS256"
+        case ps256 = "PS256"
+        case es256 = "ES256"
+
+        func fits(_ key: JSONWebKey) -> Bool {
+            guard key.alg ?? rawValue == rawValue else { return false }
+            return switch (self, key.publicKey) {
+            case (.rs256, .rsa), (.ps256, .rsa), (.es256, .p256): true
+            case (.rs256, .p256), (.ps256, .p256), (.es256, .rsa): false
+            }
+        }
+    }
+
+    /// Verifies the signature of `compact` with the key it names, or with every suitable one if it names none.
+    package static func verify(compact: String, with keys: [JSONWebKey]) -> Verdict {
+        let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+        guard
+            parts.count == 3,
+            let header = Base64URL.decode(String(parts[0])).flatMap({ JSONValue(parsing: $0)?.object }),
+            let name = header["alg"]?.string,
+            header["crit"] == nil,  // RFC 7515 §4.1.11: an extension we do not know must not be ignored.
+            let signature = Base64URL.decode(String(parts[2]))
+        else { return .malformed }
+        guard let algorithm = Algorithm(rawValue: name) else { return .unsupportedAlgorithm(name) }
+
+        let keyID = header["kid"]?.string
+        let candidates = keys.filter { (keyID == nil || $0.kid == keyID) && algorithm.fits($0) }
+        guard !candidates.isEmpty else { return .noKey }
+
+        let digest = SHA256.hash(data: Data("\(parts[0]).\(parts[1])".utf8))
+        let isValid = candidates.contains { verify(signature, of: digest, by: algorithm, with: $0) }
+        return isValid ? .valid : .invalidSignature
+    }
+
+    /// The key identifier in the header of `compact`.
+    package static func keyID(ofCompact compact: String) -> String? {
+        header(ofCompact: compact)?["kid"]?.string
+    }
+
+    /// Whether nobody signed `compact`: it says so itself (`alg` is `none`, RFC 7518 §3.6), or it lacks the signature
+    /// or a header that names an algorithm.
+    package static func isUnsigned(compact: String) -> Bool {
+        let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, !parts[2].isEmpty, let name = header(ofCompact: compact)?["alg"]?.string else {
+            return true
+        }
+        return name.isEmpty || name.caseInsensitiveCompare("none") == .orderedSame
+    }
+
+    private static func header(ofCompact compact: String) -> [String: JSONValue]? {
+        let header = compact.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).first
+        return header.flatMap { Base64URL.decode(String($0)) }.flatMap { JSONValue(parsing: $0)?.object }
+    }
+
+    private static func verify(
+        _ signature: Data,
+        of digest: SHA256Digest,
+        by algorithm: Algorithm,
+        with key: JSONWebKey
+    ) -> Bool {
+        switch key.publicKey {
+        case .rsa(let key):
+            let padding = algorithm == .ps256 ? _RSA.Signing.Padding.PSS : .insecurePKCS1v1_5
+            let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
+            return key.isValidSignature(signature, for: digest, padding: padding)
+        case .p256(let key):
+            // RFC 7518 §3.4: R and S, 32 bytes each. Bytes that are no signature verify as little as wrong ones.
+            guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
+            return key.isValidSignature(signature, for: digest)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import CryptoExtras
+import Foundation
+import MSALSupport
+
+/// The key itself of a JSON Web Key, of one of the types that the allowed algorithms use.
+enum PublishedKey: Sendable {
+    case rsa(_RSA.Signing.PublicKey)
+    case p256(P256.Signing.PublicKey)
+
+    /// The key that the members state: by parameters, by the first certificate, or by both.
+    ///
+    /// RFC 7517 §4.7: the key in the certificate must match the other members. Where it does not, or one of the two
+    /// cannot be read, nobody can say which key is meant.
+    init?(_ members: [String: JSONValue]) {
+        let certificates = members["x5c"].flatMap { $0 == .array([]) ? nil : $0 }
+        var forms: [PublishedKey?] = []
+        switch members["kty"]?.string {
+        case "RSA":
+            if members["n"] != nil || members["e"] != nil { forms.append(Self.rsa(parameters: members)) }
+            if let certificates { forms.append(Self.rsa(certificates: certificates)) }
+        case "EC" where members["crv"] ?? Self.curve == Self.curve:
+            if members["x"] != nil || members["y"] != nil { forms.append(Self.p256(parameters: members)) }
+            if let certificates { forms.append(Self.p256(certificates: certificates)) }
+        default:
+            return nil
+        }
+        guard let key = forms.first ?? nil, forms.allSatisfy({ $0?.encoded == key.encoded }) else { return nil }
+        self = key
+    }
+
+    private static let curve = JSONValue.string("P-256")
+
+    /// SubjectPublicKeyInfo in DER, which has one form for each key.
+    private var encoded: Data {
+        switch self {
+        case .rsa(let key): key.derRepresentation
+        case .p256(let key): key.derRepresentation
+        }
+    }
+}
+
+// RFC 7518 §3.3 asks for RSA keys of 2048 bits or more; the initialisers refuse a shorter one, and what is no key at all.
+extension PublishedKey {
+    private static func rsa(parameters members: [String: JSONValue]) -> PublishedKey? {
+        guard
+            let modulus = members["n"]?.string.flatMap(Base64URL.decode).map(withoutLeadingZeros),
+            let exponent = members["e"]?.string.flatMap(Base64URL.decode).map(withoutLeadingZeros),
+            modulus.count >= 256, !exponent.isEmpty
+        else { return nil }
+        return (try? _RSA.Signing.PublicKey(n: modulus, e: exponent)).map(PublishedKey.rsa)
+    }
+
+    private static func rsa(certificates: JSONValue) -> PublishedKey? {
+        keyInfo(ofFirst: certificates)
+            .flatMap { try? _RSA.Signing.PublicKey(derRepresentation: $0) }.map(PublishedKey.rsa)
+    }
+
+    private static func p256(parameters members: [String: JSONValue]) -> PublishedKey? {
+        guard
+            members["crv"] == curve,
+            let x = members["x"]?.string.flatMap(Base64URL.decode),
+            let y = members["y"]?.string.flatMap(Base64URL.decode),
+            x.count == 32, y.count == 32  // RFC 7518 §6.2.1.2: the full size of a coordinate.
+        else { return nil }
+        return (try? P256.Signing.PublicKey(rawRepresentation: x + y)).map(PublishedKey.p256)
+    }
+
+    private static func p256(certificates: JSONValue) -> PublishedKey? {
+        guard
+            let info = keyInfo(ofFirst: certificates), let key = try? P256.Signing.PublicKey(derRepresentation: info),
+            key.derRepresentation.elementsEqual(info)  // It looks at the curve, and not at the algorithm.
+        else { return nil }
+        return .p256(key)
+    }
+
+    /// RFC 7517 §4.7: the certificate with the key comes first.
+    private static func keyInfo(ofFirst certificates: JSONValue) -> ArraySlice<UInt8>? {
+        let certificate = certificates.array?.first?.string.flatMap(Base64URL.decode)
+        return certificate.flatMap { CertificateKey.info(ofCertificate: Array($0)) }
+    }
+
+    private static func withoutLeadingZeros(_ bytes: Data) -> Data {
+        Data(bytes.drop { $0 == 0 })
+    }
+}

@@ -1,0 +1,125 @@
+// Licensed under the MIT License. See LICENSE.
+
+import AsyncHTTPClient
+import Foundation
+import MSALSupport
+import NIOCore
+import NIOHTTP1
+
+/// The transport of the product: HTTPS over AsyncHTTPClient, with proxies and trust roots as the environment says.
+///
+/// It refuses plain http except towards loopback and link-local addresses, where managed-identity endpoints live
+/// (decisions P8). A request takes 300 seconds at most unless the message says otherwise.
+package struct AsyncHTTPClientTransport: HTTPTransport {
+    private static let defaultTimeout: Duration = .seconds(300)
+
+    private let pool: HTTPClientPool
+    private let rules: ProxyRules
+    private let settings: HTTPSettings
+
+    /// Costs nothing: files are read and connections prepared with the first request.
+    package init(_ settings: HTTPSettings = HTTPSettings()) {
+        self.settings = settings
+        pool = HTTPClientPool(settings)
+        rules = ProxyRules(environment: settings.environment)
+    }
+
+    package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+        let url = try checked(message.url)
+        try check(message.headers)
+        let proxy = try proxy(for: url)
+        let client = try pool.client(through: proxy)
+        let timeout = message.timeout ?? Self.defaultTimeout
+        let sent = AtomicFlag()
+        do {
+            return try await Self.withTimeout(timeout) { try await Self.exchange(message, client, sent) }
+        } catch {
+            let failure = TransportFailure(url: url, proxy: proxy, settings: settings, isCanceled: Task.isCancelled)
+            var told = await failure.explain(error)
+            told.hasSentBody = sent.isSet
+            throw told
+        }
+    }
+
+    private func checked(_ url: URL) throws(TransportError) -> URL {
+        guard let scheme = url.scheme?.lowercased(), let host = url.host(), !host.isEmpty else {
+            throw TransportError(.badURL, "The address has no scheme or no host; https://host/path is expected.")
+        }
+        let name = host.trimmingCharacters(in: ["[", "]"])
+        let mayBePlain = LoopbackAddress.contains(name) || LoopbackAddress.isLinkLocal(name)
+        guard scheme == "https" || (scheme == "http" && mayBePlain) else {
+            throw TransportError(.badURL, "Only https is spoken with \(host); the address begins with \(scheme):.")
+        }
+        return url
+    }
+
+    /// RFC 9110 §5.5: a value holds no control characters but tabs. User names and names of apps become values.
+    private func check(_ headers: [String: String]) throws(TransportError) {
+        let isAllowed = { (byte: UInt8) in byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t") }
+        guard let name = headers.first(where: { !$0.value.utf8.allSatisfy(isAllowed) })?.key else { return }
+        throw TransportError(.badURL, "The header \(name) would hold a control character, such as a line break.")
+    }
+
+    private func proxy(for url: URL) throws(TransportError) -> ProxyRules.Proxy? {
+        switch rules.route(for: url) {
+        case .direct: return nil
+        case .proxy(let proxy): return proxy
+        case .unusable(let reason): throw TransportError(.cannotConnect, reason)
+        }
+    }
+
+    private static func exchange(
+        _ message: HTTPMessage,
+        _ client: HTTPClient,
+        _ sent: AtomicFlag
+    ) async throws -> HTTPReply {
+        var request = HTTPClientRequest(url: message.url.absoluteString)
+        request.method = HTTPMethod(rawValue: message.method)
+        request.headers.add(name: "User-Agent", value: "msal-swift/\(LibraryVersion.text)")
+        for (name, value) in message.headers { request.headers.replaceOrAdd(name: name, value: value) }
+        if let body = message.body {
+            request.body = .bytes(NotedBody(body, sent), length: .known(Int64(body.count)))
+        }
+
+        let response = try await client.execute(request, deadline: .distantFuture)
+        let limit = message.maximumAnswerBytes
+        let body: ByteBuffer
+        do {
+            body = try await response.body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw TransportError(
+                .answerTooLarge(limit: limit),
+                "The answer of \(message.url.host() ?? "the server") is longer than \(limit) bytes; it was not used. "
+                    + "A proxy or a sign-in portal of the network may stand between."
+            )
+        }
+        try Task.checkCancellation()  // A cancelled body ends early, and looks like a short one.
+
+        var headers: [String: String] = [:]
+        for (name, value) in response.headers {
+            // No cookie is kept, and the headers of a failure reach the app, which may log them.
+            guard name.caseInsensitiveCompare("Set-Cookie") != .orderedSame else { continue }
+            let known = headers.keys.first { $0.caseInsensitiveCompare(name) == .orderedSame } ?? name
+            headers[known] = headers[known].map { $0 + ", " + value } ?? value
+        }
+        return HTTPReply(status: Int(response.status.code), headers: headers, body: Data(body.readableBytesView))
+    }
+
+    /// Ends `work` when the time is over. The client's own deadline ends with the head of the answer; this one also
+    /// covers a body that trickles.
+    private static func withTimeout(
+        _ timeout: Duration,
+        _ work: @escaping @Sendable () async throws -> HTTPReply
+    ) async throws -> HTTPReply {
+        try await withThrowingTaskGroup(of: HTTPReply.self) { group in
+            group.addTask { try await work() }
+            group.addTask {
+                try await SystemTime().sleep(for: timeout)
+                throw TransportError(.timedOut, "No complete answer came within \(timeout). Try again later.")
+            }
+            defer { group.cancelAll() }
+            guard let reply = try await group.next() else { throw CancellationError() }
+            return reply
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALSupport
+
+/// The body of a request, which notes that somebody looks at it: the client does so when it writes the body, and by
+/// then there is a connection, and the head of the request is on its way.
+struct NotedBody: RandomAccessCollection, Sendable {
+    private let bytes: Data
+    private let sent: AtomicFlag
+
+    init(_ bytes: Data, _ sent: AtomicFlag) {
+        self.bytes = bytes
+        self.sent = sent
+    }
+
+    var startIndex: Int { bytes.startIndex }
+    var endIndex: Int { bytes.endIndex }
+
+    subscript(position: Int) -> UInt8 {
+        sent.set()
+        return bytes[position]
+    }
+
+    func withContiguousStorageIfAvailable<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {
+        sent.set()
+        return try bytes.withContiguousStorageIfAvailable(body)
+    }
+}

@@ -1,0 +1,97 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSALSupport
+
+/// Which proxy a request passes, by the environment variables that curl and most programs honour.
+///
+/// `https_proxy`, `HTTPS_PROXY`, `all_proxy`, `ALL_PROXY`, the first that is set; `no_proxy` and `NO_PROXY` list the
+/// exceptions. Loopback addresses never pass a proxy, nor does plain http, which is spoken on this machine only.
+package struct ProxyRules: Sendable {
+    /// A proxy server.
+    package struct Proxy: Sendable, Hashable {
+        /// The protocol spoken to the proxy.
+        package enum Kind: Sendable, Hashable {
+            case http
+            case socks5
+        }
+
+        package var kind: Kind
+        package var host: String
+        package var port: Int
+        /// `user:password`, percent-decoded.
+        package var credentials: Secret?
+    }
+
+    /// What the rules say of one URL.
+    package enum Route: Sendable, Hashable {
+        case direct
+        case proxy(Proxy)
+        /// The variable's value cannot be used. `host` and the like are left out of the text: it may hold a password.
+        case unusable(reason: String)
+    }
+
+    private let route: Route
+    private let exceptions: [String]
+
+    package init(environment: [String: String]) {
+        func value(_ names: String...) -> String? {
+            names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        }
+        let address = value("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
+        route = address.map(Self.parse) ?? .direct
+        exceptions = (value("no_proxy", "NO_PROXY") ?? "")
+            .split { $0 == "," || $0.isWhitespace }
+            .map { $0.lowercased() }
+    }
+
+    /// The way to `url`.
+    package func route(for url: URL) -> Route {
+        guard url.scheme?.lowercased() == "https", let host = url.host()?.lowercased() else { return .direct }
+        let name = host.trimmingCharacters(in: ["[", "]"])
+        let port = url.port ?? 443
+        if LoopbackAddress.contains(name) || exceptions.contains(where: { Self.excepts($0, name, port) }) {
+            return .direct
+        }
+        return route
+    }
+
+    /// Whether an entry of `NO_PROXY` fits: `*`, a host and everything below it, `.suffix`, an IP address, each
+    /// optionally with a port.
+    private static func excepts(_ entry: String, _ host: String, _ port: Int) -> Bool {
+        if entry == "*" { return true }
+        var pattern = entry
+        if entry.hasPrefix("["), let end = entry.firstIndex(of: "]") {  // [::1] or [::1]:8443
+            pattern = String(entry[entry.index(after: entry.startIndex)..<end])
+            let rest = entry[entry.index(after: end)...]
+            guard rest.isEmpty || rest == ":\(port)" else { return false }
+        } else if entry.count(where: { $0 == ":" }) == 1, let colon = entry.firstIndex(of: ":") {
+            guard entry[entry.index(after: colon)...] == "\(port)" else { return false }
+            pattern = String(entry[..<colon])
+        }
+        if pattern.hasPrefix("*.") { pattern.removeFirst() }
+        let bare = pattern.hasPrefix(".") ? String(pattern.dropFirst()) : pattern
+        return !bare.isEmpty && (host == bare || host.hasSuffix("." + bare))
+    }
+
+    private static func parse(_ address: String) -> Route {
+        // curl's habit: an address without a scheme is an HTTP proxy.
+        let text = address.contains("://") ? address : "http://" + address
+        guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty else {
+            return .unusable(reason: "The proxy variable does not hold an address such as http://proxy.example:8080.")
+        }
+        let name = host.trimmingCharacters(in: ["[", "]"])
+        let credentials = parts.user.map { Secret("\($0):\(parts.password ?? "")") }
+        switch parts.scheme?.lowercased() {
+        case "http":
+            return .proxy(Proxy(kind: .http, host: name, port: parts.port ?? 80, credentials: credentials))
+        case "socks5", "socks5h", "socks":
+            guard credentials == nil else {
+                return .unusable(reason: "A SOCKS proxy with a user name is not supported; use one without.")
+            }
+            return .proxy(Proxy(kind: .socks5, host: name, port: parts.port ?? 1080, credentials: nil))
+        default:
+            return .unusable(reason: "The proxy variable names a kind of proxy other than http:// and socks5://.")
+        }
+    }
+}

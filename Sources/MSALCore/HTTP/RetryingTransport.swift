@@ -1,0 +1,83 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+package import MSALSupport
+
+/// Sends a request again where that may help: servers that failed for a moment, connections that broke.
+///
+/// protocol.md §3.7: once by default, after half a second, or two where this machine is offline. Not repeated are
+/// 4xx including 429, TLS failures, cancellation, and a 5xx with `Retry-After`, whose pause is the caller's to keep.
+/// What can be spent once is not sent again where the server may have it: see `HTTPMessage.Repetition`.
+package struct RetryingTransport: HTTPTransport {
+    private let base: any HTTPTransport
+    private let settings: @Sendable () -> RetrySettings
+    private let time: any TimeSource
+
+    /// Wraps `base`. The settings are read at each request: an app may change them at any time.
+    package init(
+        base: any HTTPTransport,
+        settings: @escaping @Sendable () -> RetrySettings = { RetrySettings() },
+        time: any TimeSource
+    ) {
+        self.base = base
+        self.settings = settings
+        self.time = time
+    }
+
+    package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+        let settings = settings()
+        var message = message
+        message.timeout = message.timeout ?? settings.timeout
+
+        for _ in 0..<(message.repetition == .never ? 0 : max(settings.count, 0)) {
+            let pause: Duration
+            do throws(TransportError) {
+                let reply = try await attempt(message)
+                guard (500...599).contains(reply.status), reply[header: "Retry-After"] == nil else { return reply }
+                pause = settings.interval
+            } catch {
+                guard error.isTransient, message.repetition == .always || !error.hasSentBody else { throw error }
+                pause = error.kind == .offline ? settings.offlineInterval : settings.interval
+            }
+            do {
+                try await time.sleep(for: pause)
+            } catch {
+                throw TransportError(.canceled, "The request was cancelled while it waited to be repeated.")
+            }
+        }
+        return try await attempt(message)
+    }
+
+    private func attempt(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+        let start = time.now
+        do throws(TransportError) {
+            let reply = try await base.send(message)
+            log(message, "\(reply)", since: start)
+            return reply
+        } catch {
+            log(message, "\(error.kind)", since: start)
+            throw error
+        }
+    }
+
+    /// Leaves a line about one attempt; neither message nor reply prints anything secret.
+    private func log(_ message: HTTPMessage, _ outcome: @autoclosure () -> String, since start: Date) {
+        // The header by which the service's logs know the request, on every message of the library.
+        let id = message.headers["client-request-id"].flatMap(UUID.init(uuidString:))
+        Log.$correlationID.withValue(id ?? Log.correlationID) {
+            Log.verbose("\(message): \(outcome()), \(Int(time.now.timeIntervalSince(start) * 1000)) ms")
+        }
+    }
+}
+
+extension TransportError {
+    /// Whether the same request may succeed a moment later.
+    package var isTransient: Bool {
+        switch kind {
+        case .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline: true
+        case .badURL, .untrustedCertificate, .wrongHostName, .certificateExpired, .certificateNotYetValid,
+            .tlsHandshake, .canceled, .badResponse, .answerTooLarge:
+            false
+        }
+    }
+}

@@ -1,0 +1,174 @@
+// Licensed under the MIT License. See LICENSE.
+
+private import Foundation
+import MSALSupport
+
+/// One challenge of a `WWW-Authenticate` header: how a resource server says which token it wants (RFC 9110 §11.6.1).
+package struct AuthenticateChallenge: Sendable, Hashable {
+    /// The scheme as written, such as `Bearer` or `PoP`.
+    package let scheme: String
+    /// The parameters by lower-cased name, without quotes and escapes. The first of two with one name counts.
+    package private(set) var parameters: [String: String] = [:]
+    /// Credentials-like text of schemes that have no parameters (`token68`).
+    package private(set) var token68: String?
+
+    /// Parses all values of the header in one answer.
+    ///
+    /// A value may hold several challenges, separated by commas. What cannot be read is skipped: the header
+    /// comes from a foreign server.
+    package static func parse(_ headers: [String]) -> [AuthenticateChallenge] {
+        headers.flatMap { header in
+            var challenges: [AuthenticateChallenge] = []
+            for item in HeaderList.items(header) {
+                if let parameter = HeaderList.parameter(item) {
+                    guard let last = challenges.indices.last else { continue }
+                    challenges[last].add(parameter)
+                } else {
+                    challenges.append(AuthenticateChallenge(opening: item))
+                }
+            }
+            return challenges
+        }
+    }
+
+    /// Parses an item that begins with a scheme name.
+    private init(opening item: Substring) {
+        let parts = item.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+        scheme = parts.first.map(String.init) ?? ""
+        guard parts.count == 2 else { return }
+        let rest = parts[1].drop(while: \.isWhitespace)
+        if let parameter = HeaderList.parameter(rest) {
+            add(parameter)
+        } else if !rest.isEmpty {
+            token68 = String(rest)
+        }
+    }
+
+    private mutating func add(_ parameter: (name: String, value: String)) {
+        if parameters[parameter.name] == nil { parameters[parameter.name] = parameter.value }
+    }
+
+    /// Whether this is a challenge of the named scheme; the case does not matter.
+    package func isScheme(_ name: String) -> Bool { scheme.caseInsensitiveCompare(name) == .orderedSame }
+
+    package var error: String? { parameters["error"] }
+    package var nonce: String? { parameters["nonce"] }
+    package var resource: String? { parameters["resource_id"] ?? parameters["resource"] ?? parameters["client_id"] }
+
+    /// The authority to ask: the authorization endpoint's URL without its last path segments.
+    package var authority: String? {
+        guard
+            let text = parameters["authorization_uri"] ?? parameters["authorization"] ?? parameters["authority"]
+        else { return nil }
+        let endings = ["/v2.0/oauth2/authorize", "/oauth2/v2.0/authorize", "/oauth2/authorize"]
+        guard let ending = endings.first(where: { text.lowercased().hasSuffix($0) }) else { return text }
+        return String(text.dropLast(ending.count))
+    }
+
+    /// The tenant in the authority's path; `nil` for AD FS, which has none.
+    package var tenant: String? {
+        guard let authority, let url = URL(string: authority) else { return nil }
+        let first = url.pathComponents.first { $0 != "/" }
+        return first?.lowercased() == "adfs" ? nil : first
+    }
+
+    /// The claims a new token must satisfy, as JSON text; `nil` unless the server names `insufficient_claims`.
+    ///
+    /// The value may be base64 (either alphabet) or the text itself.
+    package var claimsChallenge: String? {
+        guard
+            error?.lowercased() == "insufficient_claims",
+            let claims = parameters["claims"], !claims.isEmpty
+        else { return nil }
+        guard
+            claims.count % 4 == 0, !claims.contains(where: \.isWhitespace),
+            let data = Base64URL.decode(claims), let text = String(data: data, encoding: .utf8)
+        else { return claims }
+        return text
+    }
+}
+
+extension [AuthenticateChallenge] {
+    /// The first claims challenge among these.
+    package var claimsChallenge: String? { lazy.compactMap(\.claimsChallenge).first }
+
+    /// The nonce of the proof-of-possession challenge.
+    package var proofOfPossessionNonce: String? { lazy.filter { $0.isScheme("pop") }.compactMap(\.nonce).first }
+}
+
+/// The `Authentication-Info` header (RFC 9110 §11.6.3).
+package enum AuthenticationInfo {
+    /// The nonce to use in the next signed request; `nil` where the server names none.
+    package static func nextNonce(_ headers: [String]) -> String? {
+        headers.lazy
+            .flatMap(HeaderList.items)
+            .compactMap(HeaderList.parameter)
+            .first { $0.name == "nextnonce" }?
+            .value
+    }
+}
+
+/// The comma-separated lists of HTTP header values (RFC 9110 §5.6).
+private enum HeaderList {
+    /// The items, trimmed; commas inside quotes separate nothing, and blank items are dropped.
+    static func items(_ header: String) -> [Substring] {
+        var items: [Substring] = []
+        var start = header.startIndex
+        var isQuoted = false
+        var isEscaped = false
+        for index in header.indices {
+            let character = header[index]
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted, character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
+                isQuoted.toggle()
+            } else if character == ",", !isQuoted {
+                items.append(header[start..<index])
+                start = header.index(after: index)
+            }
+        }
+        items.append(header[start...])
+        return items.map(trimmed).filter { !$0.isEmpty }
+    }
+
+    /// Reads `name = value` or `name = "value"`; `nil` for anything else, such as a scheme or `token68`.
+    static func parameter(_ item: Substring) -> (name: String, value: String)? {
+        guard let equals = item.firstIndex(of: "=") else { return nil }
+        let name = trimmed(item[..<equals])
+        guard !name.isEmpty, name.allSatisfy(isTokenCharacter) else { return nil }
+        let value = trimmed(item[item.index(after: equals)...])
+        // `token68` may end in "=" signs: nothing follows them.
+        guard !value.isEmpty, !value.allSatisfy({ $0 == "=" }) else { return nil }
+        return (name.lowercased(), unquoted(value))
+    }
+
+    private static func unquoted(_ value: Substring) -> String {
+        guard value.first == "\"", value.last == "\"", value.count >= 2 else { return String(value) }
+        var text = ""
+        var isEscaped = false
+        for character in value.dropFirst().dropLast() {
+            if !isEscaped, character == "\\" {
+                isEscaped = true
+            } else {
+                text.append(character)
+                isEscaped = false
+            }
+        }
+        return text
+    }
+
+    // RFC 9110 §5.6.2, token.
+    private static func isTokenCharacter(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || "!#$%&'*+-.^_`|~".contains(character))
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        let start = text.drop(while: \.isWhitespace)
+        guard let end = start.lastIndex(where: { !$0.isWhitespace }) else {
+            return start[start.startIndex..<start.startIndex]
+        }
+        return start[...end]
+    }
+}

@@ -1,0 +1,79 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+import MSALSupport
+
+/// The headers by which the service knows the library and joins its logs with ours (spec protocol 3.2, 3.3).
+package struct ClientHeaders: Sendable, Hashable {
+    /// The product name sent in `x-client-SKU` (decision D-16).
+    package static let product = "MSAL.Swift"
+
+    /// The app's name, as sent in `x-app-name`; `nil` for none.
+    package var applicationName: String?
+
+    /// The app's version, as sent in `x-app-ver`; `nil` for that of the main bundle, if there is one.
+    package var applicationVersion: String?
+
+    package init(applicationName: String? = nil, applicationVersion: String? = nil) {
+        self.applicationName = applicationName
+        self.applicationVersion = applicationVersion
+    }
+
+    /// Read with the first request: to find a bundle folders are searched, which a token from the store need not wait
+    /// for.
+    private static let bundleVersion = Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String
+
+    /// The kernel and its version, such as `Linux 6.1.0-25-amd64`.
+    package static let operatingSystem: String = {
+        var kernel = utsname()
+        guard uname(&kernel) == 0 else { return "Linux" }
+        let release = withUnsafeBytes(of: kernel.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return "Linux \(release)"
+    }()
+
+    /// What describes the library and the machine; also sent as query parameters of the authorization request.
+    package var client: [String: String] {
+        [
+            "x-client-SKU": ClientHeaders.product,
+            "x-client-Ver": LibraryVersion.text,
+            "x-client-OS": ClientHeaders.operatingSystem,
+            "x-client-CPU": MemoryLayout<Int>.size == 8 ? "64" : "32",
+        ]
+    }
+
+    /// What describes the app, as far as that is known.
+    package var application: [String: String] {
+        var fields: [String: String] = [:]
+        fields["x-app-name"] = applicationName
+        fields["x-app-ver"] = applicationVersion ?? ClientHeaders.bundleVersion
+        return fields
+    }
+
+    /// All headers of a request to the service.
+    ///
+    /// `correlationID`: Repeated by the service in its answer and its logs.
+    /// `mailbox`: The routing hint of ``mailbox(homeAccountID:username:)``.
+    package func headers(correlationID: UUID, mailbox: String? = nil) -> [String: String] {
+        var headers = client.merging(application) { $1 }
+        headers["Accept"] = "application/json"
+        headers["client-request-id"] = correlationID.uuidString
+        headers["return-client-request-id"] = "true"
+        headers["x-ms-lib-capability"] = "retry-after, h429"
+        headers["X-AnchorMailbox"] = mailbox
+        return headers
+    }
+
+    /// Routes the request to the data centre that knows the user; `nil` where nobody is known yet, or the hint cannot be
+    /// part of a header.
+    package static func mailbox(homeAccountID: String?, username: String?) -> String? {
+        let parts = homeAccountID?.split(separator: ".").map(String.init) ?? []
+        if parts.count == 2, isHeaderValue(parts.joined()) { return "Oid:\(parts[0])@\(parts[1])" }
+        guard let username, !username.isEmpty, isHeaderValue(username) else { return nil }
+        return "UPN:\(username)"
+    }
+
+    // RFC 9110 §5.5: a field value has no control characters. A hint is not worth a request that cannot be sent.
+    private static func isHeaderValue(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+    }
+}

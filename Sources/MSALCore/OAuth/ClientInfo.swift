@@ -1,0 +1,30 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALSupport
+
+/// The `client_info` member of a token response: who the user is in the home tenant (spec protocol 3.9).
+package struct ClientInfo: Sendable, Hashable {
+    /// The user's object id in the home tenant; for B2C it carries the policy.
+    package let uid: String
+    /// The home tenant's id.
+    package let utid: String
+    /// The text as it was received.
+    package let raw: String
+
+    /// `<uid>.<utid>` in lower case: the key of the account in the token store.
+    package var homeAccountID: String { "\(uid).\(utid)".lowercased() }
+
+    /// Decodes the base64url JSON; `nil` if it is not that, lacks `uid` or `utid`, or has a control character in one of
+    /// them: the store would not find the account again.
+    package init?(raw: String) {
+        guard
+            let data = Base64URL.decode(raw), let members = JSONValue(parsing: data)?.object,
+            let uid = members["uid"]?.string, !uid.allSatisfy(\.isWhitespace), !uid.hasControlCharacters,
+            let utid = members["utid"]?.string, !utid.allSatisfy(\.isWhitespace), !utid.hasControlCharacters
+        else { return nil }
+        self.uid = uid
+        self.utid = utid
+        self.raw = raw
+    }
+}

@@ -1,0 +1,81 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+/// Parameters of a request in the order they were set; a later value replaces an earlier one of the same name.
+///
+/// It prints its names only: codes, verifiers and passwords are among the values.
+package struct FormBody: Sendable, CustomStringConvertible, CustomReflectable {
+    private var names: [String] = []
+    private var values: [String: String] = [:]
+
+    package init() {}
+
+    /// Sets or replaces a parameter; `nil` leaves it as it is.
+    package mutating func set(_ parameter: Parameter, _ value: String?) {
+        set(parameter.rawValue, value)
+    }
+
+    /// Sets or replaces a parameter whose name the app chose; `nil` leaves it as it is.
+    package mutating func set(_ name: String, _ value: String?) {
+        guard let value else { return }
+        if values.updateValue(value, forKey: name) == nil { names.append(name) }
+    }
+
+    package mutating func merge(_ others: [String: String]) {
+        for name in others.keys.sorted() { set(name, others[name]) }
+    }
+
+    /// Sets or replaces the parameters of another form, in its order.
+    package mutating func merge(_ other: FormBody) {
+        for name in other.names { set(name, other.values[name]) }
+    }
+
+    package subscript(parameter: Parameter) -> String? { values[parameter.rawValue] }
+
+    /// The parameters by name, as a test or an emulator reads them.
+    package var fields: [String: String] { values }
+
+    package var description: String { "FormBody(\(names.joined(separator: ", ")))" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// The `application/x-www-form-urlencoded` bytes: UTF-8, space as `+` (WHATWG URL §5.2).
+    package var data: Data { Data(encoded(space: "+").utf8) }
+
+    /// The query text: as the form, but space as `%20`, as the authorization endpoint wants it (spec protocol 2.1).
+    package var query: String { encoded(space: "%20") }
+
+    private func encoded(space: String) -> String {
+        names.map { name in
+            "\(FormBody.escape(name, space: space))=\(FormBody.escape(values[name] ?? "", space: space))"
+        }.joined(separator: "&")
+    }
+
+    private static func escape(_ text: String, space: String) -> String {
+        var escaped = ""
+        escaped.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            case UInt8(ascii: " "):
+                escaped += space
+            default:
+                escaped += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return escaped
+    }
+
+    /// `endpoint` with these parameters added behind those it already has (B2C: `?p=policy`).
+    package func appended(to endpoint: URL) -> URL {
+        guard !names.isEmpty, var components = URLComponents(url: endpoint, resolvingAgainstBaseURL: false) else {
+            return endpoint
+        }
+        let present = components.percentEncodedQuery.map { $0.isEmpty ? "" : $0 + "&" } ?? ""
+        components.percentEncodedQuery = present + query
+        return components.url ?? endpoint
+    }
+}

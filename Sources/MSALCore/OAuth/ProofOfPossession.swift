@@ -1,0 +1,25 @@
+// Licensed under the MIT License. See LICENSE.
+
+private import Crypto
+private import Foundation
+import MSALSupport
+
+/// The names of a proof-of-possession key on the wire (spec protocol 9.5; RFC 7638, RFC 7800).
+package enum ProofOfPossession {
+    /// The thumbprint of an RSA key: SHA-256 over its required members in lexical order without white space.
+    ///
+    /// - Parameters:
+    ///   - modulus: `n` of the JSON Web Key, base64url.
+    ///   - exponent: `e` of the JSON Web Key, base64url.
+    /// - Returns: The unpadded base64url text, which is the key's `kid`.
+    /// - SeeAlso: RFC 7638 §3.
+    package static func keyID(modulus: String, exponent: String) -> String {
+        let members: JSONValue = .object(["e": .string(exponent), "kty": .string("RSA"), "n": .string(modulus)])
+        return Base64URL.encode(SHA256.hash(data: Data(members.text.utf8)))
+    }
+
+    /// The `req_cnf` parameter of a token request: which key the token is to be bound to.
+    package static func requestConfirmation(keyID: String) -> String {
+        Base64URL.encode(JSONValue.object(["kid": .string(keyID)]).text.utf8)
+    }
+}

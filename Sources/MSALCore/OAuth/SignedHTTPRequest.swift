@@ -1,0 +1,54 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSALSupport
+
+/// The HTTP request that a proof-of-possession token shall be good for, and no other (spec protocol 9.5).
+package struct SignedHTTPRequest: Sendable, Hashable {
+    /// The verb in upper case.
+    package var method: String
+    package var url: URL
+    /// The API's nonce; a random one is taken where it gave none.
+    package var nonce: String?
+
+    package init(method: String, url: URL, nonce: String?) {
+        self.method = method
+        self.url = url
+        self.nonce = nonce
+    }
+
+    /// Wraps an access token in a JSON Web Signature over the request, made with the key that the token is bound to.
+    ///
+    /// `now` is the time of the signature, of which APIs accept a few minutes; `freshNonce` is taken where the API gave
+    /// none. See RFC 7515 §3.1 and draft-ietf-oauth-signed-http-request.
+    package func envelope(
+        of accessToken: Secret,
+        by key: ProofKey,
+        at now: Date,
+        freshNonce: String
+    ) throws(ProofKey.Failure) -> Secret {
+        let keyID = ProofOfPossession.keyID(modulus: key.modulus, exponent: key.exponent)
+        let header: JSONValue = .object(["alg": .string("RS256"), "kid": .string(keyID), "typ": .string("JWT")])
+        let jwk: JSONValue = .object([
+            "kty": .string("RSA"), "n": .string(key.modulus), "e": .string(key.exponent),
+        ])
+        let payload: JSONValue = .object([
+            "at": .string(accessToken.exposed),
+            "ts": .integer(Int64(now.timeIntervalSince1970)),
+            "m": .string(method),
+            "u": .string(host),
+            "p": .string(url.path(percentEncoded: true)),
+            "cnf": .object(["jwk": jwk]),
+            "nonce": .string(nonce ?? freshNonce),
+        ])
+        let signed = "\(Base64URL.encode(header.text.utf8)).\(Base64URL.encode(payload.text.utf8))"
+        return Secret("\(signed).\(Base64URL.encode(try key.signature(for: Data(signed.utf8))))")
+    }
+
+    /// D-36: the host as the URL spells it, an IPv6 address in brackets, with a port that is not the scheme's own.
+    private var host: String {
+        let name = URLComponents(url: url, resolvingAgainstBaseURL: true)?.encodedHost ?? ""
+        guard let port = url.port, port != (url.scheme?.lowercased() == "http" ? 80 : 443) else { return name }
+        return "\(name):\(port)"
+    }
+}

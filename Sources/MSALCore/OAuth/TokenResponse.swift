@@ -1,0 +1,50 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSALSupport
+
+/// A success answer of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3, spec protocol 3.9).
+package struct TokenResponse: Sendable {
+    package var accessToken: Secret?
+    package var refreshToken: Secret?
+    package var idToken: Secret?
+    package var tokenType: String?
+    /// The scopes granted; `nil` means those that were asked for.
+    package var scope: String?
+    package var expiresOn: Date
+    package var extendedExpiresOn: Date?
+    package var refreshOn: Date?
+    /// `foci`: the family of clients that share the refresh token.
+    package var familyID: String?
+    package var clientInfo: String?
+
+    /// Reads the members; those of a wrong type count as absent.
+    ///
+    /// `now`: The time the answer arrived; relative lifetimes count from it. Without any, one hour.
+    package init(members: [String: JSONValue], receivedAt now: Date) {
+        func text(_ name: String) -> String? {
+            guard let value = members[name]?.string?.trimmingCharacters(in: .whitespaces), !value.isEmpty else {
+                return nil
+            }
+            return value
+        }
+        func moment(_ relative: String, _ absolute: String) -> Date? {
+            if let value = members[absolute]?.double, value.isFinite, abs(value) < 3.2e10 {
+                return Date(timeIntervalSince1970: value.rounded(.down))
+            }
+            // A lifetime beyond a century is a mistake of the sender; it would overflow the store's integers.
+            guard let value = members[relative]?.double, value.isFinite, abs(value) < 3.2e9 else { return nil }
+            return Date(timeIntervalSince1970: (now.timeIntervalSince1970 + value).rounded(.down))
+        }
+        accessToken = text("access_token").map(Secret.init)
+        refreshToken = text("refresh_token").map(Secret.init)
+        idToken = text("id_token").map(Secret.init)
+        tokenType = text("token_type")
+        scope = text("scope")
+        expiresOn = moment("expires_in", "expires_on") ?? now.addingTimeInterval(3600)
+        extendedExpiresOn = moment("ext_expires_in", "ext_expires_on")
+        refreshOn = moment("refresh_in", "refresh_on")
+        familyID = text("foci")
+        clientInfo = text("client_info")
+    }
+}

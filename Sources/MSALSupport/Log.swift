@@ -1,0 +1,82 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+private import Synchronization
+
+/// The library's own log lines on their way to whatever the app installed; silent until then.
+package enum Log {
+    /// Grows with the amount of detail; the raw values are those of the public log level.
+    package enum Level: Int, Sendable, Comparable {
+        case error = 1
+        case warning, info, verbose
+
+        package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// The request that the lines of this task belong to; child tasks inherit it.
+    @TaskLocal package static var correlationID: UUID?
+
+    /// Runs an operation all of whose lines belong to the request `id`, those of its child tasks included.
+    package static func lines<Value, Failure: Error>(
+        of id: UUID?,
+        _ operation: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        // `withValue` knows no typed errors.
+        let outcome: Result<Value, Failure> = await $correlationID.withValue(id) {
+            do throws(Failure) {
+                return .success(try await operation())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// The same for an operation that waits for nothing.
+    package static func lines<Value, Failure: Error>(
+        of id: UUID?,
+        _ operation: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let outcome = $correlationID.withValue(id) { Result(catching: operation) }
+        return try outcome.get()
+    }
+
+    /// An operation for a thread that belongs to no task, whose lines go on as those of this task.
+    package static func carried<Value>(_ operation: @escaping @Sendable () -> Value) -> @Sendable () -> Value {
+        { [id = correlationID, heard = listener] in
+            $listener.withValue(heard) { lines(of: id, operation) }
+        }
+    }
+
+    /// Takes lines.
+    ///
+    /// A type of its own: with a closure for its value a task local crashes optimised builds (Swift 6.3) where it is
+    /// set on a thread that runs no task.
+    package struct Listener: Sendable {
+        fileprivate let hear: @Sendable (Level, String) -> Void
+
+        package init(_ hear: @escaping @Sendable (Level, String) -> Void) {
+            self.hear = hear
+        }
+    }
+
+    /// Takes the lines of this task in place of what is installed: so tests listen that run side by side.
+    @TaskLocal package static var listener: Listener?
+
+    private static let sink = Mutex<(@Sendable (Level, String) -> Void)?>(nil)
+
+    /// Sends all further lines to `receiver`; `nil` silences them.
+    package static func install(_ receiver: (@Sendable (Level, String) -> Void)?) {
+        sink.withLock { $0 = receiver }
+    }
+
+    package static func error(_ message: @autoclosure () -> String) { write(.error, message) }
+    package static func warning(_ message: @autoclosure () -> String) { write(.warning, message) }
+    package static func info(_ message: @autoclosure () -> String) { write(.info, message) }
+    package static func verbose(_ message: @autoclosure () -> String) { write(.verbose, message) }
+
+    private static func write(_ level: Level, _ message: () -> String) {
+        guard let receiver = listener?.hear ?? sink.withLock({ $0 }) else { return }
+        receiver(level, message())
+    }
+}

@@ -1,0 +1,33 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+/// Where the core learns the time and how it waits; tests use a clock that they move by hand.
+package protocol TimeSource: Sendable {
+    /// The current time of day.
+    var now: Date { get }
+
+    /// Waits for `duration`.
+    ///
+    /// - Throws: `CancellationError` if the calling task is cancelled before the time is over; end the work.
+    func sleep(for duration: Duration) async throws(CancellationError)
+}
+
+/// The clock of the system.
+package struct SystemTime: TimeSource {
+    package init() {}
+
+    package var now: Date { Date() }
+
+    /// A sleep without an end that clocks can count to: three decades. `Task.sleep` traps where the end of a sleep is
+    /// beyond its clock's numbers.
+    private static let longest = Duration.seconds(1_000_000_000)
+
+    package func sleep(for duration: Duration) async throws(CancellationError) {
+        do {
+            try await Task.sleep(for: min(max(duration, .zero), Self.longest))
+        } catch {
+            throw CancellationError()  // The only error that `Task.sleep` has.
+        }
+    }
+}
