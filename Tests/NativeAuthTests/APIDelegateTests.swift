@@ -55,7 +55,7 @@ struct APIDelegateTests {
         let script = try NativeScript(
             .started("ct-1"),
             .code("ct-2"),
-            .refused("invalid_grant", "invalid_oob_value", codes: [50181], at: "token"),
+            .refused("invalid_grant", suberror: "invalid_oob_value", codes: [50181], at: "token"),
             .tokens()
         )
         let app = Listener()
@@ -80,8 +80,8 @@ struct APIDelegateTests {
         let script = try NativeScript(
             .started("ct-1"),
             .password("ct-2"),
-            .refused("invalid_grant", "mfa_required", codes: [50076], token: "ct-3", at: "token"),
-            .methods("ct-4", "one"),
+            .refused("invalid_grant", suberror: "mfa_required", codes: [50076], token: "ct-3", at: "token"),
+            .methods("ct-4", ids: "one"),
             .code("ct-5")
         )
         lee.password = "secret"
@@ -99,8 +99,8 @@ struct APIDelegateTests {
         let script = try NativeScript(
             .started("ct-1"),
             .password("ct-2"),
-            .refused("invalid_grant", "mfa_required", codes: [50076], token: "ct-3", at: "token"),
-            .methods("ct-4", "one", "two"),
+            .refused("invalid_grant", suberror: "mfa_required", codes: [50076], token: "ct-3", at: "token"),
+            .methods("ct-4", ids: "one", "two"),
             .code("ct-5")
         )
         lee.password = "secret"
@@ -120,8 +120,8 @@ struct APIDelegateTests {
             answers: [
                 .started("ct-1"),
                 .password("ct-2"),
-                .refused("invalid_grant", "mfa_required", codes: [50076], token: "ct-3", at: "token"),
-                count == 1 ? .methods("ct-4", "one") : .methods("ct-4", "one", "two"),
+                .refused("invalid_grant", suberror: "mfa_required", codes: [50076], token: "ct-3", at: "token"),
+                count == 1 ? .methods("ct-4", ids: "one") : .methods("ct-4", ids: "one", "two"),
                 .code("ct-5"),
                 .code("ct-6"),
             ],

@@ -24,15 +24,15 @@ func makeApplication(clientID: String) throws -> MSALNativeAuthPublicClientAppli
 
 func signIn(
     _ application: MSALNativeAuthPublicClientApplication,
-    _ form: some Form
+    form: some Form
 ) async throws -> MSALNativeAuthUserAccountResult {
     let parameters = MSALNativeAuthSignInParameters(username: try await form.ask("E-mail address"))
-    return try await finish(application.signIn(parameters: parameters), form)
+    return try await finish(application.signIn(parameters: parameters), form: form)
 }
 
 func finish(
     _ first: MSALNativeAuthSignInStep,
-    _ form: some Form
+    form: some Form
 ) async throws -> MSALNativeAuthUserAccountResult {
     var step = first
     while true {
@@ -43,12 +43,12 @@ func finish(
             case .passwordRequired(let password):
                 step = try await password.submit(password: form.ask("Password"))
             case .mfaRequired(let mfa):
-                step = try await mfa.requestChallenge(authMethod: choose(from: mfa.authMethods, form))
+                step = try await mfa.requestChallenge(authMethod: choose(from: mfa.authMethods, form: form))
             case .mfaCodeRequired(let code):
                 step = try await code.submit(challenge: form.ask("Code sent to \(code.delivery.sentTo)"))
             case .registrationRequired(let registration):
                 step = try await registration.challengeAuthMethod(
-                    choose(from: registration.authMethods, form),
+                    choose(from: registration.authMethods, form: form),
                     verificationContact: form.ask("Address for codes")
                 )
             case .registrationCodeRequired(let code):
@@ -60,12 +60,12 @@ func finish(
                 return user
             }
         } catch let error as MSALNativeAuthFlowError where error.canRetry {
-            await form.tell(error.localizedDescription)  // The step is as it was: ask again.
+            await form.tell(error.localizedDescription)  // The state is as it was: ask again.
         }
     }
 }
 
-func choose(from methods: [MSALAuthMethod], _ form: some Form) async throws -> MSALAuthMethod {
+func choose(from methods: [MSALAuthMethod], form: some Form) async throws -> MSALAuthMethod {
     while true {
         let names = methods.map { $0.loginHint ?? $0.channelTargetType.value }
         let answer = try await form.ask("Which one: \(names.joined(separator: ", "))?")
@@ -75,7 +75,7 @@ func choose(from methods: [MSALAuthMethod], _ form: some Form) async throws -> M
 
 func signUp(
     _ application: MSALNativeAuthPublicClientApplication,
-    _ form: some Form
+    form: some Form
 ) async throws -> MSALNativeAuthUserAccountResult {
     let parameters = MSALNativeAuthSignUpParameters(username: try await form.ask("E-mail address"))
     parameters.attributes = ["displayName": try await form.ask("Name")]
@@ -88,16 +88,16 @@ func signUp(
             case .passwordRequired(let password):
                 step = try await password.submit(password: form.ask("New password"))
             case .attributesRequired(let wanted):
-                step = try await wanted.submit(attributes: answers(to: wanted.attributes, form))
+                step = try await wanted.submit(attributes: answers(to: wanted.attributes, form: form))
             case .attributesInvalid(let refused):
                 await form.tell("Not accepted: \(refused.names.joined(separator: ", "))")
-                guard let retry = refused.retry else { return try await signUp(application, form) }
+                guard let retry = refused.retry else { return try await signUp(application, form: form) }
                 step = .attributesRequired(retry)
             case .browserRequired(let handover):
                 await form.tell("Going on in the browser.")
                 return try await handover.signIn()
             case .completed(let account):
-                return try await finish(account.signIn(), form)
+                return try await finish(account.signIn(), form: form)
             }
         } catch let error as MSALNativeAuthFlowError where error.canRetry {
             await form.tell(error.localizedDescription)
@@ -105,7 +105,7 @@ func signUp(
     }
 }
 
-func answers(to attributes: [MSALNativeAuthRequiredAttribute], _ form: some Form) async throws -> [String: String] {
+func answers(to attributes: [MSALNativeAuthRequiredAttribute], form: some Form) async throws -> [String: String] {
     var answers: [String: String] = [:]
     for attribute in attributes { answers[attribute.name] = try await form.ask(attribute.name) }
     return answers
@@ -113,7 +113,7 @@ func answers(to attributes: [MSALNativeAuthRequiredAttribute], _ form: some Form
 
 func resetPassword(
     _ application: MSALNativeAuthPublicClientApplication,
-    _ form: some Form
+    form: some Form
 ) async throws -> MSALNativeAuthUserAccountResult {
     let parameters = MSALNativeAuthResetPasswordParameters(username: try await form.ask("E-mail address"))
     var step = try await application.resetPassword(parameters: parameters)
@@ -128,7 +128,7 @@ func resetPassword(
                 await form.tell("Going on in the browser.")
                 return try await handover.signIn()
             case .completed(let account):
-                return try await finish(account.signIn(), form)
+                return try await finish(account.signIn(), form: form)
             }
         } catch let error as MSALNativeAuthFlowError where error.canRetry {
             await form.tell(error.localizedDescription)
@@ -144,16 +144,16 @@ func tokens(of user: MSALNativeAuthUserAccountResult) async throws -> (toDo: Str
 
 func signInAgain(
     _ application: MSALNativeAuthPublicClientApplication,
-    _ form: some Form
+    form: some Form
 ) async throws -> MSALNativeAuthUserAccountResult {
-    guard let user = application.getNativeAuthUserAccount() else { return try await signIn(application, form) }
+    guard let user = application.getNativeAuthUserAccount() else { return try await signIn(application, form: form) }
     do {
         _ = try await user.getAccessToken(scopes: ["api://todo/ToDo.Read"])
         return user
     } catch {
         switch error.reason {
-        case .signInRequired: return try await signIn(application, form)
-        case .serviceUnavailable: return user  // What is stored still works; try again later.
+        case .signInRequired: return try await signIn(application, form: form)
+        case .serviceUnavailable: return user  // Stored tokens still work; try again later.
         default: throw error
         }
     }

@@ -31,15 +31,15 @@ struct APIGuideTests {
             .started("ct-1"),
             .password("ct-2"),
             .refused("invalid_grant", codes: [50126], at: "token"),
-            .refused("invalid_grant", "registration_required", codes: [50079], token: "ct-3", at: "token"),
-            .methods("ct-4", "email"),
+            .refused("invalid_grant", suberror: "registration_required", codes: [50079], token: "ct-3", at: "token"),
+            .methods("ct-4", ids: "email"),
             .code("ct-5", at: "register/v1.0/challenge"),
             .started("ct-6", at: "register/v1.0/continue"),
             .tokens()
         )
         let form = Answers("lee@contoso.com", "wrong", "secret", "email@c***", "lee@contoso.com", "1")
 
-        let user = try await signIn(script.application, form)
+        let user = try await signIn(script.application, form: form)
 
         #expect(user.account.username == "lee@contoso.com")
         #expect(form.told.count == 1)
@@ -52,7 +52,7 @@ struct APIGuideTests {
             .code("ct-2", at: "signup/v1.0/challenge"),
             .refused("credential_required", codes: [55103], token: "ct-3", at: "signup/v1.0/continue"),
             .password("ct-4", at: "signup/v1.0/challenge"),
-            .refused("invalid_grant", "password_too_weak", codes: [399_246], at: "signup/v1.0/continue"),
+            .refused("invalid_grant", suberror: "password_too_weak", codes: [399_246], at: "signup/v1.0/continue"),
             .json(
                 """
                 {"error":"attributes_required","error_description":"more","error_codes":[55106],\
@@ -75,7 +75,7 @@ struct APIGuideTests {
         )
         let form = Answers("lee@contoso.com", "Lee", "1", "weak", "Str0ng-enough", "?", "Oslo")
 
-        let user = try await signUp(script.application, form)
+        let user = try await signUp(script.application, form: form)
 
         #expect(user.account.username == "lee@contoso.com")
         #expect(form.told == ["AADSTS: invalid_grant", "Not accepted: city"])
@@ -95,7 +95,7 @@ struct APIGuideTests {
             .tokens()
         )
 
-        let user = try await resetPassword(script.application, Answers("lee@contoso.com", "1", "Str0ng-enough"))
+        let user = try await resetPassword(script.application, form: Answers("lee@contoso.com", "1", "Str0ng-enough"))
 
         #expect(user.account.username == "lee@contoso.com")
         try script.service.verify()

@@ -19,7 +19,7 @@ struct APIStepTests {
         let script = try NativeScript(
             .started("ct-1"),
             .code("ct-2"),
-            .refused("invalid_grant", "invalid_oob_value", codes: [50181], at: "token"),
+            .refused("invalid_grant", suberror: "invalid_oob_value", codes: [50181], at: "token"),
             .tokens()
         )
         guard case .codeRequired(let code) = try await script.application.signIn(parameters: lee()) else {
@@ -76,8 +76,8 @@ struct APIStepTests {
         let script = try NativeScript(
             .started("ct-1"),
             .password("ct-2"),
-            .refused("invalid_grant", "mfa_required", codes: [50076], token: "ct-3", at: "token"),
-            .methods("ct-4", "one", "two"),
+            .refused("invalid_grant", suberror: "mfa_required", codes: [50076], token: "ct-3", at: "token"),
+            .methods("ct-4", ids: "one", "two"),
             .code("ct-5"),
             .tokens()
         )
@@ -149,7 +149,7 @@ struct APIStepTests {
             .code("ct-2", at: "resetpassword/v1.0/challenge"),
             .started("ct-3", at: "resetpassword/v1.0/continue"),
             .json(#"{"continuation_token":"ct-4","poll_interval":0}"#, to: "submit"),
-            .refused("invalid_grant", "password_banned", at: "poll_completion"),
+            .refused("invalid_grant", suberror: "password_banned", at: "poll_completion"),
             .json(#"{"continuation_token":"ct-5","poll_interval":0}"#, to: "submit"),
             .json(#"{"status":"succeeded","continuation_token":"ct-6"}"#, to: "poll_completion")
         )

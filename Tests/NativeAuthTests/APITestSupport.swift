@@ -88,7 +88,7 @@ extension ScriptedTransport.Answer {
     }
 
     /// The authentication methods with these ids.
-    static func methods(_ token: String, _ ids: String...) -> Self {
+    static func methods(_ token: String, ids: String...) -> Self {
         let methods = ids.map {
             #"{"id":"\#($0)","challenge_type":"oob","challenge_channel":"email","login_hint":"\#($0)@c***"}"#
         }
@@ -100,7 +100,7 @@ extension ScriptedTransport.Answer {
 
     static func refused(
         _ error: String,
-        _ suberror: String? = nil,
+        suberror: String? = nil,
         codes: [Int] = [],
         token: String? = nil,
         at path: String
@@ -118,7 +118,7 @@ extension ScriptedTransport.Answer {
         .json(#"{"challenge_type":"redirect","redirect_reason":"\#(reason)"}"#, to: path)
     }
 
-    /// Where a token is renewed.
+    /// The metadata, with the endpoint at which a token is renewed.
     static var metadata: Self {
         .json(
             """

@@ -8,12 +8,16 @@ import MSAL
 extension CaseDelegate: SignInStartDelegate, SignInPasswordRequiredDelegate, SignInVerifyCodeDelegate,
     SignInResendCodeDelegate, SignInAfterSignUpDelegate, SignInAfterResetPasswordDelegate
 {
-    func onSignInStartError(error: SignInStartError) { note("onSignInStartError", error) }
-    func onSignInPasswordRequired(newState: SignInPasswordRequiredState) { note("onSignInPasswordRequired", newState) }
-    func onSignInCompleted(result: MSALNativeAuthUserAccountResult) { note(CaseOutcome("onSignInCompleted", result)) }
-    func onSignInAfterSignUpError(error: SignInAfterSignUpError) { note("onSignInAfterSignUpError", error) }
+    func onSignInStartError(error: SignInStartError) { note("onSignInStartError", error: error) }
+    func onSignInPasswordRequired(newState: SignInPasswordRequiredState) {
+        note("onSignInPasswordRequired", state: newState)
+    }
+    func onSignInCompleted(result: MSALNativeAuthUserAccountResult) {
+        note(CaseOutcome("onSignInCompleted", account: result))
+    }
+    func onSignInAfterSignUpError(error: SignInAfterSignUpError) { note("onSignInAfterSignUpError", error: error) }
     func onSignInAfterResetPasswordError(error: SignInAfterResetPasswordError) {
-        note("onSignInAfterResetPasswordError", error)
+        note("onSignInAfterResetPasswordError", error: error)
     }
     func onSignInCodeRequired(
         newState: SignInCodeRequiredState,
@@ -21,22 +25,28 @@ extension CaseDelegate: SignInStartDelegate, SignInPasswordRequiredDelegate, Sig
         channelTargetType: MSALNativeAuthChannelType,
         codeLength: Int
     ) {
-        noteCode("onSignInCodeRequired", newState, sentTo, channelTargetType, codeLength)
+        noteCode(
+            "onSignInCodeRequired",
+            state: newState,
+            sentTo: sentTo,
+            channel: channelTargetType,
+            codeLength: codeLength
+        )
     }
     func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState) {
-        noteMethods("onSignInAwaitingMFA", newState, authMethods)
+        noteMethods("onSignInAwaitingMFA", state: newState, methods: authMethods)
     }
     func onSignInStrongAuthMethodRegistration(authMethods: [MSALAuthMethod], newState: RegisterStrongAuthState) {
-        noteMethods("onSignInStrongAuthMethodRegistration", newState, authMethods)
+        noteMethods("onSignInStrongAuthMethodRegistration", state: newState, methods: authMethods)
     }
     func onSignInPasswordRequiredError(error: PasswordRequiredError, newState: SignInPasswordRequiredState?) {
-        note("onSignInPasswordRequiredError", error, newState)
+        note("onSignInPasswordRequiredError", error: error, state: newState)
     }
     func onSignInVerifyCodeError(error: VerifyCodeError, newState: SignInCodeRequiredState?) {
-        note("onSignInVerifyCodeError", error, newState)
+        note("onSignInVerifyCodeError", error: error, state: newState)
     }
     func onSignInResendCodeError(error: ResendCodeError, newState: SignInCodeRequiredState?) {
-        note("onSignInResendCodeError", error, newState)
+        note("onSignInResendCodeError", error: error, state: newState)
     }
     func onSignInResendCodeCodeRequired(
         newState: SignInCodeRequiredState,
@@ -44,7 +54,13 @@ extension CaseDelegate: SignInStartDelegate, SignInPasswordRequiredDelegate, Sig
         channelTargetType: MSALNativeAuthChannelType,
         codeLength: Int
     ) {
-        noteCode("onSignInResendCodeCodeRequired", newState, sentTo, channelTargetType, codeLength)
+        noteCode(
+            "onSignInResendCodeCodeRequired",
+            state: newState,
+            sentTo: sentTo,
+            channel: channelTargetType,
+            codeLength: codeLength
+        )
     }
 }
 
@@ -52,7 +68,7 @@ extension CaseDelegate: MFARequestChallengeDelegate, MFASubmitChallengeDelegate,
     RegisterStrongAuthSubmitChallengeDelegate
 {
     func onMFARequestChallengeError(error: MFARequestChallengeError, newState: MFARequiredState?) {
-        note("onMFARequestChallengeError", error, newState)
+        note("onMFARequestChallengeError", error: error, state: newState)
     }
     func onMFARequestChallengeVerificationRequired(
         newState: MFARequiredState,
@@ -60,52 +76,66 @@ extension CaseDelegate: MFARequestChallengeDelegate, MFASubmitChallengeDelegate,
         channelTargetType: MSALNativeAuthChannelType,
         codeLength: Int
     ) {
-        noteCode("onMFARequestChallengeVerificationRequired", newState, sentTo, channelTargetType, codeLength)
+        noteCode(
+            "onMFARequestChallengeVerificationRequired",
+            state: newState,
+            sentTo: sentTo,
+            channel: channelTargetType,
+            codeLength: codeLength
+        )
     }
     func onMFARequestChallengeSelectionRequired(authMethods: [MSALAuthMethod], newState: MFARequiredState) {
-        noteMethods("onMFARequestChallengeSelectionRequired", newState, authMethods)
+        noteMethods("onMFARequestChallengeSelectionRequired", state: newState, methods: authMethods)
     }
     func onMFASubmitChallengeError(error: MFASubmitChallengeError, newState: MFARequiredState?) {
-        note("onMFASubmitChallengeError", error, newState)
+        note("onMFASubmitChallengeError", error: error, state: newState)
     }
     func onRegisterStrongAuthChallengeError(
         error: RegisterStrongAuthChallengeError,
         newState: RegisterStrongAuthState?
     ) {
-        note("onRegisterStrongAuthChallengeError", error, newState)
+        note("onRegisterStrongAuthChallengeError", error: error, state: newState)
     }
     func onRegisterStrongAuthVerificationRequired(
         result: MSALNativeAuthRegisterStrongAuthVerificationRequiredResult
     ) {
         noteCode(
             "onRegisterStrongAuthVerificationRequired",
-            result.newState,
-            result.sentTo,
-            result.channelTargetType,
-            result.codeLength
+            state: result.newState,
+            sentTo: result.sentTo,
+            channel: result.channelTargetType,
+            codeLength: result.codeLength
         )
     }
     func onRegisterStrongAuthSubmitChallengeError(
         error: RegisterStrongAuthSubmitChallengeError,
         newState: RegisterStrongAuthVerificationRequiredState?
     ) {
-        note("onRegisterStrongAuthSubmitChallengeError", error, newState)
+        note("onRegisterStrongAuthSubmitChallengeError", error: error, state: newState)
     }
 }
 
 extension CaseDelegate: SignUpStartDelegate, SignUpVerifyCodeDelegate, SignUpResendCodeDelegate,
     SignUpPasswordRequiredDelegate, SignUpAttributesRequiredDelegate
 {
-    func onSignUpStartError(error: SignUpStartError) { note("onSignUpStartError", error) }
-    func onSignUpPasswordRequired(newState: SignUpPasswordRequiredState) { note("onSignUpPasswordRequired", newState) }
-    func onSignUpCompleted(newState: SignInAfterSignUpState) { note("onSignUpCompleted", newState) }
+    func onSignUpStartError(error: SignUpStartError) { note("onSignUpStartError", error: error) }
+    func onSignUpPasswordRequired(newState: SignUpPasswordRequiredState) {
+        note("onSignUpPasswordRequired", state: newState)
+    }
+    func onSignUpCompleted(newState: SignInAfterSignUpState) { note("onSignUpCompleted", state: newState) }
     func onSignUpCodeRequired(
         newState: SignUpCodeRequiredState,
         sentTo: String,
         channelTargetType: MSALNativeAuthChannelType,
         codeLength: Int
     ) {
-        noteCode("onSignUpCodeRequired", newState, sentTo, channelTargetType, codeLength)
+        noteCode(
+            "onSignUpCodeRequired",
+            state: newState,
+            sentTo: sentTo,
+            channel: channelTargetType,
+            codeLength: codeLength
+        )
     }
     func onSignUpAttributesInvalid(attributeNames: [String]) {
         let names = JSONValue.array(attributeNames.map(JSONValue.string))
@@ -113,19 +143,19 @@ extension CaseDelegate: SignUpStartDelegate, SignUpVerifyCodeDelegate, SignUpRes
     }
     func onSignUpAttributesInvalid(attributeNames: [String], newState: SignUpAttributesRequiredState) {
         let names = JSONValue.array(attributeNames.map(JSONValue.string))
-        note("onSignUpAttributesInvalid", newState, ["attributeNames": names])
+        note("onSignUpAttributesInvalid", state: newState, values: ["attributeNames": names])
     }
     func onSignUpVerifyCodeError(error: VerifyCodeError, newState: SignUpCodeRequiredState?) {
-        note("onSignUpVerifyCodeError", error, newState)
+        note("onSignUpVerifyCodeError", error: error, state: newState)
     }
     func onSignUpAttributesRequired(
         attributes: [MSALNativeAuthRequiredAttribute],
         newState: SignUpAttributesRequiredState
     ) {
-        noteAttributes(newState, attributes)
+        noteAttributes(newState, attributes: attributes)
     }
     func onSignUpResendCodeError(error: ResendCodeError, newState: SignUpCodeRequiredState?) {
-        note("onSignUpResendCodeError", error, newState)
+        note("onSignUpResendCodeError", error: error, state: newState)
     }
     func onSignUpResendCodeCodeRequired(
         newState: SignUpCodeRequiredState,
@@ -133,23 +163,29 @@ extension CaseDelegate: SignUpStartDelegate, SignUpVerifyCodeDelegate, SignUpRes
         channelTargetType: MSALNativeAuthChannelType,
         codeLength: Int
     ) {
-        noteCode("onSignUpResendCodeCodeRequired", newState, sentTo, channelTargetType, codeLength)
+        noteCode(
+            "onSignUpResendCodeCodeRequired",
+            state: newState,
+            sentTo: sentTo,
+            channel: channelTargetType,
+            codeLength: codeLength
+        )
     }
     func onSignUpPasswordRequiredError(error: PasswordRequiredError, newState: SignUpPasswordRequiredState?) {
-        note("onSignUpPasswordRequiredError", error, newState)
+        note("onSignUpPasswordRequiredError", error: error, state: newState)
     }
     func onSignUpAttributesRequiredError(error: AttributesRequiredError) {
-        note("onSignUpAttributesRequiredError", error)
+        note("onSignUpAttributesRequiredError", error: error)
     }
 }
 
 extension CaseDelegate: ResetPasswordStartDelegate, ResetPasswordVerifyCodeDelegate, ResetPasswordResendCodeDelegate,
     ResetPasswordRequiredDelegate, CredentialsDelegate
 {
-    func onResetPasswordStartError(error: ResetPasswordStartError) { note("onResetPasswordStartError", error) }
-    func onPasswordRequired(newState: ResetPasswordRequiredState) { note("onPasswordRequired", newState) }
+    func onResetPasswordStartError(error: ResetPasswordStartError) { note("onResetPasswordStartError", error: error) }
+    func onPasswordRequired(newState: ResetPasswordRequiredState) { note("onPasswordRequired", state: newState) }
     func onResetPasswordCompleted(newState: SignInAfterResetPasswordState) {
-        note("onResetPasswordCompleted", newState)
+        note("onResetPasswordCompleted", state: newState)
     }
     func onResetPasswordCodeRequired(
         newState: ResetPasswordCodeRequiredState,
@@ -157,13 +193,19 @@ extension CaseDelegate: ResetPasswordStartDelegate, ResetPasswordVerifyCodeDeleg
         channelTargetType: MSALNativeAuthChannelType,
         codeLength: Int
     ) {
-        noteCode("onResetPasswordCodeRequired", newState, sentTo, channelTargetType, codeLength)
+        noteCode(
+            "onResetPasswordCodeRequired",
+            state: newState,
+            sentTo: sentTo,
+            channel: channelTargetType,
+            codeLength: codeLength
+        )
     }
     func onResetPasswordVerifyCodeError(error: VerifyCodeError, newState: ResetPasswordCodeRequiredState?) {
-        note("onResetPasswordVerifyCodeError", error, newState)
+        note("onResetPasswordVerifyCodeError", error: error, state: newState)
     }
     func onResetPasswordResendCodeError(error: ResendCodeError, newState: ResetPasswordCodeRequiredState?) {
-        note("onResetPasswordResendCodeError", error, newState)
+        note("onResetPasswordResendCodeError", error: error, state: newState)
     }
     func onResetPasswordResendCodeRequired(
         newState: ResetPasswordCodeRequiredState,
@@ -171,12 +213,20 @@ extension CaseDelegate: ResetPasswordStartDelegate, ResetPasswordVerifyCodeDeleg
         channelTargetType: MSALNativeAuthChannelType,
         codeLength: Int
     ) {
-        noteCode("onResetPasswordResendCodeRequired", newState, sentTo, channelTargetType, codeLength)
+        noteCode(
+            "onResetPasswordResendCodeRequired",
+            state: newState,
+            sentTo: sentTo,
+            channel: channelTargetType,
+            codeLength: codeLength
+        )
     }
     func onResetPasswordRequiredError(error: PasswordRequiredError, newState: ResetPasswordRequiredState?) {
-        note("onResetPasswordRequiredError", error, newState)
+        note("onResetPasswordRequiredError", error: error, state: newState)
     }
-    func onAccessTokenRetrieveError(error: RetrieveAccessTokenError) { note("onAccessTokenRetrieveError", error) }
+    func onAccessTokenRetrieveError(error: RetrieveAccessTokenError) {
+        note("onAccessTokenRetrieveError", error: error)
+    }
     func onAccessTokenRetrieveCompleted(result: MSALNativeAuthTokenResult) {
         note(
             CaseOutcome(

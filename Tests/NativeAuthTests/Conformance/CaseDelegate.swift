@@ -36,35 +36,35 @@ final class CaseDelegate {
         waiting = nil
     }
 
-    func note(_ callback: String, _ error: MSALNativeAuthError) {
+    func note(_ callback: String, error: MSALNativeAuthError) {
         note(CaseOutcome(callback: callback, error: error))
     }
 
-    func note(_ callback: String, _ error: MSALNativeAuthError, _ state: NSObject?) {
+    func note(_ callback: String, error: MSALNativeAuthError, state: NSObject?) {
         note(CaseOutcome(callback: callback, error: error, state: .some(state)))
     }
 
-    func note(_ callback: String, _ state: NSObject, _ values: [String: JSONValue] = [:]) {
+    func note(_ callback: String, state: NSObject, values: [String: JSONValue] = [:]) {
         note(CaseOutcome(callback: callback, state: .some(state), values: values))
     }
 
     func noteCode(
         _ callback: String,
-        _ state: NSObject,
-        _ sentTo: String,
-        _ channel: MSALNativeAuthChannelType,
-        _ codeLength: Int
+        state: NSObject,
+        sentTo: String,
+        channel: MSALNativeAuthChannelType,
+        codeLength: Int
     ) {
         note(
             callback,
-            state,
-            [
+            state: state,
+            values: [
                 "sentTo": .string(sentTo), "channel": .string(channel.value), "codeLength": .integer(Int64(codeLength)),
             ]
         )
     }
 
-    func noteMethods(_ callback: String, _ state: NSObject, _ methods: [MSALAuthMethod]) {
+    func noteMethods(_ callback: String, state: NSObject, methods: [MSALAuthMethod]) {
         var outcome = CaseOutcome(callback: callback, state: .some(state))
         outcome.authMethods = methods
         outcome.values["authMethods"] = .array(
@@ -79,11 +79,11 @@ final class CaseDelegate {
         note(outcome)
     }
 
-    func noteAttributes(_ state: NSObject, _ attributes: [MSALNativeAuthRequiredAttribute]) {
+    func noteAttributes(_ state: NSObject, attributes: [MSALNativeAuthRequiredAttribute]) {
         note(
             "onSignUpAttributesRequired",
-            state,
-            [
+            state: state,
+            values: [
                 "attributes": .array(
                     attributes.map { attribute in
                         .object([
@@ -100,7 +100,7 @@ final class CaseDelegate {
 
 extension CaseOutcome {
     /// The outcome of a sign-in, or of the question for the account.
-    init(_ callback: String, _ account: MSALNativeAuthUserAccountResult?) {
+    init(_ callback: String, account: MSALNativeAuthUserAccountResult?) {
         self.init(callback: callback)
         self.account = account
         guard let account else {

@@ -18,12 +18,12 @@ struct CaseOutcome {
     /// How this differs from what a case expects; empty if it does not.
     func differences(from expected: [String: JSONValue]) -> [String] {
         var differences: [String] = []
-        func compare(_ what: String, _ actual: JSONValue?, _ wanted: JSONValue?) {
+        func compare(_ name: String, actual: JSONValue?, wanted: JSONValue?) {
             if actual != wanted {
-                differences.append("\(what) is \(actual?.text ?? "absent"), not \(wanted?.text ?? "absent")")
+                differences.append("\(name) is \(actual?.text ?? "absent"), not \(wanted?.text ?? "absent")")
             }
         }
-        compare("callback", .string(callback), expected["callback"])
+        compare("callback", actual: .string(callback), wanted: expected["callback"])
         if let error = expected["error"]?.object {
             differences += errorDifferences(from: error)
         } else if let error {
@@ -33,35 +33,43 @@ struct CaseOutcome {
             switch state {
             case .none: differences.append("the member has no state")
             case .some(let state):
-                compare("state", state.map { .string(String(describing: type(of: $0))) } ?? .null, wanted)
+                compare(
+                    "state",
+                    actual: state.map { .string(String(describing: type(of: $0))) } ?? .null,
+                    wanted: wanted
+                )
             }
         }
         if let wanted = expected["stateToken"] {
-            compare("stateToken", state.flatMap(\.self).flatMap(CaseOutcome.token).map(JSONValue.string), wanted)
+            compare(
+                "stateToken",
+                actual: state.flatMap(\.self).flatMap(CaseOutcome.token).map(JSONValue.string),
+                wanted: wanted
+            )
         }
-        for (name, wanted) in expected["values"]?.object ?? [:] { compare(name, values[name], wanted) }
+        for (name, wanted) in expected["values"]?.object ?? [:] { compare(name, actual: values[name], wanted: wanted) }
         return differences
     }
 
     private func errorDifferences(from expected: [String: JSONValue]) -> [String] {
         guard let error else { return ["there is no error"] }
         var differences: [String] = []
-        func compare(_ what: String, _ actual: JSONValue, _ wanted: JSONValue?) {
+        func compare(_ name: String, actual: JSONValue, wanted: JSONValue?) {
             guard let wanted, actual != wanted else { return }
-            differences.append("\(what) is \(actual.text), not \(wanted.text)")
+            differences.append("\(name) is \(actual.text), not \(wanted.text)")
         }
         let text = error.errorDescription ?? ""
-        compare("class", .string(String(describing: type(of: error))), expected["class"])
+        compare("class", actual: .string(String(describing: type(of: error))), wanted: expected["class"])
         if let flags = expected["flags"]?.array {
             let wanted = Set(flags.compactMap(\.string))
             if error.raisedFlags != wanted { differences.append("flags are \(error.raisedFlags), not \(wanted)") }
         }
-        compare("description", .string(text), expected["description"])
+        compare("description", actual: .string(text), wanted: expected["description"])
         for part in expected["descriptionContains"]?.array?.compactMap(\.string) ?? [] where !text.contains(part) {
             differences.append("description “\(text)” lacks “\(part)”")
         }
         if expected["descriptionNot"] == .string(text) { differences.append("description is “\(text)”") }
-        compare("codes", .array(error.errorCodes.map { .integer(Int64($0)) }), expected["codes"])
+        compare("codes", actual: .array(error.errorCodes.map { .integer(Int64($0)) }), wanted: expected["codes"])
         if let wanted = expected["correlationId"]?.string, UUID(uuidString: wanted) != error.correlationId {
             differences.append("correlationId is \(error.correlationId)")
         }

@@ -40,12 +40,14 @@ struct CaseRun {
             authority: try MSALCIAMAuthority(url: authority),
             challengeTypes: CaseRun.options(
                 configuration["challengeTypes"],
-                ["OOB": MSALNativeAuthChallengeTypes.OOB, "password": .password]
+                known: ["OOB": MSALNativeAuthChallengeTypes.OOB, "password": .password]
             )
         )
         config.capabilities = CaseRun.options(
             configuration["capabilities"],
-            ["mfaRequired": MSALNativeAuthCapabilities.mfaRequired, "registrationRequired": .registrationRequired]
+            known: [
+                "mfaRequired": MSALNativeAuthCapabilities.mfaRequired, "registrationRequired": .registrationRequired,
+            ]
         )
         if let dc = configuration["dc"]?.string { config.sliceConfig = MSALSliceConfig(slice: nil, dc: dc) }
         if let headers = configuration["interceptorHeaders"]?.object {
@@ -61,7 +63,7 @@ struct CaseRun {
         )
     }
 
-    private static func options<Options: OptionSet>(_ names: JSONValue?, _ known: [String: Options]) -> Options
+    private static func options<Options: OptionSet>(_ names: JSONValue?, known: [String: Options]) -> Options
     where Options.Element == Options {
         var options = Options()
         for name in names?.array?.compactMap(\.string) ?? [] {
@@ -100,7 +102,10 @@ struct CaseRun {
                 application.resetPassword(parameters: arguments.resetPassword, delegate: delegate)
             }
         case ("app", "getNativeAuthUserAccount"):
-            return CaseOutcome("return", application.getNativeAuthUserAccount(correlationId: arguments.correlationID))
+            return CaseOutcome(
+                "return",
+                account: application.getNativeAuthUserAccount(correlationId: arguments.correlationID)
+            )
         case ("account", "getAccessToken"):
             guard let account else { throw Unplayable(description: "nobody is signed in") }
             return await delegate.outcome {
@@ -111,7 +116,7 @@ struct CaseRun {
             account.signOut()
             return CaseOutcome(callback: "return")
         case ("state", _):
-            let operation = try operation(call.method, arguments)
+            let operation = try operation(call.method, arguments: arguments)
             return await delegate.outcome(of: operation)
         default:
             throw Unplayable(description: "unknown call \(call.method) on \(call.target)")
@@ -119,7 +124,7 @@ struct CaseRun {
     }
 
     /// The call of the newest state.
-    private func operation(_ method: String, _ arguments: CaseArguments) throws -> () -> Void {
+    private func operation(_ method: String, arguments: CaseArguments) throws -> () -> Void {
         switch (state, method) {
         case (let state as SignInCodeRequiredState, "submitCode"):
             return { state.submitCode(code: arguments.text("code"), delegate: delegate) }

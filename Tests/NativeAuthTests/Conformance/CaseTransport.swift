@@ -56,7 +56,7 @@ final class CaseTransport: HTTPTransport {
                 return nil
             }
             let exchange = state.pending.removeFirst()
-            state.complaints += complaints(about: message, path, exchange.request, state)
+            state.complaints += complaints(about: message, path: path, request: exchange.request, state: state)
             state.previousForm = message.form
             state.previousAnswer = time.now
             return exchange.answer
@@ -87,31 +87,37 @@ final class CaseTransport: HTTPTransport {
 
     private func complaints(
         about message: HTTPMessage,
-        _ path: String,
-        _ request: [String: JSONValue],
-        _ state: State
+        path: String,
+        request: [String: JSONValue],
+        state: State
     ) -> [String] {
         var complaints: [String] = []
-        func check(_ what: String, _ actual: String?, _ matcher: JSONValue) {
-            guard !CaseMatcher.matches(actual, matcher) else { return }
-            complaints.append("\(path): \(what) is \(actual ?? "absent"), expected \(matcher.text)")
+        func check(_ name: String, actual: String?, matcher: JSONValue) {
+            guard !CaseMatcher.matches(actual, matcher: matcher) else { return }
+            complaints.append("\(path): \(name) is \(actual ?? "absent"), expected \(matcher.text)")
         }
         let method = request["method"]?.string ?? "POST"
-        check("the method", message.method, .string(method))
-        check("the path", path, request["path"] ?? .null)
+        check("the method", actual: message.method, matcher: .string(method))
+        check("the path", actual: path, matcher: request["path"] ?? .null)
         if method == "POST" {
-            check("Content-Type", message.headers["Content-Type"], .string("application/x-www-form-urlencoded"))
+            check(
+                "Content-Type",
+                actual: message.headers["Content-Type"],
+                matcher: .string("application/x-www-form-urlencoded")
+            )
         }
         let form = message.form
-        for (name, matcher) in request["form"]?.object ?? [:] { check(name, form[name], matcher) }
+        for (name, matcher) in request["form"]?.object ?? [:] { check(name, actual: form[name], matcher: matcher) }
         for name in request["formAbsent"]?.array?.compactMap(\.string) ?? [] where form[name] != nil {
             complaints.append("\(path): \(name) must not be sent")
         }
         let headers = Dictionary(message.headers.map { ($0.key.lowercased(), $0.value) }) { $1 }
-        for (name, matcher) in request["headers"]?.object ?? [:] { check(name, headers[name.lowercased()], matcher) }
+        for (name, matcher) in request["headers"]?.object ?? [:] {
+            check(name, actual: headers[name.lowercased()], matcher: matcher)
+        }
         let query = URLComponents(url: message.url, resolvingAgainstBaseURL: true)?.queryItems ?? []
         for (name, matcher) in request["query"]?.object ?? [:] {
-            check(name, query.first { $0.name == name }?.value, matcher)
+            check(name, actual: query.first { $0.name == name }?.value, matcher: matcher)
         }
         if request["sameAsPrevious"] == .bool(true), form != state.previousForm {
             complaints.append("\(path): the form differs from the one before")
@@ -126,7 +132,7 @@ final class CaseTransport: HTTPTransport {
 
 /// The matchers of form and header values.
 enum CaseMatcher {
-    static func matches(_ actual: String?, _ matcher: JSONValue) -> Bool {
+    static func matches(_ actual: String?, matcher: JSONValue) -> Bool {
         if let text = matcher.string { return actual == text }
         guard let rule = matcher.object else { return false }
         if rule["absent"] == .bool(true) { return actual == nil }

@@ -13,14 +13,14 @@ struct CoreBench: Sendable {
     let store: any TokenStore
     let client: NativeAuthClient
 
-    /// `authority`: Where the requests go; the tenant of the invented people by default.
+    /// `authority`: The address of the requests; the tenant of the invented people by default.
     init(
         _ transport: any HTTPTransport,
         time: any TimeSource = ManualTime(skipsSleeps: true),
         store: any TokenStore = MemoryStore(),
         agent: StubAgent = StubAgent { _, _ throws(AgentError) in throw AgentError(.noBrowser, "There is none.") },
         authority: String = "https://contoso.ciamlogin.com/contoso.onmicrosoft.com",
-        _ change: (inout NativeAuthConfiguration) -> Void = { _ in }
+        change: (inout NativeAuthConfiguration) -> Void = { _ in }
     ) throws {
         let url = try #require(URL(string: authority))
         let tokens = TokenClient(
@@ -42,7 +42,7 @@ struct CoreBench: Sendable {
         client = NativeAuthClient(tokens: tokens, configuration: configuration)
     }
 
-    /// Everything the store holds.
+    /// All records of the store.
     func records() throws -> Set<RecordIdentity> {
         let kinds: [RecordKind] = [.accessToken, .refreshToken, .idToken, .account]
         let found = try store.read { (transaction) throws(StoreError) -> [CacheRecord] in
@@ -54,7 +54,7 @@ struct CoreBench: Sendable {
     }
 }
 
-/// Invented people and answers.
+/// Invented people and responses.
 enum Lee {
     static let clientID = "11111111-1111-4111-8111-111111111111"
     static let tenant = "22222222-2222-4222-8222-222222222222"
@@ -123,8 +123,8 @@ enum Lee {
         "status": .string("succeeded"), "continuation_token": .string("secret-token-6"),
     ])
 
-    /// An error answer.
-    static func error(_ error: String, _ suberror: String? = nil, codes: Int...) -> JSONValue {
+    /// An error response.
+    static func error(_ error: String, suberror: String? = nil, codes: Int...) -> JSONValue {
         var members: [String: JSONValue] = [
             "error": .string(error), "error_description": .string("AADSTS\(codes.first ?? 0): In the service's words."),
             "error_codes": .array(codes.map { .integer(Int64($0)) }), "trace_id": .string("trace-1"),

@@ -14,7 +14,7 @@ import Testing
 struct SideBySideTests {
     @Test func `a state used twice sends two independent requests`() async throws {
         let transport = ScriptedTransport(
-            .answer(Lee.error("invalid_grant", "invalid_oob_value", codes: 50181), status: 400),
+            .answer(Lee.error("invalid_grant", suberror: "invalid_oob_value", codes: 50181), status: 400),
             .answer(Lee.tokens())
         )
         let bench = try CoreBench(transport)

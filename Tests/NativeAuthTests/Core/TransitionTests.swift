@@ -72,7 +72,7 @@ struct TransitionTests {
     func `nothing secret is in what is printed or logged`(_ transition: Transition) async throws {
         let lines = Mutex<[String]>([])
         let answers: [(Int, JSONValue)] = [
-            (400, Lee.error("invalid_grant", "invalid_oob_value", codes: 50181)), (500, .null), (403, .null),
+            (400, Lee.error("invalid_grant", suberror: "invalid_oob_value", codes: 50181)), (500, .null), (403, .null),
             (200, .object(["challenge_type": .string("redirect")])), (200, Lee.tokens(["client_info": .null])),
         ]
         var printed = ""

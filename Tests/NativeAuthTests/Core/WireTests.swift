@@ -11,9 +11,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct WireTests {
-    private func signIn(_ bench: CoreBench, _ id: UUID = UUID()) async -> NativeAuthFailure? {
+    private func signIn(_ bench: CoreBench, correlationID: UUID = UUID()) async -> NativeAuthFailure? {
         do throws(NativeAuthFailure) {
-            _ = try await bench.client.signIn(NativeAuth.SignInRequest(username: Lee.username, correlationID: id))
+            _ = try await bench.client.signIn(
+                NativeAuth.SignInRequest(username: Lee.username, correlationID: correlationID)
+            )
             return nil
         } catch {
             return error
@@ -157,7 +159,7 @@ struct WireTests {
     }
 
     @Test func `what the reference loses is kept beside it`() async throws {
-        let answer = Lee.error("invalid_grant", "odd", codes: 50053, 7)
+        let answer = Lee.error("invalid_grant", suberror: "odd", codes: 50053, 7)
         let bench = try CoreBench(ScriptedTransport(.answer(answer, status: 400)))
         let state = NativeAuth.SignInCode(Lee.continuation)
 

@@ -8,21 +8,21 @@ import Testing
 @testable import MSALCore
 @testable import MSALSupport
 
-/// What becomes of the tokens of a native sign-in.
+/// The storing of the tokens of a native sign-in.
 @Suite(.timeLimit(.minutes(1)))
-struct FilingTests {
-    private func submit(_ tokens: JSONValue, _ store: MemoryStore) async throws -> NativeAuth.CredentialStep {
+struct TokenStoringTests {
+    private func submit(_ tokens: JSONValue, store: MemoryStore) async throws -> NativeAuth.CredentialStep {
         let bench = try CoreBench(ScriptedTransport(.answer(tokens)), store: store)
         return try await bench.client.submitCode(Secret("secret-code"), in: NativeAuth.SignInCode(Lee.continuation))
     }
 
-    private func bench(_ store: MemoryStore, _ answers: ScriptedTransport.Answer...) throws -> CoreBench {
-        try CoreBench(ScriptedTransport(answers), store: store)
+    private func bench(_ store: MemoryStore, responses: ScriptedTransport.Answer...) throws -> CoreBench {
+        try CoreBench(ScriptedTransport(responses), store: store)
     }
 
     @Test func `tokens are in the store that silent calls read`() async throws {
         let store = MemoryStore()
-        _ = try await submit(Lee.tokens(), store)
+        _ = try await submit(Lee.tokens(), store: store)
         let bench = try bench(store)
 
         let user = try #require(bench.client.userAccount())
@@ -41,7 +41,7 @@ struct FilingTests {
 
     @Test func `an account of the family's other apps does not hide the app's own`() async throws {
         let store = MemoryStore()
-        _ = try await submit(Lee.tokens(), store)
+        _ = try await submit(Lee.tokens(), store: store)
         let host = "contoso.ciamlogin.com"
         try store.write(.normal) { (transaction) throws(StoreError) in
             let kin = "a.\(Lee.tenant)"  // It is before Lee in the order of accounts.
@@ -70,9 +70,9 @@ struct FilingTests {
 
     @Test func `another user takes the place of the first`() async throws {
         let store = MemoryStore()
-        _ = try await submit(Lee.tokens(), store)
+        _ = try await submit(Lee.tokens(), store: store)
 
-        _ = try await submit(Lee.tokens(uid: "kim"), store)
+        _ = try await submit(Lee.tokens(uid: "kim"), store: store)
 
         let bench = try bench(store)
         #expect(bench.client.userAccount()?.account.username == "kim@contoso.example")
@@ -86,9 +86,9 @@ struct FilingTests {
 
     @Test func `the same user's tokens for other services go as well`() async throws {
         let store = MemoryStore()
-        _ = try await submit(Lee.tokens(scope: "api://a/Read"), store)
+        _ = try await submit(Lee.tokens(scope: "api://a/Read"), store: store)
 
-        _ = try await submit(Lee.tokens(scope: "api://b/Read"), store)
+        _ = try await submit(Lee.tokens(scope: "api://b/Read"), store: store)
 
         let records = try bench(store).records()
         #expect(records.count { $0.kind == .accessToken } == 1)
@@ -109,11 +109,11 @@ struct FilingTests {
         _ overrides: [String: JSONValue]
     ) async throws {
         let store = MemoryStore()
-        _ = try await submit(Lee.tokens(), store)
+        _ = try await submit(Lee.tokens(), store: store)
         let before = try bench(store).records()
 
         let failure = await #expect(throws: NativeAuthFailure.self) {
-            try await submit(Lee.tokens(overrides), store)
+            try await submit(Lee.tokens(overrides), store: store)
         }
 
         #expect(failure?.kind == .general)
@@ -126,7 +126,7 @@ struct FilingTests {
     @Test func `a sign-in without id token succeeds, and there is no account to find`() async throws {
         let store = MemoryStore()
 
-        let step = try await submit(Lee.tokens(["id_token": .null, "expires_in": .string("60")]), store)
+        let step = try await submit(Lee.tokens(["id_token": .null, "expires_in": .string("60")]), store: store)
 
         guard case .completed(let result) = step else {
             Issue.record("It is not completed.")
@@ -139,7 +139,7 @@ struct FilingTests {
 
     @Test func `a renewed token of another user is refused and not stored`() async throws {
         let store = MemoryStore()
-        _ = try await submit(Lee.tokens(), store)
+        _ = try await submit(Lee.tokens(), store: store)
         let metadata = ScriptedTransport.Answer.json(
             """
             {"issuer":"https://contoso.ciamlogin.com/\(Lee.tenant)/v2.0",\
@@ -147,7 +147,7 @@ struct FilingTests {
             """,
             to: "openid-configuration"
         )
-        let bench = try bench(store, metadata, .answer(Lee.tokens(uid: "kim"), to: "/t"))
+        let bench = try bench(store, responses: metadata, .answer(Lee.tokens(uid: "kim"), to: "/t"))
         let before = try bench.records()
         var request = NativeAuth.AccessTokenRequest(account: Lee.reference)
         request.forceRefresh = true
@@ -162,7 +162,7 @@ struct FilingTests {
 
     @Test func `after sign-out nothing is left to renew with`() async throws {
         let store = MemoryStore()
-        _ = try await submit(Lee.tokens(), store)
+        _ = try await submit(Lee.tokens(), store: store)
         let bench = try bench(store)
 
         bench.client.signOut(Lee.reference)
@@ -212,7 +212,7 @@ struct FilingTests {
     @Test func `a sign-in that goes on in the browser takes the place of the account as well`() async throws {
         let base = "https://contoso.ciamlogin.com/contoso.onmicrosoft.com"
         let store = MemoryStore()
-        _ = try await submit(Lee.tokens(), store)
+        _ = try await submit(Lee.tokens(), store: store)
         let agent = StubAgent { visit, _ throws(AgentError) in ["code": "secret-code", "state": visit.expectedState] }
         let transport = ScriptedTransport(
             .json(

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("Native authentication on a store that refuses", .timeLimit(.minutes(1)))
-struct APIStoreTroubleTests {
+struct APIStoreFailureTests {
     private let store = StubbornStore()
 
     private func signIn(_ script: NativeScript) async throws -> MSALNativeAuthUserAccountResult {
