@@ -78,7 +78,7 @@ struct Journey {
         let configuration = try #require(configuration.copy() as? MSALPublicClientApplicationConfig)
         if let authority {
             configuration.authority = try MSALAADAuthority(url: authority)
-            // Its time limit is not the app's (D-10).
+            // Its time limit is not the app's (docs/reference/Protocol.md#discovery-failure).
             configuration.instanceDiscoveryEnabled = false
         }
         var journey = self

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSAL
 
-/// Where the app's own forms end, the browser goes on (decision N3).
+/// Where the app's own forms end, the browser goes on (docs/reference/NativeAuthentication.md#browser).
 @Suite(.timeLimit(.minutes(1)))
 struct NativeAuthBrowserTests {
     @Test func `a customer of another provider ends in the same place through the browser`() async throws {

@@ -9,9 +9,8 @@ import Testing
 @testable import MSALCore
 @testable import MSALSupport
 
-/// The story of the tutorial about native authentication, in both faces (spec native-auth, appendix C): sign in with
-/// e-mail and password, a token for each of two APIs, both called; a second call from the store; a refresh after the
-/// token has ended.
+/// The story of the tutorial about native authentication, in both faces: sign in with e-mail and password, a token for
+/// each of two APIs, both called; a second call from the store; a refresh after the token has ended.
 @Suite("The tutorial of native authentication")
 struct NativeAuthTutorialTests {
     @Test @MainActor func `one sign-in serves two APIs, with delegates`() async throws {

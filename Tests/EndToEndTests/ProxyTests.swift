@@ -4,7 +4,8 @@ import EntraEmulator
 import Foundation
 import Testing
 
-/// `msal` in a network like a company's: a proxy on the way, a certificate authority of its own (decision P8).
+/// `msal` in a network like a company's: a proxy on the way, a certificate authority of its own
+/// (docs/reference/Protocol.md#trust).
 ///
 /// The service has a name that no DNS knows, so that only the proxy can reach it; loopback addresses never pass one.
 @Suite(.serialized, .timeLimit(.minutes(1)))

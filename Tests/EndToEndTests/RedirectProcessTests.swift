@@ -10,7 +10,7 @@ import Testing
 @testable import MSAL
 
 /// The desktop starts a process of its own for a redirect to an app's scheme; here it is `msal redirect`, as in a
-/// desktop entry. The app that waits is this process (decision P12).
+/// desktop entry. The app that waits is this process (docs/reference/RedirectURIs.md#relay).
 @Suite(.timeLimit(.minutes(1)))
 struct RedirectProcessTests {
     private typealias Outcome = CommandRunner.Outcome

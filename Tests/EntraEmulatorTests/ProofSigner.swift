@@ -4,7 +4,8 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// A client's key, and the signed HTTP requests that are made with it (protocol 9.5), right or wrong.
+/// A client's key, and the signed HTTP requests that are made with it (docs/reference/Protocol.md#proof-of-possession),
+/// right or wrong.
 struct ProofSigner {
     private let key: _RSA.Signing.PrivateKey
     let jwk: [String: String]

@@ -153,7 +153,8 @@ struct APIDelegateTests {
 
 struct Unexpected: Error {}
 
-/// Adopts every delegate and has no optional member: that this compiles is half of the test (decision S10).
+/// Adopts every delegate and has no optional member: that this compiles is half of the test
+/// (docs/reference/NativeAuthentication.md#delegates).
 @MainActor
 private final class Mute: SignInStartDelegate, SignInPasswordRequiredDelegate, SignInVerifyCodeDelegate,
     SignInResendCodeDelegate, SignInAfterSignUpDelegate, SignInAfterResetPasswordDelegate, MFARequestChallengeDelegate,

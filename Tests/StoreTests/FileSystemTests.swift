@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSAL
 
-/// R32 and R33.
+/// Stores on network file systems and in read-only places (docs/reference/Store.md#network-file-systems, #read-only).
 @Suite struct FileSystemTests {
     private func journal(_ store: SQLiteStore) throws -> String? {
         try store.statistics(now: Numbered.now).journalMode

@@ -19,7 +19,7 @@ import Testing
         #expect(String(reflecting: key) == "‹redacted›")
     }
 
-    // R18. `dd` in the flags of the mapping is MADV_DONTDUMP (proc_pid_smaps(5)).
+    // `dd` in the flags of the mapping is MADV_DONTDUMP (proc_pid_smaps(5)).
     @Test(.enabled(if: mappings != nil, "This kernel does not show the flags of a process's memory."))
     func isLeftOutOfCoreDumps() throws {
         let key = try #require(KeyMaterial(repeatElement(7, count: 32)))

@@ -9,7 +9,7 @@ import Testing
 @testable import MSAL
 @testable import MSALSupport
 
-/// R33 to R35.
+/// Stores that cannot be written (docs/reference/Store.md#read-only, #no-home, #disk-full).
 @Suite struct OverlayStoreTests {
     private let base = RefusingStore()
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MSAL
 
-/// R28 and R29.
+/// Damaged files and files of others (docs/reference/Store.md#recovery, #foreign-files).
 @Suite struct RecoveryTests {
     private func fill(_ store: SQLiteStore, _ accounts: Range<Int>) throws {
         let cache = TokenCache(store: store, clientID: Numbered.clientID)

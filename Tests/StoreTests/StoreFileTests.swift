@@ -8,7 +8,7 @@ import Testing
 
 @testable import MSAL
 
-/// T9, the part that every user can run.
+/// Owners and rights, as far as every user can try them (docs/reference/Store.md#torture-rights).
 @Suite struct StoreFileTests {
     private func saved(_ place: StorePlace) throws {
         _ = try TokenCache(store: place.store(), clientID: Numbered.clientID).save(Numbered.save(account: 0, number: 1))

@@ -70,7 +70,7 @@ extension EmulatorStore {
         }
     }
 
-    /// Marks a refresh token as used; who comes second ends its whole family (decision E1).
+    /// Marks a refresh token as used; who comes second ends its whole family (docs/reference/Decisions.md#rotation).
     func spend(_ secret: Secret, family: String) async throws {
         try await database.write { db in
             try db.execute(

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A store that lives as long as the process: for tests, for apps that ask for it, and where no home exists.
 package final class MemoryStore: TokenStore {
-    /// What a store holds at most unless an app says otherwise (decision T8).
+    /// What a store holds at most unless an app says otherwise (docs/reference/Store.md#sweep).
     package static let defaultCap = 250_000
 
     private let contents = Mutex(Contents())

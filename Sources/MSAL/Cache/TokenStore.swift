@@ -104,7 +104,7 @@ package protocol TokenStoreWriting: TokenStoreReading {
 }
 
 /// What an import brought and no lookup serves: an unknown section's entry, or an unusable record. Kept verbatim for
-/// the next export (token-cache.md I4).
+/// the next export (docs/reference/Cache.md#import-unusable).
 package struct ExtraItem: Sendable, Hashable {
     /// The name of the section of the unified schema, `AccessToken` for an unusable access token.
     package let section: String

@@ -3,7 +3,7 @@
 import MSALCore
 import MSALSupport
 
-/// How much of an id token is checked (decision P2).
+/// How much of an id token is checked (docs/reference/Protocol.md#id-token).
 enum IDTokenCheck: Sendable {
     /// A redeemed code: everything, the nonce included where one was sent.
     case full(nonce: String?)
@@ -156,7 +156,7 @@ extension TokenClient {
         }
     }
 
-    /// Five minutes, as decision P2 says.
+    /// Five minutes (docs/reference/Protocol.md#id-token).
     private var leeway: TimeInterval { 300 }
 
     private func verifySignature(
@@ -176,7 +176,8 @@ extension TokenClient {
                 )
             } catch {
                 if Task.isCancelled { throw .canceledCall }
-                // The answer came over verified TLS from the token endpoint: the result stands (decision P2).
+                // The answer came over verified TLS from the token endpoint: the result stands
+                // (docs/reference/Protocol.md#id-token).
                 Log.warning("The signing keys could not be fetched; the id token's signature was not checked.")
                 return false
             }

@@ -16,7 +16,7 @@ package struct RedirectURI: Sendable, Hashable {
         case https
     }
 
-    /// The redirect URI where the app gives none and has no scheme of its own (decision D-22).
+    /// The redirect URI where the app gives none and has no scheme of its own (docs/reference/RedirectURIs.md#linux).
     package static let loopback = RedirectURI(
         text: "http://localhost",
         kind: .loopback(host: "localhost", port: nil, path: ""),
@@ -30,10 +30,11 @@ package struct RedirectURI: Sendable, Hashable {
     /// The URI as configured, without a port chosen at run time.
     package let text: String
     package let kind: Kind
-    /// Whether the form is one that brokers accept. It says nothing about a broker being there (decision P11).
+    /// Whether the form is one that brokers accept. It says nothing about a broker being there
+    /// (docs/reference/RedirectURIs.md#linux).
     package let isBrokerCapable: Bool
 
-    /// Checks the redirect URI of an application (spec protocol 4.4; decisions D-21 and D-22).
+    /// Checks the redirect URI of an application (docs/reference/RedirectURIs.md#linux).
     ///
     /// - Parameters:
     ///   - text: The configured URI; `nil` or blank for the default.
@@ -189,14 +190,14 @@ private struct Expectation {
         return RedirectURI(text: "\(scheme)://auth", kind: .scheme, isBrokerCapable: true)
     }
 
-    // Spec protocol 4.1, rows b and c.
+    // The form that brokers accept (docs/reference/RedirectURIs.md#broker-form).
     func isBrokerCapable(_ text: String, host: String?) -> Bool {
         guard let applicationID else { return false }
         if text == "msauth.\(applicationID)://auth" || scheme.map({ text == "\($0)://auth" }) == true { return true }
         return host?.caseInsensitiveCompare(applicationID) == .orderedSame
     }
 
-    // Spec protocol 4.1, rows e to j.
+    // Why a form is not accepted (docs/reference/RedirectURIs.md#linux).
     func fault(_ text: String, host: String?) -> String {
         if text.hasPrefix("msauth") {
             guard host == "auth" else { return "is missing the host \"auth\"" }

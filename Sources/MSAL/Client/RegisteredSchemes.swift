@@ -2,7 +2,8 @@
 
 private import Foundation
 
-/// The name by which the desktop knows the app, and the URI schemes it registered there (spec protocol 4.3).
+/// The name by which the desktop knows the app, and the URI schemes it registered there
+/// (docs/reference/RedirectURIs.md#equivalents).
 ///
 /// Only files are read; no command is run.
 package enum RegisteredSchemes {

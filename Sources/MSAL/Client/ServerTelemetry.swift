@@ -3,7 +3,7 @@
 private import Synchronization
 
 /// Tells the service, in two headers of each token request, why it was asked and how earlier calls ended
-/// (spec protocol 3.6, decision D-19).
+/// (docs/reference/Protocol.md#telemetry).
 ///
 /// Numbers, correlation ids and names of errors; nothing of the user. Kept in memory only.
 package final class ServerTelemetry: Sendable {

@@ -3,7 +3,8 @@
 import MSALCore
 private import Synchronization
 
-/// What the applications of a process know of the service, whichever of them asked (spec protocol 1.11, 1.13, 5.9).
+/// What the applications of a process know of the service, whichever of them asked
+/// (docs/reference/Protocol.md#cloud-record and #metadata and docs/reference/Silent.md#throttling).
 ///
 /// Those that reach it by the same way share one. So an app that makes its application object anew for each call does
 /// not ask again what it was told, and is throttled all the same.

@@ -4,7 +4,7 @@ import MSALCore
 private import Synchronization
 
 /// Answers a failing silent request from memory for a while, so that a loop in an app does not storm the service
-/// (spec protocol 5.9, decisions D-27 and D-28).
+/// (docs/reference/Silent.md#throttling).
 package final class Throttle: Sendable {
     private struct Entry {
         let error: AuthError

@@ -10,7 +10,7 @@ extension TokenClient {
     /// and a few minutes.
     ///
     /// - Throws: `.unexpected` if there is no key or nothing can be signed; else what `acquire` throws.
-    /// - SeeAlso: spec protocol 9.5.
+    /// - SeeAlso: docs/reference/Protocol.md#proof-of-possession.
     func proven(
         _ request: TokenRequest,
         _ acquire: (TokenRequest) async throws(AuthError) -> TokenResult

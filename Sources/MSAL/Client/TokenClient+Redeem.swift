@@ -33,7 +33,7 @@ extension TokenClient {
     ///
     /// - Throws: `.tokenRefused`, `.http`, `.transport` from the endpoint; `.invalidResponse` or `.unexpected` for an
     ///   answer that fails a check, in which case nothing was stored; `.declinedScopes` after everything was stored.
-    /// - SeeAlso: RFC 6749 §5, spec protocol 3.10 and 5.10.
+    /// - SeeAlso: RFC 6749 §5, docs/reference/Protocol.md#acceptance and docs/reference/Cache.md#saving.
     func redeem(_ grant: some TokenGrant, _ redemption: Redemption) async throws(AuthError) -> TokenResult {
         let request = redemption.request
         var form = FormBody()
@@ -63,7 +63,7 @@ extension TokenClient {
             )
         )
         let result = try await file(answer, redemption)
-        // The user signed in, whatever was granted (spec protocol 5.10, before the check of scopes).
+        // The user signed in, whatever was granted.
         if redemption.source == .browser { throttle.noteSignIn() }
 
         let declined = request.scopes.declined(grantedBy: result.scopes)
@@ -82,7 +82,7 @@ extension TokenClient {
 
     /// Checks an answer with tokens, stores it and makes the result.
     ///
-    /// Not on the caller's actor: the disk may take its time (token-store-linux.md R40).
+    /// Not on the caller's actor: the disk may take its time (docs/reference/Store.md#main-thread).
     ///
     /// - Throws: `.invalidResponse` or `.unexpected` for an answer that fails a check; nothing was stored then.
     @concurrent func file(_ answer: TokenAnswer, _ redemption: Redemption) async throws(AuthError) -> TokenResult {
@@ -130,7 +130,7 @@ extension TokenClient {
         )
     }
 
-    /// The acceptance rules of spec protocol 3.10.
+    /// The rules of docs/reference/Protocol.md#acceptance.
     ///
     /// - Returns: Whose tokens these are, as the service says; `nil` if it does not say.
     private func accept(_ response: TokenResponse, for redemption: Redemption) throws(AuthError) -> TokenOwner? {
@@ -272,7 +272,8 @@ extension TokenClient {
 
     /// Stores the answer in one transaction.
     ///
-    /// - Returns: Whether it was stored. A store that cannot be written does not spoil a sign-in (decision T6).
+    /// - Returns: Whether it was stored. A store that cannot be written does not spoil a sign-in
+    ///   (docs/reference/Errors.md#completion).
     private func persist(
         _ response: TokenResponse,
         _ result: TokenResult,
@@ -319,7 +320,8 @@ extension TokenClient {
 }
 
 extension Authority {
-    /// The authority for later silent calls with this result (spec protocol 1.3, 1.4, 1.6).
+    /// The authority for later silent calls with this result (docs/reference/Protocol.md#entra-authority and
+    /// #b2c-authority and #external-id-authority).
     func ofResult(tenantID: String?, homeTenantID: String?) -> Authority {
         switch kind {
         case .aad: (tenantID ?? homeTenantID).map(replacingTenant) ?? self

@@ -35,7 +35,7 @@ package struct TokenClient: Sendable {
         cache = TokenCache(store: store, clientID: configuration.clientID)
     }
 
-    /// Checks what the app may not ask for (spec protocol 2.2).
+    /// Checks what the app may not ask for (docs/reference/Protocol.md#parameter-checks).
     ///
     /// - Throws: `.invalidParameter`; correct the scopes.
     func checkScopes(_ scopes: ScopeSet, for authority: Authority) throws(AuthError) {

@@ -12,7 +12,8 @@ struct TokenAnswer: Sendable {
 }
 
 extension TokenClient {
-    /// Posts a form to the token endpoint and sorts the answer by its status (spec protocol 3.8).
+    /// Posts a form to the token endpoint and sorts the answer by its status
+    /// (docs/reference/Protocol.md#response-status).
     ///
     /// - Throws: `.tokenRefused` for an OAuth error, `.http` for a status without one, `.invalidResponse` for a body
     ///   that is no JSON object, `.transport` where no answer came.

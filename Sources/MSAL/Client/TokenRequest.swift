@@ -14,8 +14,8 @@ package struct TokenRequest: Sendable {
     /// The key that the token is to be bound to; the client fills it in where ``proof`` is.
     var keyID: String?
     package var correlationID: UUID
-    /// Whether this client has one account at a time: a sign-in takes the place of every earlier one, and a refresh
-    /// for another user is refused (spec native-auth 9.1 and 9.4).
+    /// Whether this client has one account at a time: a sign-in takes the place of every earlier one, and a refresh for
+    /// another user is refused (docs/reference/NativeAuthentication.md#one-account and #access-token).
     package var keepsOneAccount = false
     /// Added to the authorization and the token request's address.
     package var extraQueryParameters: [String: String] = [:]
@@ -49,7 +49,7 @@ package struct InteractiveRequest: Sendable {
     package init(token: TokenRequest) { self.token = token }
 }
 
-/// What the service shall ask of the user (OpenID Connect Core §3.1.2.1; spec protocol 2.3).
+/// What the service shall ask of the user (OpenID Connect Core §3.1.2.1; docs/reference/Protocol.md#prompt).
 package enum Prompt: String, Sendable {
     case selectAccount = "select_account"
     case login

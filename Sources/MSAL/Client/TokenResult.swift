@@ -47,7 +47,7 @@ package enum RefreshReason: Sendable, Hashable {
     case forced, claimsRequested, noAccessToken, accessTokenExpired, refreshDue
 }
 
-/// An account at one moment (spec protocol 8.1).
+/// An account at one moment (docs/reference/Protocol.md#account-identity).
 package struct AccountSnapshot: Sendable, Hashable {
     /// `<uid>.<utid>`, lower case.
     package var homeAccountID: String

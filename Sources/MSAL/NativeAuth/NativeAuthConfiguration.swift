@@ -28,7 +28,8 @@ package struct NativeAuthConfiguration: Sendable {
         self.interceptor = interceptor
     }
 
-    /// Whether an app may set `header`: those that begin with `x-` and belong to nobody else (spec native-auth 1.3).
+    /// Whether an app may set `header`: those that begin with `x-` and belong to nobody else
+    /// (docs/reference/NativeAuthentication.md#interceptor).
     package static func isAllowed(header: String) -> Bool {
         let name = header.lowercased()
         let reserved = ["x-ms-", "x-client-", "x-broker-", "x-app-"]

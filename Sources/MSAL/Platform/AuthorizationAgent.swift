@@ -41,7 +41,7 @@ package struct AuthorizationVisit: Sendable {
     /// The text that must come back as `state`, encoded exactly as it was sent.
     package var expectedState: String
     package var responseMode: ResponseMode
-    /// The time the user has; five minutes by default (D-14).
+    /// The time the user has; five minutes by default (docs/reference/RedirectURIs.md#receiver).
     package var timeout: Duration
     package var purpose: Purpose
     /// A program and its arguments to open the URL with, before any other; `%s` is replaced by the URL.

@@ -130,7 +130,7 @@ extension Authority {
         return try make(.ciam, address.environment, "\(labels[0]).onmicrosoft.com")
     }
 
-    /// An AD FS authority (core only, decision D-01).
+    /// An AD FS authority (docs/reference/Protocol.md#core-only).
     ///
     /// - Throws: `.unexpected` without https, or if the first segment of the path is not `adfs`.
     package static func adfs(_ url: URL) throws(AuthorityError) -> Authority {
@@ -141,14 +141,15 @@ extension Authority {
         return try make(.adfs, address.environment, "adfs")
     }
 
-    /// Any OpenID Connect provider, by its issuer URL (core only, decision D-01).
+    /// Any OpenID Connect provider, by its issuer URL (docs/reference/Protocol.md#core-only).
     ///
     /// - Throws: `.unexpected` without https.
     package static func oidc(_ url: URL) throws(AuthorityError) -> Authority {
         try verbatim(.oidc, url, keepsQuery: true)
     }
 
-    /// The authority an app means by a URL alone: B2C by its form, Entra ID, External ID (protocol.md §1.8).
+    /// The authority an app means by a URL alone: B2C by its form, Entra ID, External ID
+    /// (docs/reference/Protocol.md#guessing).
     ///
     /// - Throws: `.unexpected` if it is AD FS, lacks https or fits no kind; `.invalidParameter` does not occur.
     package static func guess(_ url: URL) throws(AuthorityError) -> Authority {
@@ -160,7 +161,7 @@ extension Authority {
         return try hasExternalTenantHost(address) ? ciam(url, strict: true) : aad(url)
     }
 
-    /// The authority behind a stored URL: B2C by its form, AD FS, Entra ID (protocol.md §1.8, core factory).
+    /// The authority behind a stored URL: B2C by its form, AD FS, Entra ID (docs/reference/Protocol.md#guessing).
     ///
     /// - Throws: `.invalidParameter` if it fits none of them.
     package static func stored(_ url: URL) throws(AuthorityError) -> Authority {
@@ -204,7 +205,8 @@ extension Authority {
         address.segments.first?.lowercased() == "adfs"
     }
 
-    /// The parts of `url`, after the checks that every kind has in common (protocol.md §1.2).
+    /// The parts of `url`, after the checks that every kind has in common
+    /// (docs/reference/Protocol.md#authority-checks).
     private static func secureAddress(_ url: URL) throws(AuthorityError) -> AuthorityAddress {
         guard url.scheme?.lowercased() == "https" else {
             throw AuthorityError(.unexpected, "The authority URL must begin with https:// (HTTPS is required).")

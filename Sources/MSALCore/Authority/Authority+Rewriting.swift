@@ -3,7 +3,8 @@
 package import Foundation
 
 extension Authority {
-    /// The authority that stands for this one in the cache: `organizations` becomes `common` (protocol.md §1.3).
+    /// The authority that stands for this one in the cache: `organizations` becomes `common`
+    /// (docs/reference/Protocol.md#entra-authority).
     package var universal: Authority {
         tenantKind == .organizations ? replacingTenant("common") : self
     }
@@ -43,7 +44,7 @@ extension Authority {
 
     /// The authority that a request uses: its own, which must be of the configured kind, or the configured one.
     ///
-    /// - Throws: `.invalidParameter` if the kinds differ (protocol.md §1.17, step 1).
+    /// - Throws: `.invalidParameter` if the kinds differ (docs/reference/Protocol.md#silent-authority).
     package func overridden(by requested: Authority?) throws(AuthorityError) -> Authority {
         guard let requested else { return self }
         guard requested.kind == kind else {
@@ -55,7 +56,8 @@ extension Authority {
         return requested
     }
 
-    /// The authority of a silent request for which this one was asked or configured (protocol.md §1.17).
+    /// The authority of a silent request for which this one was asked or configured
+    /// (docs/reference/Protocol.md#silent-authority).
     ///
     /// - Parameters:
     ///   - accountTenantID: The home tenant of the account.
@@ -79,7 +81,8 @@ extension Authority {
         }
     }
 
-    /// This authority in the cloud to which the user belongs, as the redirect to the app said (protocol.md §1.16).
+    /// This authority in the cloud to which the user belongs, as the redirect to the app said
+    /// (docs/reference/Protocol.md#other-clouds).
     ///
     /// The answer of a browser is not proof: a host that is neither trusted nor discovered changes nothing. Nor is a
     /// private authority left: only the clouds of Microsoft know each other's users.
@@ -100,7 +103,7 @@ extension Authority {
 // MARK: - Addresses below an authority
 
 extension Authority {
-    /// The endpoints whose place is known without metadata (protocol.md §1.14).
+    /// The endpoints whose place is known without metadata (docs/reference/Protocol.md#endpoints).
     package enum Endpoint: String, Sendable {
         case authorize
         case token
@@ -114,7 +117,7 @@ extension Authority {
         }
     }
 
-    /// Where the OpenID Connect metadata are (protocol.md §1.13).
+    /// Where the OpenID Connect metadata are (docs/reference/Protocol.md#metadata).
     package var openIDConfigurationURL: URL {
         switch kind {
         case .aad, .b2c, .ciam: appending("v2.0/.well-known/openid-configuration")

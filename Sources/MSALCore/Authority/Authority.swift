@@ -2,7 +2,8 @@
 
 package import Foundation
 
-/// A place that signs users in: a host together with a tenant, a policy or nothing more (protocol.md §1).
+/// A place that signs users in: a host together with a tenant, a policy or nothing more
+/// (docs/reference/Protocol.md#authorities).
 ///
 /// An authority is always https and always well formed; the factories in the extension are the only way to one. Two
 /// authorities are equal if they have the same kind and the same normalised URL.

@@ -7,7 +7,7 @@ package struct AuthorityPolicy: Sendable {
     /// Whether an authority with an unknown host must be confirmed by the service.
     package var isValidationEnabled = true
     /// Whether the service may be asked for the alias names of clouds. When off, only the authority's own host is
-    /// contacted, and what its metadata name (decision P7).
+    /// contacted, and what its metadata name (docs/reference/Decisions.md#developer-known).
     package var isInstanceDiscoveryEnabled = true
     /// The authorities the app lists as known.
     package var developerKnown: [Authority] = []
@@ -22,7 +22,8 @@ package struct AuthorityPolicy: Sendable {
         self.developerKnown = developerKnown
     }
 
-    /// Whether the app vouches for `authority`: it is listed, or it lives on this machine (decision P7).
+    /// Whether the app vouches for `authority`: it is listed, or it lives on this machine
+    /// (docs/reference/Decisions.md#developer-known).
     ///
     /// The app vouches for a host, and for a policy where there is one. Which of the host's tenants a user belongs to
     /// shows only at sign-in, after which silent calls ask that tenant.
@@ -38,7 +39,7 @@ package struct AuthorityPolicy: Sendable {
         authority.isHostKnown || isDeveloperKnown(authority)
     }
 
-    /// Whether `authority` has to be validated in this app (protocol.md §1.12).
+    /// Whether `authority` has to be validated in this app (docs/reference/Protocol.md#validation).
     ///
     /// Without instance discovery nobody can be asked about the host of an Entra ID authority: it is then accepted.
     package func validates(_ authority: Authority) -> Bool {

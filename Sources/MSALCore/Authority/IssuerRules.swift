@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Whether metadata with `issuer` may speak for `authority` (protocol.md §1.15, rules I0 to I7).
+/// Whether metadata with `issuer` may speak for `authority` (docs/reference/Protocol.md#issuer).
 ///
 /// - Parameters:
 ///   - issuer: As in the document; `{tenantid}` is taken for the authority's tenant.
@@ -13,22 +13,23 @@ package func issuerIsAccepted(_ issuer: String, for authority: Authority, aliase
     let issuer = issuer.replacing("{tenantid}", with: authority.tenant ?? "")
     guard
         let url = URL(string: issuer, encodingInvalidCharacters: false),
-        let address = AuthorityAddress(url), address.isSecure  // I0, and no rule accepts anything but https.
+        let address = AuthorityAddress(url), address.isSecure  // No rule accepts anything but https.
     else { return false }
     let host = address.environment
 
-    let isOwnHost = host == authority.environment  // I1
-    let isTrustedHost = KnownClouds.isTrusted(host)  // I2
-    let isTrustedRegion = host.droppingLeftLabel.map(KnownClouds.isTrusted) ?? false  // I3
-    let isAlias = aliases.contains { $0.lowercased() == host }  // I4
-    let isGlobal = host.contains(".") && authority.environment.hasSuffix("." + host)  // I5: more than a top-level name.
+    let isOwnHost = host == authority.environment
+    let isTrustedHost = KnownClouds.isTrusted(host)
+    let isTrustedRegion = host.droppingLeftLabel.map(KnownClouds.isTrusted) ?? false
+    let isAlias = aliases.contains { $0.lowercased() == host }
+    let isGlobal = host.contains(".") && authority.environment.hasSuffix("." + host)  // More than a top-level name.
     return isOwnHost || isTrustedHost || isTrustedRegion || isAlias || isGlobal
         || isExternalTenantIssuer(issuer, tenant: authority.tenant)
         || authority.isServed(from: address)
 }
 
 extension OpenIDConfiguration {
-    /// Whether a token with `iss` was issued by the provider these metadata describe (decision P3).
+    /// Whether a token with `iss` was issued by the provider these metadata describe
+    /// (docs/reference/Protocol.md#token-issuer).
     ///
     /// - Parameters:
     ///   - iss: The token's issuer.
@@ -65,7 +66,7 @@ extension OpenIDConfiguration {
     }
 }
 
-/// Rule I6: the issuer of the External ID tenant that the authority's path names.
+/// The issuer of the External ID tenant that the authority's path names.
 private func isExternalTenantIssuer(_ issuer: String, tenant: String?) -> Bool {
     guard let tenant, !tenant.isEmpty else { return false }
     let base = "https://\(tenant).ciamlogin.com"
@@ -76,8 +77,8 @@ private func isExternalTenantIssuer(_ issuer: String, tenant: String?) -> Bool {
 }
 
 extension Authority {
-    /// Rule I7: B2C and External ID tenants issue from any host of their services. The leading dot keeps out hosts
-    /// that merely end alike.
+    /// B2C and External ID tenants issue from any host of their services. The leading dot keeps out hosts that merely
+    /// end alike.
     fileprivate func isServed(from address: AuthorityAddress) -> Bool {
         let suffixes = [".b2clogin.com", ".b2clogin.cn", ".b2clogin.us", ".b2clogin.de", ".ciamlogin.com"]
         switch kind {

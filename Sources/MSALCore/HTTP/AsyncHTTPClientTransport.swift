@@ -9,7 +9,7 @@ import NIOHTTP1
 /// The transport of the product: HTTPS over AsyncHTTPClient, with proxies and trust roots as the environment says.
 ///
 /// It refuses plain http except towards loopback and link-local addresses, where managed-identity endpoints live
-/// (decisions P8). A request takes 300 seconds at most unless the message says otherwise.
+/// (docs/reference/Protocol.md#trust). A request takes 300 seconds at most unless the message says otherwise.
 package struct AsyncHTTPClientTransport: HTTPTransport {
     private static let defaultTimeout: Duration = .seconds(300)
 

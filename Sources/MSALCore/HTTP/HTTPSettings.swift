@@ -8,7 +8,7 @@ package struct HTTPSettings: Sendable, Hashable {
     package var caFile: URL?
     /// Where `SSL_CERT_FILE`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` are read from.
     package var environment: [String: String]
-    /// The time for opening a connection (D-20).
+    /// The time for opening a connection (docs/reference/Protocol.md#transport).
     package var connectTimeout: Duration = .seconds(30)
 
     package init(caFile: URL? = nil, environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -17,7 +17,7 @@ package struct HTTPSettings: Sendable, Hashable {
     }
 }
 
-/// When and how often a request is sent again (protocol.md §3.7; `MSALHTTPConfig` sets these).
+/// When and how often a request is sent again (docs/reference/Protocol.md#transport; `MSALHTTPConfig` sets these).
 package struct RetrySettings: Sendable, Hashable {
     /// How often a failed request is repeated.
     package var count = 1

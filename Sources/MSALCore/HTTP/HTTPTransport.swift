@@ -21,7 +21,8 @@ package struct HTTPMessage: Sendable, CustomStringConvertible, CustomReflectable
     package var url: URL
     package var headers: [String: String]
     package var body: Data?
-    /// The time the whole exchange may take; `nil` leaves it to the transport (300 seconds, protocol.md §3.7).
+    /// The time the whole exchange may take; `nil` leaves it to the transport (300 seconds,
+    /// docs/reference/Protocol.md#transport).
     package var timeout: Duration?
     /// The largest body accepted in the answer, in bytes; 1 MiB by default.
     package var maximumAnswerBytes = 1_048_576

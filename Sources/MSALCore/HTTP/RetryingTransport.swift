@@ -5,9 +5,10 @@ package import MSALSupport
 
 /// Sends a request again where that may help: servers that failed for a moment, connections that broke.
 ///
-/// protocol.md §3.7: once by default, after half a second, or two where this machine is offline. Not repeated are
-/// 4xx including 429, TLS failures, cancellation, and a 5xx with `Retry-After`, whose pause is the caller's to keep.
-/// What can be spent once is not sent again where the server may have it: see `HTTPMessage.Repetition`.
+/// Once by default (docs/reference/Protocol.md#transport), after half a second, or two where this machine is offline.
+/// Not repeated are 4xx including 429, TLS failures, cancellation, and a 5xx with `Retry-After`, whose pause is the
+/// caller's to keep. What can be spent once is not sent again where the server may have it: see
+/// `HTTPMessage.Repetition`.
 package struct RetryingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let settings: @Sendable () -> RetrySettings

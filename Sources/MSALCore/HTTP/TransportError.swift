@@ -56,8 +56,8 @@ package struct TransportError: Error, Sendable {
         return copy
     }
 
-    /// The code in `NSURLErrorDomain` under which Apple's loading system reports this failure (defaults.md,
-    /// "Errors the reference does not have"); `nil` for the two that MSAL reports in its own domain.
+    /// The code in `NSURLErrorDomain` under which Apple's loading system reports this failure
+    /// (docs/reference/Errors.md#transport); `nil` for the two that MSAL reports in its own domain.
     package var urlErrorCode: Int? {
         switch kind {
         case .timedOut: -1001

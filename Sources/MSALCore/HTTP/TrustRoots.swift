@@ -3,8 +3,8 @@
 import Foundation
 import NIOSSL
 
-/// Whom the TLS client trusts: the system's authorities, or those of `SSL_CERT_FILE` in their place, as OpenSSL
-/// reads that variable, and the app's own CA file in addition (decisions P8).
+/// Whom the TLS client trusts: the system's authorities, or those of `SSL_CERT_FILE` in their place, as OpenSSL reads
+/// that variable, and the app's own CA file in addition (docs/reference/Protocol.md#trust).
 package enum TrustRoots {
     /// A client configuration with these roots.
     ///

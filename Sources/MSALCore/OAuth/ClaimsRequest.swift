@@ -4,7 +4,7 @@ package import MSALSupport
 
 /// The `claims` request parameter (OpenID Connect Core §5.5).
 package enum ClaimsRequest {
-    /// Lays the client's capabilities over the claims the app asked for (spec protocol 9.1, 9.2).
+    /// Lays the client's capabilities over the claims the app asked for (docs/reference/Protocol.md#capabilities).
     ///
     /// `xms_cc` of the request is replaced by the capabilities, as the reference does.
     ///

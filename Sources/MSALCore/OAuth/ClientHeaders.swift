@@ -3,9 +3,10 @@
 package import Foundation
 import MSALSupport
 
-/// The headers by which the service knows the library and joins its logs with ours (spec protocol 3.2, 3.3).
+/// The headers by which the service knows the library and joins its logs with ours (docs/reference/Protocol.md#headers
+/// and #mailbox).
 package struct ClientHeaders: Sendable, Hashable {
-    /// The product name sent in `x-client-SKU` (decision D-16).
+    /// The product name sent in `x-client-SKU` (docs/reference/Protocol.md#headers).
     package static let product = "MSAL.Swift"
 
     /// The app's name, as sent in `x-app-name`; `nil` for none.

@@ -3,7 +3,8 @@
 import Foundation
 import MSALSupport
 
-/// The `client_info` member of a token response: who the user is in the home tenant (spec protocol 3.9).
+/// The `client_info` member of a token response: who the user is in the home tenant
+/// (docs/reference/Protocol.md#response-members).
 package struct ClientInfo: Sendable, Hashable {
     /// The user's object id in the home tenant; for B2C it carries the policy.
     package let uid: String

@@ -42,7 +42,8 @@ package struct FormBody: Sendable, CustomStringConvertible, CustomReflectable {
     /// The `application/x-www-form-urlencoded` bytes: UTF-8, space as `+` (WHATWG URL §5.2).
     package var data: Data { Data(encoded(space: "+").utf8) }
 
-    /// The query text: as the form, but space as `%20`, as the authorization endpoint wants it (spec protocol 2.1).
+    /// The query text: as the form, but space as `%20`, as the authorization endpoint wants it
+    /// (docs/reference/Protocol.md#authorization-request).
     package var query: String { encoded(space: "%20") }
 
     private func encoded(space: String) -> String {

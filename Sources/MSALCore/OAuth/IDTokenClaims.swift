@@ -11,7 +11,7 @@ package struct IDTokenClaims: Sendable, Hashable {
     /// Decodes the payload of a compact JWS; `nil` where there is none.
     ///
     /// A missing signature part is tolerated: tokens of old caches look like that. What is checked of a token, and
-    /// when, is the business of `TokenClient` (decision P2).
+    /// when, is the business of `TokenClient` (docs/reference/Protocol.md#id-token).
     package init?(compact: String) {
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count) else { return nil }
@@ -54,7 +54,8 @@ package struct IDTokenClaims: Sendable, Hashable {
         }
     }
 
-    /// The user's id in the token's own tenant: `oid`, else `sub`, trimmed and in lower case (spec protocol 3.11).
+    /// The user's id in the token's own tenant: `oid`, else `sub`, trimmed and in lower case
+    /// (docs/reference/Protocol.md#id-token-claims).
     package var localAccountID: String? {
         (objectID ?? subject)?.trimmed.lowercased()
     }

@@ -5,7 +5,8 @@ import CryptoExtras
 package import Foundation
 package import MSALSupport
 
-/// The RSA key of this machine that tokens are bound to (spec protocol 9.5). It does not print.
+/// The RSA key of this machine that tokens are bound to (docs/reference/Protocol.md#proof-of-possession). It does not
+/// print.
 package struct ProofKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// Why there is no key or no signature.
     package struct Failure: Error, Sendable {

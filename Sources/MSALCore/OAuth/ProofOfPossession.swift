@@ -4,7 +4,8 @@ private import Crypto
 private import Foundation
 import MSALSupport
 
-/// The names of a proof-of-possession key on the wire (spec protocol 9.5; RFC 7638, RFC 7800).
+/// The names of a proof-of-possession key on the wire (RFC 7638, RFC 7800;
+/// docs/reference/Protocol.md#proof-of-possession).
 package enum ProofOfPossession {
     /// The thumbprint of an RSA key: SHA-256 over its required members in lexical order without white space.
     ///

@@ -5,7 +5,7 @@ import MSALSupport
 
 /// Scopes in the order given, without duplicates or blanks; the case is kept for the wire (RFC 6749 §3.3).
 ///
-/// Matching ignores case (spec protocol 5.2): compare through ``normalized``.
+/// Matching ignores case (docs/reference/Silent.md#scopes): compare through ``normalized``.
 package struct ScopeSet: Sendable, Hashable {
     /// The scopes, trimmed, each once, in the order in which they were given.
     package let values: [String]
@@ -62,8 +62,8 @@ package struct ScopeSet: Sendable, Hashable {
 extension ScopeSet {
     /// What the service was asked for and did not give.
     ///
-    /// OpenID Connect's own scopes and `email` do not count. A single `/.default` scope stands for whatever
-    /// the app was given, so nothing of it can be declined (decision D-23).
+    /// OpenID Connect's own scopes and `email` do not count. A single `/.default` scope stands for whatever the app was
+    /// given, so nothing of it can be declined (docs/reference/Silent.md#declined).
     package func declined(grantedBy granted: ScopeSet) -> ScopeSet {
         if isSingleDefault { return ScopeSet([]) }
         return subtracting(.openID).subtracting(ScopeSet(["email"])).subtracting(granted)

@@ -3,7 +3,8 @@
 package import Foundation
 package import MSALSupport
 
-/// The HTTP request that a proof-of-possession token shall be good for, and no other (spec protocol 9.5).
+/// The HTTP request that a proof-of-possession token shall be good for, and no other
+/// (docs/reference/Protocol.md#proof-of-possession).
 package struct SignedHTTPRequest: Sendable, Hashable {
     /// The verb in upper case.
     package var method: String
@@ -45,7 +46,7 @@ package struct SignedHTTPRequest: Sendable, Hashable {
         return Secret("\(signed).\(Base64URL.encode(try key.signature(for: Data(signed.utf8))))")
     }
 
-    /// D-36: the host as the URL spells it, an IPv6 address in brackets, with a port that is not the scheme's own.
+    /// The host as the URL spells it, an IPv6 address in brackets, with a port that is not the scheme's own.
     private var host: String {
         let name = URLComponents(url: url, resolvingAgainstBaseURL: true)?.encodedHost ?? ""
         guard let port = url.port, port != (url.scheme?.lowercased() == "http" ? 80 : 443) else { return name }

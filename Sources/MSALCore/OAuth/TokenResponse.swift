@@ -3,7 +3,8 @@
 package import Foundation
 package import MSALSupport
 
-/// A success answer of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3, spec protocol 3.9).
+/// A success answer of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3;
+/// docs/reference/Protocol.md#response-members).
 package struct TokenResponse: Sendable {
     package var accessToken: Secret?
     package var refreshToken: Secret?

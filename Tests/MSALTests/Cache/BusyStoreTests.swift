@@ -8,7 +8,7 @@ import Testing
 @testable import MSAL
 @testable import MSALSupport
 
-/// A store that other processes hold: token-store-linux.md R12.
+/// A store that other processes hold (docs/reference/Store.md#busy).
 @Suite struct BusyStoreTests {
     private let store = SometimesBusyStore()
 
@@ -40,7 +40,7 @@ import Testing
         #expect(result.source == .cacheAfterFailedRefresh)
     }
 
-    // R12 and R25: what the user of another process did counts more than an answer.
+    // What the user of another process did counts more than an answer.
     @Test func `a silent call is answered from memory while nothing changed, and not past a change`() async throws {
         let bench = ClientBench(store: store)
         try bench.seed(Contoso.accessToken(expiresIn: 3600, at: bench.time.now), Contoso.accountRecord)

@@ -8,7 +8,8 @@ import Testing
 
 @testable import MSAL
 
-/// The connections of a store: how they are set (token-store-linux.md R7), and whose they are (R13).
+/// The connections of a store: how they are set (docs/reference/Store.md#connection-settings), and whose they are
+/// (docs/reference/Store.md#fork).
 @Suite struct ConnectionTests {
     private func settings(_ db: Database, _ names: [String]) throws -> [String: Int?] {
         try Dictionary(uniqueKeysWithValues: names.map { ($0, try Int.fetchOne(db, sql: "PRAGMA \($0)")) })

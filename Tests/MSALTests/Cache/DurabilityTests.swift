@@ -8,7 +8,8 @@ import Testing
 
 @testable import MSAL
 
-/// What has to survive a power cut (token-store-linux.md R7), and that one answer is one transaction (R8).
+/// What has to survive a power cut (docs/reference/Store.md#durability), and that one answer is one
+/// transaction (docs/reference/Store.md#one-response).
 @Suite struct DurabilityTests {
     private let store = NotedStore()
     private var cache: TokenCache { TokenCache(store: store, clientID: Sample.client) }

@@ -9,7 +9,7 @@ import Testing
 @testable import MSALSupport
 
 /// One flipped bit in the header of a row empties a column that the schema says is never empty, and SQLite reads it
-/// without a complaint (test T7 of token-store-linux.md).
+/// without a complaint (docs/reference/Store.md#torture-damage).
 @Suite struct EmptyColumnTests {
     private let keys = HeldKeys()
     private let damaged = Sample.refreshToken("fake-damaged", client: "damaged")

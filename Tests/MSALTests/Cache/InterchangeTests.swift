@@ -6,7 +6,7 @@ import Testing
 @testable import MSAL
 @testable import MSALSupport
 
-/// The rules of import and export (token-cache.md 15).
+/// The rules of import and export (docs/reference/Cache.md#import).
 struct InterchangeTests {
     private let store = MemoryStore()
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MSAL
 
-/// R17: nobody waits for an answer that another call asks of the user.
+/// Nobody waits for an answer that another call asks of the user (docs/reference/Store.md#key-deadlines).
 @Suite struct KeyWaitTests {
     @Test(arguments: [false, true])
     func `a call that may not ask does not wait for one that asks`(isCanceled: Bool) throws {

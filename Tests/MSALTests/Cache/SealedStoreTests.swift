@@ -8,7 +8,7 @@ import Testing
 @testable import MSAL
 @testable import MSALSupport
 
-/// What encryption promises: token-store-linux.md R14, R16 to R18, R20.
+/// What encryption promises (docs/reference/Store.md#sealing, #provider-change to #key-memory, #unreadable-rows).
 @Suite struct SealedStoreTests {
     private let keys = HeldKeys()
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MSAL
 
-/// The seal of one value: token-store-linux.md R14.
+/// The seal of one value (docs/reference/Store.md#sealing).
 @Suite struct SealingTests {
     private static let place = SealContext(store: "s", table: .record, row: Data([1, 2]), kind: 2002, keyID: "k")
     private let plain = Data("fake-secret".utf8)

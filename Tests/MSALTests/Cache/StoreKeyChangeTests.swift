@@ -9,7 +9,8 @@ import Testing
 @testable import MSAL
 @testable import MSALSupport
 
-/// New keys for old rows: token-store-linux.md R19 and test T6, here with work that stops instead of dying.
+/// New keys for old rows (docs/reference/Store.md#rotation, #torture-rotation), here with work that stops instead of
+/// dying.
 @Suite struct StoreKeyChangeTests {
     private let keys = HeldKeys()
     private let secrets = (0..<450).map { "fake-\($0)" }.sorted()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MSAL
 
-/// The key in a file beside the store (token-store-linux.md R15).
+/// The key in a file beside the store (docs/reference/Store.md#key-providers).
 @Suite struct StoreKeyFileTests {
     private let keys = KeyFileKeys()
 

@@ -9,7 +9,7 @@ import Testing
 @testable import MSALSupport
 
 /// Keys that move: to the place where they are, from one that cannot be reached, and between files that one name has
-/// (token-store-linux.md R16 and R19).
+/// (docs/reference/Store.md#provider-change and #rotation).
 @Suite struct StoreKeyMoveTests {
     private let keys = HeldKeys()
     private let keyring = HeldKeys(.secretService)

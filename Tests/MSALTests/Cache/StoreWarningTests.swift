@@ -8,7 +8,8 @@ import Testing
 @testable import MSAL
 @testable import MSALSupport
 
-/// What a store says aloud, and how often: token-store-linux.md R15, R18, R20 and R22.
+/// What a store says aloud, and how often (docs/reference/Store.md#key-providers, #key-memory, #unreadable-rows,
+/// #permissions).
 @Suite struct StoreWarningTests {
     private let keys = HeldKeys()
 

@@ -89,7 +89,7 @@ extension JSONValue {
     }
 
     /// `remaining` with the section of key-bound tokens put into the one of access tokens: ours are told apart by their
-    /// fields (rule I1), and no answer depends on where a file had them.
+    /// fields (docs/reference/Cache.md#import-fields), and no answer depends on where a file had them.
     fileprivate var withoutSectionOfScheme: JSONValue {
         guard var members = object, var remaining = members["remaining"]?.object,
             let bound = remaining.removeValue(forKey: "AccessToken_With_AuthScheme")?.array

@@ -9,7 +9,7 @@ enum CacheConformanceException: String, CaseIterable {
     /// `single_account-28` and `multi_account-07`, in the section `Account`; the rest of the answer counts.
     case namesAfterSignOut =
         "a sign-out leaves the account's row: with the last token of the account the row goes, too (docs/TokenStore.md)"
-    case keyBoundAfterExport = "names a key-bound token: those are not exported (decision T5), so none comes back"
+    case keyBoundAfterExport = "names a key-bound token: those are not exported, so none comes back"
 
     /// The first rule that takes `lookup` out of the run through `way`.
     static func matching(_ lookup: CacheCase, through way: CacheWay) -> CacheConformanceException? {

@@ -106,7 +106,7 @@ struct CacheRunner {
         return hit?.state == .usable ? hit : nil
     }
 
-    /// MSAL Python's and Go's hash over the one extra parameter (token-cache.md 4.3).
+    /// MSAL Python's and Go's hash over the one extra parameter (docs/reference/Cache.md#extended-key).
     private func extendedKey(fmiPath: String) -> String {
         let text = "8:fmi_path\(fmiPath.utf8.count):\(fmiPath)"
         return Base64URL.encode(SHA256.hash(data: Data(text.utf8))).lowercased()
@@ -167,7 +167,7 @@ struct CacheRunner {
 
 extension TokenStore {
     /// Section and secret of every record, or its key where it has none; key-bound tokens among the others, since it is
-    /// their fields that count and not where a file had them (rule I1).
+    /// their fields that count and not where a file had them (docs/reference/Cache.md#import-fields).
     fileprivate func allEntries() throws -> [(section: String, entry: String)] {
         try read { (reading) throws(StoreError) -> [[String]] in
             var found: [[String]] = []

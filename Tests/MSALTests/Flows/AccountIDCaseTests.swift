@@ -8,7 +8,8 @@ import Testing
 @testable import MSALCore
 @testable import MSALSupport
 
-/// The identifier of an account is in lower case, its parts are as the service writes them (spec protocol 8.1).
+/// The identifier of an account is in lower case, its parts are as the service writes them
+/// (docs/reference/Protocol.md#account-identity).
 struct AccountIDCaseTests {
     private static let (uid, utid) = ("User-1", Contoso.tenant.uppercased())
 

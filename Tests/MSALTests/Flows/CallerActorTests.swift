@@ -9,7 +9,7 @@ import Testing
 @testable import MSALCore
 @testable import MSALSupport
 
-/// The thread of an app's interface never waits for a disk (token-store-linux.md R40).
+/// The thread of an app's interface never waits for a disk (docs/reference/Store.md#main-thread).
 struct CallerActorTests {
     @MainActor @Test func `calls from the main actor read and write the store elsewhere`() async throws {
         let store = WitnessStore()

@@ -7,7 +7,8 @@ import Testing
 
 @testable import MSALSupport
 
-/// The account that is signed in and the one that was, as each process sees them (spec protocol 8.4).
+/// The account that is signed in and the one that was, as each process sees them
+/// (docs/reference/Protocol.md#current-account).
 ///
 /// The clients are two processes in all that counts: they share nothing but the store.
 struct CurrentAccountTests {

@@ -8,7 +8,7 @@ import Testing
 @testable import MSALCore
 @testable import MSALSupport
 
-/// A user whose account lives in another cloud than the app's authority (spec protocol 1.16).
+/// A user whose account lives in another cloud than the app's authority (docs/reference/Protocol.md#other-clouds).
 struct OtherCloudTests {
     private static let host = "login.microsoftonline.us"
 

@@ -10,7 +10,7 @@ import Testing
 @testable import MSALCore
 @testable import MSALSupport
 
-/// Tokens that are bound to a key, through the public API (spec protocol 9.5).
+/// Tokens that are bound to a key, through the public API (docs/reference/Protocol.md#proof-of-possession).
 struct ProofOfPossessionTests {
     /// One key for the suite: making one costs a tenth of a second.
     private static let keys = ProofKeyMemory()

@@ -8,7 +8,7 @@ import Testing
 @testable import MSALCore
 @testable import MSALSupport
 
-/// One refresh token is spent by one process at a time (token-store-linux.md R27).
+/// One refresh token is spent by one process at a time (docs/reference/Store.md#leases).
 struct RefreshLeaseTests {
     private static func tokens(_ name: String) -> StandInService.Answer {
         .reply(.json(.object(Contoso.tokens(idToken: nil, ["access_token": .string(name)]))))

@@ -9,7 +9,8 @@ import Testing
 @testable import MSALCore
 @testable import MSALSupport
 
-/// The way the code comes back: `form_post` only to this machine and only from a service that can (decision P5).
+/// The way the code comes back: `form_post` only to this machine and only from a service that can
+/// (docs/reference/RedirectURIs.md#response-mode).
 struct ResponseModeTests {
     private static let both = JSONValue.array([.string("query"), .string("form_post")])
 

@@ -8,7 +8,8 @@ import Testing
 @testable import MSALCore
 @testable import MSALSupport
 
-/// The old token while the service is down (spec protocol 5.8), when its end comes during the attempt to renew it.
+/// The old token while the service is down (docs/reference/Silent.md#service-unavailable), when its end comes during
+/// the attempt to renew it.
 struct SilentFallbackTests {
     /// A token whose renewal is due and that is good for another 400 seconds, extended to 800; a service that
     /// takes that many seconds to fail.

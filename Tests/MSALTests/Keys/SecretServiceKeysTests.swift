@@ -6,8 +6,8 @@ import MSAL
 import TestSupport
 import Testing
 
-/// The Secret Service in its good and bad hours (token-store-linux.md T11). No test waits for the real two seconds:
-/// who never answers is given up sooner here.
+/// The Secret Service in its good and bad hours (docs/reference/Store.md#torture-keyring). No test waits for the real
+/// two seconds: who never answers is given up sooner here.
 struct SecretServiceKeysTests {
     private let name = KeyName(group: "msal.shared", store: "0f4d", keyID: "k1", directory: "/nonexistent")
     private let prompting = KeyPatience(mayPrompt: true)

@@ -7,7 +7,7 @@ import Testing
 @testable import MSAL
 @testable import MSALSupport
 
-/// Which provider a store gets (decisions T2, token-store-linux.md R16).
+/// Which provider a store gets (docs/reference/Store.md#provider-change).
 struct StoreKeysTests {
     @Test func `the Secret Service is chosen wherever one can be started, even if it is locked`() throws {
         let bus = try FakeKeyring(.init(isLocked: true)).bus()

@@ -5,7 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
-/// A store whose key is out of reach: no second store, no new key, nothing changed (token-store-linux.md T11).
+/// A store whose key is out of reach: no second store, no new key, nothing changed
+/// (docs/reference/Store.md#torture-keyring).
 struct StoreWithoutKeyTests {
     private let folder: TemporaryDirectory
     private let keyring = FakeKeyring()

@@ -8,7 +8,7 @@ import MSAL
 enum ConformanceException: String, CaseIterable {
     case otherPlatform = "platform other than linux: the rules of Apple's systems are not ours"
     case conversion = "op convert: conversions from Apple's internal error domain have no counterpart here"
-    case contested = "contested: decided against in decisions.md"
+    case contested = "contested: decided otherwise (docs/reference/Decisions.md#exceptions)"
     case missingClientInfo = "a refresh without client_info: it renews the tokens of the account that is known"
     case unknownSituation = "unknown situation: the runner cannot bring it about"
 

@@ -250,7 +250,8 @@ private struct SilentRunner {
         return fixtures.resolved(members)
     }
 
-    /// The answer with its id token made anew for the sign-in at hand: its nonce, and times around now (decision P2).
+    /// The answer with its id token made anew for the sign-in at hand: its nonce, and times around now
+    /// (docs/reference/Protocol.md#id-token).
     private func minting(_ answer: StandInService.Answer) -> StandInService.Answer {
         guard
             case .reply(let reply) = answer, let answered = JSONValue(parsing: reply.body)?.object,

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSALSupport
 
-/// One case of a file of format `native-auth-cases/1` (spec native-auth 15).
+/// One case of a file of format `native-auth-cases/1` (Tests/Conformance/README.md#native-auth).
 struct NativeAuthCase: CustomTestStringConvertible, Sendable {
     /// What the app does, and the requests that follow from it.
     struct Call: Sendable {

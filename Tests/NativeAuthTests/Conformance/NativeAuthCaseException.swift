@@ -7,7 +7,7 @@ import MSAL
 /// A rule that takes conformance cases out of the run, with its reason. There are no others.
 enum NativeAuthCaseException: String, CaseIterable {
     case otherPlatform = "platform other than linux: the rules of Apple's systems are not ours"
-    case contested = "contested: decided against in decisions.md"
+    case contested = "contested: decided otherwise (docs/reference/Decisions.md#exceptions)"
 
     /// The first rule that takes `testCase` out.
     static func matching(_ testCase: NativeAuthCase) -> NativeAuthCaseException? {

@@ -7,7 +7,7 @@ import Testing
 @testable import MSAL
 @testable import MSALSupport
 
-/// The error tables of spec native-auth 3 to 8, row by row.
+/// The error tables of docs/reference/NativeAuthentication.md, row by row.
 @Suite(.timeLimit(.minutes(1)))
 struct ErrorTableTests {
     /// The text and the numbers that the app gets.

@@ -5,7 +5,7 @@ import Foundation
 @testable import MSAL
 @testable import MSALSupport
 
-/// Every transition of every flow (spec native-auth, appendix D), each from a state of its own.
+/// Every transition of every flow (docs/reference/NativeAuthentication.md#states), each from a state of its own.
 enum Transition: String, CaseIterable {
     case signIn, signInWithPassword, submitCode, resendCode, submitPassword
     case requestChallenge, requestAnotherChallenge, submitSecondFactor

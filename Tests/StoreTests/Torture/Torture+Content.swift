@@ -7,7 +7,7 @@ import Testing
 @testable import MSAL
 
 extension Torture {
-    /// T12.
+    /// See docs/reference/Store.md#torture-secrets.
     @Test func `no file of a store shows a secret, a user name or a scope`() throws {
         try TortureRun.with("T12 secrets at rest") { run in
             let accounts = 40
@@ -44,7 +44,7 @@ extension Torture {
         }
     }
 
-    /// T15.
+    /// See docs/reference/Store.md#torture-scale.
     @Test(arguments: TortureSize.isFull ? [10_000, 100_000] : [5_000])
     func `a large store answers right, and is swept in bounded steps`(count: Int) throws {
         try TortureRun.with("T15 scale \(count)") { run in

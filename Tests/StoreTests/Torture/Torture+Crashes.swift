@@ -8,7 +8,7 @@ import Testing
 @testable import MSAL
 
 extension Torture {
-    /// T1.
+    /// See docs/reference/Store.md#torture-kill.
     @Test func `a process that is killed while saving leaves whole responses, all that it was told were saved`() throws
     {
         try TortureRun.with("T1 kill -9") { run in
@@ -46,7 +46,7 @@ extension Torture {
         }
     }
 
-    /// T6.
+    /// See docs/reference/Store.md#torture-rotation.
     @Test func `a process that is killed while changing keys leaves every row readable`() throws {
         try TortureRun.with("T6 rotation") { run in
             let repeats = TortureSize.of(small: 1, full: 5)
@@ -84,7 +84,7 @@ extension Torture {
         }
     }
 
-    /// T14.
+    /// See docs/reference/Store.md#torture-fork.
     @Test func `both sides of a fork go on with the store`() throws {
         try TortureRun.with("T14 fork") { run in
             for _ in 0..<TortureSize.of(small: 3, full: 50) {

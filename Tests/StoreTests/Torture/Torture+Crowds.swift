@@ -8,7 +8,7 @@ import Testing
 @testable import MSAL
 
 extension Torture {
-    /// T3.
+    /// See docs/reference/Store.md#torture-crowd.
     @Test func `a crowd of processes loses nothing and sees no half response`() throws {
         try TortureRun.with("T3 concurrency") { run in
             let crowd = TortureSize.of(small: 16, full: 64)
@@ -43,7 +43,7 @@ extension Torture {
         }
     }
 
-    /// T4.
+    /// See docs/reference/Store.md#torture-signout.
     @Test func `what another process does is seen by the next call`() throws {
         try TortureRun.with("T4 change detection") { run in
             let rounds = TortureSize.of(small: 100, full: 1000)
@@ -62,7 +62,7 @@ extension Torture {
         }
     }
 
-    /// T5.
+    /// See docs/reference/Store.md#torture-resurrection.
     @Test func `a refresh does not bring back an account that was removed meanwhile`() throws {
         try TortureRun.with("T5 resurrection") { run in
             let rounds = TortureSize.of(small: 20, full: 200)

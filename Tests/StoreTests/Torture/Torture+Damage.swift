@@ -8,7 +8,7 @@ import Testing
 @testable import MSAL
 
 extension Torture {
-    /// T7.
+    /// See docs/reference/Store.md#torture-damage.
     @Test func `a store that was damaged anywhere goes on`() throws {
         try TortureRun.with("T7 corruption") { run in
             let rounds = TortureSize.of(small: 20, full: 400)
@@ -39,7 +39,7 @@ extension Torture {
         }
     }
 
-    /// T2, as far as it can be had without pulling a plug.
+    /// A loss of power, as far as it can be had without pulling a plug (docs/reference/Store.md#torture-power).
     ///
     /// Simulated: the machine stops while a process saves; what was written since the last `fsync` is lost in part, in
     /// sectors of 512 bytes and in any order, and a checkpoint that was under way left torn pages in the database.

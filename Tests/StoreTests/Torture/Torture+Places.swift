@@ -10,7 +10,7 @@ import Testing
 private let isRoot = geteuid() == 0
 
 extension Torture {
-    /// T8, with a limit on the size of files.
+    /// A full disk, played by a limit on the size of files (docs/reference/Store.md#torture-full).
     @Test func `a full disk costs no stored token, and saving works again when there is space`() throws {
         try TortureRun.with("T8 disk full") { run in
             let full = try Worker(
@@ -36,7 +36,7 @@ extension Torture {
         }
     }
 
-    /// T8, for a process that starts when the disk is full already.
+    /// A full disk, for a process that starts on it.
     @Test func `a store that was closed cleanly is read on a full disk`() throws {
         try TortureRun.with("T8 full at start") { run in
             for account in 0..<3 {
@@ -55,7 +55,7 @@ extension Torture {
         }
     }
 
-    /// T8, with a small file system.
+    /// A full disk, played by a small file system.
     @Test(.enabled(if: isRoot, "mounting takes root"))
     func `tokens of a full file system wait in memory and are written when there is space`() throws {
         try TortureRun.with("T8 small tmpfs") { run in
@@ -93,7 +93,8 @@ extension Torture {
         }
     }
 
-    /// T9, the part that takes root: another owner, and a program with borrowed rights.
+    /// Owners and rights, as far as it takes root: another owner, and a program with borrowed rights
+    /// (docs/reference/Store.md#torture-rights).
     @Test(.enabled(if: isRoot, "changing owners takes root"))
     func `another owner and borrowed rights are refused`() throws {
         try TortureRun.with("T9 owners") { run in
@@ -115,7 +116,7 @@ extension Torture {
         }
     }
 
-    /// T10: the cases of R33 as a user to whom permissions apply.
+    /// The cases of a read-only home, as a user to whom permissions apply (docs/reference/Store.md#torture-read-only).
     @Test(arguments: ReadOnlyCase.allCases)
     func `a read-only home is read, and new tokens stay in memory`(state: ReadOnlyCase) throws {
         try TortureRun.with("T10 \(state)") { run in

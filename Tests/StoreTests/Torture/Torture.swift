@@ -8,7 +8,7 @@ import Testing
 
 @testable import MSAL
 
-/// The tests T1 to T15 of token-store-linux.md that need processes, damage and time.
+/// The tests of docs/reference/Store.md#torture that need processes, damage and time.
 ///
 /// They need `MSAL_TORTURE`, since they take both processors and all patience of whatever runs beside them: `full` is
 /// the size that the specification names (`scripts/torture`), `small` that of every run of `scripts/test`.

@@ -11,8 +11,7 @@ public final class MSALAccountId: NSObject, NSCopying, Sendable {
     /// The home tenant's id; `nil` if the identifier is not made of two parts.
     public let tenantId: String?
 
-    /// The identifier is in lower case; its parts are as the service writes them, where that is known (spec protocol
-    /// 8.1).
+    /// The identifier is in lower case; its parts are as the service writes them, where that is known.
     package init(_ account: AccountSnapshot) {
         identifier = account.homeAccountID
         var parts = account.reference

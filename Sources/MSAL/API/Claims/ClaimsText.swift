@@ -2,7 +2,7 @@
 
 import MSALSupport
 
-/// The JSON grammar of a claims request (spec protocol 9.3).
+/// The JSON grammar of a claims request.
 enum ClaimsText {
     /// Reads the text of a claims request.
     ///

@@ -3,7 +3,7 @@
 import MSALCore
 
 extension AuthError {
-    /// The error of the public API: the one place where codes and user information are chosen (spec protocol 6).
+    /// The error of the public API: the one place where codes and user information are chosen.
     package var nsError: NSError {
         if case .transport(let failure) = kind, let code = failure.urlErrorCode {
             return transportError(failure, code: code)
@@ -126,7 +126,7 @@ extension AuthError {
 }
 
 extension MSALError {
-    /// The codes that an app sees as they are; every other number is wrapped in `internal` (spec protocol 6.1).
+    /// The codes that an app sees as they are; every other number is wrapped in `internal`.
     fileprivate static let staysTopLevel: Set<Int> = Set(
         [
             MSALError.workplaceJoinRequired, .interactionRequired, .serverDeclinedScopes,
@@ -135,7 +135,7 @@ extension MSALError {
     )
 }
 
-// Spec protocol 6.3.
+// The codes of docs/reference/Errors.md#oauth.
 extension OAuthError {
     /// The number of an error that the authorization endpoint sent.
     fileprivate var authorizationCode: Int {

@@ -44,7 +44,7 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
         ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         ?? FileManager.default.homeDirectoryForCurrentUser.path(percentEncoded: false)
 
-    /// The line with its values masked (spec protocol 11).
+    /// The line with its values masked.
     package func text(_ masking: LogMasking, home: String = LogMessage.home) -> String {
         pieces.map { LogMessage.render($0, masking, home: home) }.joined()
     }

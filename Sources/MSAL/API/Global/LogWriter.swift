@@ -5,7 +5,7 @@ private import Foundation
 package import MSALSupport
 private import Synchronization
 
-/// Brings log lines to the app's callback, if it set one: level, masking, layout and order (spec protocol 11).
+/// Brings log lines to the app's callback, if it set one: level, masking, layout and order.
 package final class LogWriter: Sendable {
     /// Takes a line, with whether personal data may be in it.
     package typealias Receiver = @Sendable (_ level: MSALLogLevel, _ line: String, _ containsPersonalData: Bool) -> Void

@@ -44,7 +44,7 @@ public final class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSche
     package let requestURL: URL
     /// The server's nonce, if it gave one.
     package let nonce: String?
-    /// Kept as it was given; the signed part has no members of the app's own (spec protocol 9.5).
+    /// Kept as it was given; the signed part has no members of the app's own.
     package let additionalParameters: [AnyHashable: Any]?
 
     /// - Parameters:

@@ -22,8 +22,9 @@ package struct CacheDocument: Sendable {
 
     /// Reads the text of a cache.
     ///
-    /// The keys of entries are not looked at: identity comes from the fields (rule I1). Base64 around the JSON is taken
-    /// off, because .NET and Go keep their cache so in the Secret Service. An empty text is an empty cache.
+    /// The keys of entries are not looked at: identity comes from the fields (docs/reference/Cache.md#import-fields).
+    /// Base64 around the JSON is taken off, because .NET and Go keep their cache so in the Secret Service. An empty
+    /// text is an empty cache.
     ///
     /// - Throws: If the text is too long, no JSON, or of another shape; nothing of it can be used then.
     package init(parsing text: Data) throws(InterchangeError) {

@@ -4,8 +4,9 @@ import MSALCore
 import MSALSupport
 
 extension CacheRecord {
-    /// What is kept of two records of one identity, this one coming from an import (rule I3): the newer one, whose gaps
-    /// an account fills from the older; this one if no time tells them apart.
+    /// What is kept of two records of one identity, this one coming from an import
+    /// (docs/reference/Cache.md#import-newer): the newer one, whose gaps an account fills from the older; this one if
+    /// no time tells them apart.
     func merged(with held: CacheRecord) -> CacheRecord {
         switch (self, held) {
         case (.account(let own), .account(let other)):

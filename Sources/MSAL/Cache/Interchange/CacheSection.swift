@@ -2,17 +2,18 @@
 
 import MSALSupport
 
-/// The sections of the unified schema that Microsoft's libraries share (token-cache.md 3).
+/// The sections of the unified schema that Microsoft's libraries share (docs/reference/Cache.md#sections).
 enum CacheSection: String, CaseIterable, Sendable {
     case accessToken = "AccessToken"
     case refreshToken = "RefreshToken"
     case idToken = "IdToken"
     case account = "Account"
     case appMetadata = "AppMetadata"
-    /// Key-bound tokens of the Apple libraries. Read on import, never written (decision T5).
+    /// Key-bound tokens of the Apple libraries. Read on import, never written (docs/reference/Cache.md#export-bound).
     case boundAccessToken = "AccessToken_With_AuthScheme"
 
-    /// What other libraries remember of accounts for themselves; neither taken over nor handed on (rule I5).
+    /// What other libraries remember of accounts for themselves; neither taken over nor handed on
+    /// (docs/reference/Cache.md#import-sign-in).
     static let accountMetadata: Set<String> = ["AccountMetadata", "AccountMetadataMap"]
 
     /// Whether libraries of the family have a section of this name.
@@ -20,8 +21,8 @@ enum CacheSection: String, CaseIterable, Sendable {
         CacheSection(rawValue: name) != nil || accountMetadata.contains(name)
     }
 
-    /// Credentials that belong to the device they were issued for: kept, never used, never exported (token-cache.md
-    /// 12). In lower case.
+    /// Credentials that belong to the device they were issued for: kept, never used, never exported
+    /// (docs/reference/Cache.md#device-tokens). In lower case.
     private static let deviceTypes: Set<String> = ["primaryrefreshtoken", "boundrefreshtoken"]
 
     /// The section of a record.
@@ -48,7 +49,8 @@ enum CacheSection: String, CaseIterable, Sendable {
         }
         switch (members["credential_type"]?.string ?? rawValue).lowercased() {
         case "accesstoken", "atext": return .accessToken
-        // Without its scheme such a token would pass for one that anybody may carry (token-cache.md 4.1).
+        // Without its scheme such a token would pass for one that anybody may carry
+        // (docs/reference/Cache.md#key-bound).
         case "accesstoken_with_authscheme": return members["token_type"]?.string == nil ? nil : .accessToken
         case "refreshtoken", "familyrefreshtoken": return .refreshToken
         case "idtoken": return .idToken

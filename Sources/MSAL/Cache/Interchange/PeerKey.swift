@@ -3,7 +3,7 @@
 import MSALSupport
 
 /// The keys under which MSAL Python 1.39 files entries. It rebuilds them to update and delete; the other libraries look
-/// at fields, or accept any key (token-cache.md 3).
+/// at fields, or accept any key (docs/reference/Cache.md#sections).
 enum PeerKey {
     static func key(of members: [String: JSONValue], in section: CacheSection) -> String {
         func text(_ name: String) -> String { members[name]?.string ?? "" }
@@ -34,7 +34,7 @@ enum PeerKey {
 }
 
 extension CacheRecord {
-    /// The members as every peer can bear them (rule E2, token-cache.md 6.5).
+    /// The members as every peer can bear them (docs/reference/Cache.md#export-values and #peers-fail).
     var peerMembers: [String: JSONValue] {
         var members = members
         if case .account(let account) = self {

@@ -8,10 +8,11 @@ extension TokenStore {
     /// The store as a token cache in the unified schema, readable by Microsoft's other libraries.
     ///
     /// It holds refresh tokens in plain text. Left out are key-bound tokens, account metadata, and the tokens of
-    /// clients that an account was signed out of (rules E3 and E4, decision T5). Equal states give equal bytes.
+    /// clients that an account was signed out of (docs/reference/Cache.md#export-bound and #export-private). Equal
+    /// states give equal bytes.
     ///
     /// - Parameter host: Files the records of the host's cloud under this one of its names: MSAL Python reads no other
-    ///   than the one its authority has (rule E5). `nil` leaves them as they are.
+    ///   than the one its authority has (docs/reference/Cache.md#export-host). `nil` leaves them as they are.
     /// - Returns: UTF-8, indented, with a final newline.
     /// - Throws: If the store cannot be read.
     package func exportedCache(forHost host: String? = nil) throws(StoreError) -> Data {

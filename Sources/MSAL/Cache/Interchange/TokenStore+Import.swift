@@ -23,7 +23,7 @@ extension TokenStore {
     /// Merges a document into the store, in one transaction; nothing is deleted.
     ///
     /// Of two records of one identity the newer one stays. Sign-in states are left alone: who was signed out here stays
-    /// so (rule I5).
+    /// so (docs/reference/Cache.md#import-sign-in).
     ///
     /// - Throws: If the store cannot be written. It is as it was then.
     package func merge(_ document: CacheDocument) throws(StoreError) -> ImportReport {

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import MSALSupport
 
-/// Keeps the key in a file beside the store, readable by its user alone (token-store-linux.md R15).
+/// Keeps the key in a file beside the store, readable by its user alone (docs/reference/Store.md#key-providers).
 ///
 /// It protects backups of the database, stolen copies of it, and against other users; not against processes of the
 /// same user. The store's first key is the file `key`; one that replaces it has its name in the file's.

@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// 32 secret bytes in memory that is locked against swapping and left out of core dumps where the system allows it,
-/// and wiped when the last owner lets go (token-store-linux.md R18). Cannot be printed.
+/// 32 secret bytes in memory that is locked against swapping and left out of core dumps where the system allows it, and
+/// wiped when the last owner lets go (docs/reference/Store.md#key-memory). Cannot be printed.
 package final class KeyMaterial: Sendable, CustomStringConvertible, CustomReflectable {
     /// The length of every key.
     package static let count = 32

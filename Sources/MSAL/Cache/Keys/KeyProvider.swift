@@ -3,7 +3,7 @@
 import Glibc
 import MSALSupport
 
-/// The places where the key that opens a token store can live (token-store-linux.md R15).
+/// The places where the key that opens a token store can live (docs/reference/Store.md#key-providers).
 package enum KeyProviderKind: String, Sendable, Hashable, CaseIterable {
     /// An item of the desktop's Secret Service.
     case secretService
@@ -46,7 +46,8 @@ package struct KeyName: Sendable, Hashable {
 
 /// How long a provider may take, and whether it may ask the user.
 package struct KeyPatience: Sendable {
-    /// Whether the user may be asked to unlock something; then up to a minute is waited, else two seconds (R17).
+    /// Whether the user may be asked to unlock something; then up to a minute is waited, else two seconds
+    /// (docs/reference/Store.md#key-deadlines).
     package var mayPrompt: Bool
     /// Asked often while waiting; `true` ends the wait.
     package var isCanceled: @Sendable () -> Bool
@@ -62,7 +63,8 @@ package struct KeyPatience: Sendable {
 /// Keeps the 32-byte key that wraps a store's data keys. Calls block, within the deadlines of ``KeyPatience``.
 ///
 /// Every failure is a ``StoreError`` of kind `keyUnavailable` whose text names provider, reason and remedy. Locked is a
-/// failure, never "no key": a new key made because the old one is locked would orphan all rows (R17).
+/// failure, never "no key": a new key made because the old one is locked would orphan all rows
+/// (docs/reference/Store.md#key-deadlines).
 package protocol KeyProvider: Sendable {
     var kind: KeyProviderKind { get }
 
@@ -77,7 +79,7 @@ package protocol KeyProvider: Sendable {
 }
 
 /// Where a store finds the provider of its key: asked once for a new store, which records the answer, and from then on
-/// for the kind it recorded and no other (token-store-linux.md R16).
+/// for the kind it recorded and no other (docs/reference/Store.md#provider-change).
 package protocol StoreKeySource: Sendable {
     /// The provider for a store that is being created; `nil` stands for `none`, plain payloads.
     ///

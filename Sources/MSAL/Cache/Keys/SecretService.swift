@@ -11,7 +11,7 @@ final class SecretService {
     static let name = "org.freedesktop.secrets"
     private static let path = "/org/freedesktop/secrets"
 
-    /// How long an operation may take, and a question to the user (token-store-linux.md R17).
+    /// How long an operation may take, and a question to the user (docs/reference/Store.md#key-deadlines).
     struct Limits: Sendable {
         var operation = Duration.seconds(2)
         var question = Duration.seconds(60)

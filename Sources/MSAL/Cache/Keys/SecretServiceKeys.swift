@@ -4,14 +4,15 @@ import DBus
 import Foundation
 
 /// Keeps keys as items of the desktop's Secret Service, in its default collection: one item for each key, which holds
-/// the 32 bytes in base64 and nothing else (token-store-linux.md R15).
+/// the 32 bytes in base64 and nothing else (docs/reference/Store.md#key-providers).
 package struct SecretServiceKeys: KeyProvider {
     private let environment: [String: String]
     private let limits: SecretService.Limits
 
     package var kind: KeyProviderKind { .secretService }
 
-    /// `operation` is the time that one call may take, `question` the time that the user has to answer (R17).
+    /// `operation` is the time that one call may take, `question` the time that the user has to answer
+    /// (docs/reference/Store.md#key-deadlines).
     package init(
         environment: [String: String],
         operation: Duration = .seconds(2),

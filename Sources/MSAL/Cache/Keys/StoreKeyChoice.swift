@@ -2,7 +2,8 @@
 
 /// Where the app, or whoever runs it, wants the key of a new store to be.
 package enum StoreKeyChoice: Sendable, Hashable {
-    /// The Secret Service; the key file only where no Secret Service can be had (decisions T2).
+    /// The Secret Service; the key file only where no Secret Service can be had
+    /// (docs/reference/Store.md#provider-change).
     case automatic
     case secretService
     case keyFile

@@ -3,7 +3,7 @@
 import MSALSupport
 
 /// Finds the provider of a store's key: for a new store the one that the choice and the machine give, for an existing
-/// one the one that the store recorded (token-store-linux.md R16).
+/// one the one that the store recorded (docs/reference/Store.md#provider-change).
 ///
 /// Nothing is asked of the machine before the first call, and nothing at all for a store that is already open.
 package struct StoreKeys: StoreKeySource {
@@ -31,7 +31,7 @@ package struct StoreKeys: StoreKeySource {
     /// The provider for a store that is being created; `nil` stands for `none`, plain payloads.
     ///
     /// The session bus is asked only if the choice is automatic. A Secret Service that is there but locked or silent is
-    /// still the choice: then its calls fail, and nothing else takes its place (T2).
+    /// still the choice: then its calls fail, and nothing else takes its place.
     ///
     /// Throws `.keyUnavailable` if the bus does not answer in time; creating the store can be tried again.
     package func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? {

@@ -5,7 +5,7 @@ import MSALSupport
 import Synchronization
 
 /// A store that holds in memory what the one beneath could not be given: on a full disk, in a read-only home
-/// (token-store-linux.md R33, R35).
+/// (docs/reference/Store.md#read-only and #disk-full).
 ///
 /// Everything goes to the store beneath first. Only token responses may stay in memory; they are written by the first
 /// transaction that succeeds again, each with the checks it would have met at its time.

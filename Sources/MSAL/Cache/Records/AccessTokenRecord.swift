@@ -25,7 +25,8 @@ package struct AccessTokenRecord: Sendable, Hashable {
     package let tokenType: String
     /// The key that the token is bound to; compared exactly.
     package var keyID: String?
-    /// The claims request the token answers; such a token is never served to another request (decision T4).
+    /// The claims request the token answers; such a token is never served to another request
+    /// (docs/reference/Cache.md#requested-claims).
     package let requestedClaims: String?
     package var lastModified: Date?
     /// Fields this library does not know, carried along.
@@ -91,8 +92,8 @@ package struct AccessTokenRecord: Sendable, Hashable {
         requestedClaims ?? additional["requestedClaims"]?.string ?? additional["requestedClaimsHash"]?.string ?? ""
     }
 
-    /// Separates app-only tokens by parameters of their request (token-cache.md 4.3); `nil` elsewhere. It is carried
-    /// and compared, never computed. MSAL Python and Go write a text, .NET an object.
+    /// Separates app-only tokens by parameters of their request (docs/reference/Cache.md#extended-key); `nil`
+    /// elsewhere. It is carried and compared, never computed. MSAL Python and Go write a text, .NET an object.
     var extendedKey: String? {
         if let text = additional["ext_cache_key"]?.string, !text.isEmpty { return text.normalizedKey }
         guard let members = additional["ext"]?.object, !members.isEmpty else { return nil }

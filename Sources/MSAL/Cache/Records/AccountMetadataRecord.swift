@@ -39,7 +39,7 @@ package struct AccountMetadataRecord: Sendable, Hashable {
     package let clientID: String
     /// The account the record is about, normalised; `nil` in the client's own.
     package let homeAccountID: String?
-    /// The account last current in single-account use (protocol 8.4).
+    /// The account last current in single-account use (docs/reference/Protocol.md#current-account).
     package var principalHomeAccountID: String?
     package var principalUsername: String?
     package var principalEnvironment: String?

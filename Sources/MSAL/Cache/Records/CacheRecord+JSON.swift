@@ -3,7 +3,8 @@
 import Foundation
 package import MSALSupport
 
-/// The JSON objects of the unified cache schema (token-cache.md 1.1 to 1.3 and 10).
+/// The JSON objects of the unified cache schema (docs/reference/Cache.md#fields, #app-metadata,
+/// #account-metadata).
 extension CacheRecord {
     /// Reads a record of a known kind.
     ///

@@ -77,7 +77,7 @@ struct RecordMembers: Sendable {
         if let text { values[name] = .string(text) }
     }
 
-    /// Writes whole seconds as text, which every reader accepts (token-cache.md 1.1).
+    /// Writes whole seconds as text, which every reader accepts (docs/reference/Cache.md#fields).
     mutating func set(_ name: String, _ date: Date?) {
         guard let date else { return }
         let seconds = date.timeIntervalSince1970.rounded(.down)

@@ -7,7 +7,8 @@ struct TokenLife: Sendable {
     let extendedExpiresOn: Date?
     let refreshOn: Date?
 
-    /// What the token is good for at `now` (protocol 5.1), if one with less than `buffer` left counts as expired.
+    /// What the token is good for at `now` (docs/reference/Silent.md#access-token), if one with less than `buffer` left counts
+    /// as expired.
     func state(at now: Date, buffer: Duration) -> AccessTokenHit.State {
         // A clock that was set back makes every date of the record doubtful, the extended one too.
         if cachedAt > now { return .expired }

@@ -79,7 +79,7 @@ extension AccessTokenRecord: MemberRecord {
             clientID: clientID,
             secret: secret
         )
-        // MSAL Python finds an app-only token only if it says null (token-cache.md 4.2).
+        // MSAL Python finds an app-only token only if it says null (docs/reference/Cache.md#app-only).
         if homeAccountID.isEmpty { members.values["home_account_id"] = .null }
         members.set("realm", realm)
         members.set("target", target)
@@ -97,7 +97,7 @@ extension AccessTokenRecord: MemberRecord {
 
 extension RefreshTokenRecord: MemberRecord {
     init?(taking rest: inout RecordMembers) {
-        // A "single" family token (token-cache.md 8.3) belongs to the one family there is, should it not say so.
+        // A "single" family token belongs to the one family there is, should it not say so.
         let isFamily = rest.values["credential_type"]?.string?.lowercased() == "familyrefreshtoken"
         guard let head = TokenHead(taking: &rest), let homeAccountID = head.homeAccountID else { return nil }
         self.init(

@@ -8,7 +8,8 @@ import Glibc
 /// SQLite's own waiting sleeps longer the longer it lasts, up to a tenth of a second: whoever waits long is overtaken
 /// by all who come later, and in a crowd some give up. Here everyone tries again after the same short random time.
 enum BusyWait {
-    /// The mean pause is three milliseconds, so this many tries are five seconds (token-store-linux.md R7).
+    /// The mean pause is three milliseconds, so this many tries are five seconds
+    /// (docs/reference/Store.md#busy).
     private static let tries = 1_650
 
     static let mode = Database.BusyMode.callback { count in

@@ -21,7 +21,8 @@ extension SQLiteStore {
         /// was noted of it.
         mutating func leave(for identity: StoreFile.Identity?, isMoved: Bool = false) {
             if process != getpid() {
-                // From before a `fork`, they belong to the parent: never used and never closed here (R13).
+                // From before a `fork`, they belong to the parent: never used and never closed here
+                // (docs/reference/Store.md#fork).
                 _ = reader.map(Unmanaged.passRetained)
                 _ = writer.map(Unmanaged.passRetained)
                 process = getpid()

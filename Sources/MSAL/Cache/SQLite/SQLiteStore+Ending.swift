@@ -7,8 +7,8 @@ extension SQLiteStore {
     /// Lets go of the connections. Work that is under way keeps its own until it is done; a later call opens new ones.
     ///
     /// The last connection to go, of those of all processes, has SQLite write the log into the file, which is then
-    /// complete by itself (token-store-linux.md R33). Waits for nobody whose work may take long: what is in use, or
-    /// another process's, stays.
+    /// complete by itself (docs/reference/Store.md#read-only). Waits for nobody whose work may take long: what is in
+    /// use, or another process's, stays.
     ///
     /// `forGood`: The process ends, and nothing is to be used again.
     func close(forGood: Bool = false) {
@@ -29,7 +29,7 @@ extension SQLiteStore {
 
 /// Closes the stores of a process that ends: few programs let go of all their objects first.
 ///
-/// A process that is killed leaves its log behind, which costs nothing (R30).
+/// A process that is killed leaves its log behind, which costs nothing (docs/reference/Store.md#log-left-behind).
 ///
 /// Closes them before a `fork`, too. While the parent holds a connection, SQLite takes the child for one that has its
 /// lock already; but the lock is the parent's, and goes with it: the log that the child writes would be deleted.

@@ -9,7 +9,7 @@ extension SQLiteStore {
     /// What this process mended of the store last; `nil` normally. Others find it in ``StoreRecovered/history(of:)``.
     package var recovered: StoreRecovered? { mended.withLock(\.self) }
 
-    /// Mends a store in which damage was met, so that the work can be repeated (token-store-linux.md R28).
+    /// Mends a store in which damage was met, so that the work can be repeated (docs/reference/Store.md#recovery).
     ///
     /// `isCertain`: Whether the damage was met again after a look that found nothing.
     ///

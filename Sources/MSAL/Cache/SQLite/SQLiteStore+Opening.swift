@@ -80,7 +80,8 @@ extension SQLiteStore {
     }
 
     /// A log that nobody uses was left by a process or machine that ended suddenly. SQLite replays it; this looks
-    /// whether the disk kept its promises (R28). Costs about 15 ms with 10,000 tokens, and nothing after a clean end.
+    /// whether the disk kept its promises (docs/reference/Store.md#recovery). Costs about 15 ms with 10,000 tokens, and
+    /// nothing after a clean end.
     private func checkAfterCrash(_ db: Database) throws {
         let hadLog = (file.size(of: "-wal") ?? 0) > 0
         guard presence.begin(at: location), hadLog else { return }
@@ -94,7 +95,8 @@ extension SQLiteStore {
 
 extension SQLiteStore {
     /// The journal mode is kept in the header: whoever has the file keeps to it. Only a write-ahead log on a file
-    /// system of several machines, as in a copied home, is given up before anybody relies on it (R32).
+    /// system of several machines, as in a copied home, is given up before anybody relies on it
+    /// (docs/reference/Store.md#network-file-systems).
     private func prepareJournal() throws {
         guard case .shared = file.fileSystem, (file.size(of: "") ?? 0) > 0 else { return }
         var configuration = StoreSchema.configuration(readonly: false)

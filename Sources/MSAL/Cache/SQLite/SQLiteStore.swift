@@ -9,7 +9,8 @@ import Synchronization
 ///
 /// Nothing happens before the first call. Reading where no store exists finds nothing and creates nothing; the first
 /// write creates directories (0700), file (0600) and key. Where the key lives was decided then and is never changed
-/// silently: if it cannot be had, calls fail with `.keyUnavailable` and touch nothing (token-store-linux.md R16).
+/// silently: if it cannot be had, calls fail with `.keyUnavailable` and touch nothing
+/// (docs/reference/Store.md#provider-change).
 package final class SQLiteStore: TokenStore {
     package let location: StoreLocation
     let file: StoreFile
@@ -42,7 +43,7 @@ package final class SQLiteStore: TokenStore {
 
     /// `keys`: Where the key of the store is, or will be.
     /// `time`: Tells the age of keys.
-    /// `cap`: How many records may stay after a sweep, R38; less than none is none.
+    /// `cap`: How many records may stay after a sweep (docs/reference/Store.md#sweep); less than none is none.
     /// `faults`: Called after each step of a change of keys.
     /// `background`: Where upkeep is done.
     package init(
@@ -137,9 +138,9 @@ package final class SQLiteStore: TokenStore {
         }
     }
 
-    /// Repeats `work` where trying again can help: another process changed the keys meanwhile or replaced the file,
-    /// or kept a reader waiting once (token-store-linux.md R12), or the file was damaged and is mended now (R28).
-    /// Nothing of the failed attempt is left.
+    /// Repeats `work` where trying again can help: another process changed the keys meanwhile or replaced the file, or
+    /// kept a reader waiting once (docs/reference/Store.md#busy), or the file was damaged and is mended now
+    /// (docs/reference/Store.md#recovery). Nothing of the failed attempt is left.
     func repeating<R>(evenIfBusy: Bool, _ work: () throws(StoreError) -> R) throws(StoreError) -> R {
         var attempts = 0
         var healings = 0

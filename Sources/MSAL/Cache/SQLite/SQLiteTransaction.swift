@@ -52,7 +52,8 @@ final class SQLiteTransaction: TokenStoreWriting {
             var found: [CacheRecord] = []
             let rows = try Row.fetchCursor(statement, arguments: query.arguments)
             while let row = try rows.next() {
-                // A row that cannot be read stays where it is and is not served (R20).
+                // A row that cannot be read stays where it is and is not served
+                // (docs/reference/Store.md#unreadable-rows).
                 if let record = try open(row, filter.kind), filter.matches(record) { found.append(record) }
             }
             return found
@@ -134,7 +135,7 @@ final class SQLiteTransaction: TokenStoreWriting {
     }
 
     /// A row could not be opened. If none of those that were there before this transaction can be, the key is wrong,
-    /// and nothing may be concluded from what is missing (R20).
+    /// and nothing may be concluded from what is missing (docs/reference/Store.md#unreadable-rows).
     func judgeUnreadable() throws {
         if !ring.health.isKeyProven, ring.active != nil {
             // What this transaction saved is not counted yet, and proves nothing.

@@ -3,7 +3,7 @@
 import GRDB
 import GRDBSQLite
 
-/// The tables of a store (token-store-linux.md R5 to R7).
+/// The tables of a store (docs/reference/Store.md#tables and #connection-settings).
 enum StoreSchema {
     /// "MSAL" in ASCII, in the header of each of our files.
     static let applicationID: Int32 = 0x4D53_414C

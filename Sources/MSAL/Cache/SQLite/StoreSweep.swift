@@ -3,7 +3,7 @@
 import GRDB
 
 /// Keeps a store small: expired access tokens go once an hour, and above the cap the oldest others
-/// (token-store-linux.md R38).
+/// (docs/reference/Store.md#sweep).
 struct StoreSweep {
     let db: Database
     let cap: Int
@@ -30,7 +30,7 @@ struct StoreSweep {
         let excess = try (Int.fetchOne(db, sql: "SELECT count(*) FROM record") ?? 0) - cap
         var isDone = left > 0
         if isDone, excess > 0 {
-            // The running number, not a clock, tells which is the oldest (R36).
+            // The running number, not a clock, tells which is the oldest (docs/reference/Store.md#clock).
             try db.execute(
                 sql: """
                     DELETE FROM record WHERE id IN (

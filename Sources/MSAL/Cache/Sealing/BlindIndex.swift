@@ -4,7 +4,8 @@ import Crypto
 import Foundation
 import MSALSupport
 
-/// Turns key parts into 16 bytes that can be looked up and, without the key, not be read or tried out (decision T3).
+/// Turns key parts into 16 bytes that can be looked up and, without the key, not be read or tried out
+/// (docs/reference/Store.md#blind-index).
 ///
 /// In a store without encryption the bytes are a plain hash: an index and no protection, since the payload beside it
 /// can be read anyway.

@@ -154,8 +154,8 @@ struct KeyRing: Sendable {
 }
 
 extension KeyRing {
-    /// What has been seen of the rows since the store was opened, for the two verdicts of R20: one row is damaged, or
-    /// the key is wrong.
+    /// What has been seen of the rows since the store was opened, for the two verdicts of
+    /// docs/reference/Store.md#unreadable-rows: one row is damaged, or the key is wrong.
     final class Health: Sendable {
         private let hasReadable = Atomic(false)
         private let hasReported = Atomic(false)

@@ -4,7 +4,7 @@ import Foundation
 import MSALSupport
 
 /// The place a sealed value belongs to. It is authenticated with the value, so that what was moved to another row,
-/// table, store or schema does not open (token-store-linux.md R14).
+/// table, store or schema does not open (docs/reference/Store.md#sealing).
 struct SealContext: Sendable {
     /// The tables that hold sealed values.
     enum Table: String, Sendable {

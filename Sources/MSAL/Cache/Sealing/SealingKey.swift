@@ -6,8 +6,8 @@ import MSALSupport
 
 /// A key that closes and opens values: AES-256-GCM with a new random nonce for every value.
 ///
-/// A sealed value is one byte for the format, 12 of nonce, the ciphertext, and 16 of tag (token-store-linux.md R14).
-/// Random nonces are safe for 2^32 values of one key; stores change keys at 2^30.
+/// A sealed value is one byte for the format, 12 of nonce, the ciphertext, and 16 of tag
+/// (docs/reference/Store.md#sealing). Random nonces are safe for 2^32 values of one key; stores change keys at 2^30.
 struct SealingKey: Sendable {
     /// What a key is made for; each purpose has a sub-key of its own (HKDF-SHA256, RFC 5869).
     enum Purpose: String, Sendable {
@@ -52,7 +52,8 @@ struct SealingKey: Sendable {
     /// What was closed for this place with this key; `nil` for anything else.
     func open(_ sealed: Data, _ context: SealContext) -> Data? {
         guard sealed.first == Self.format else { return nil }
-        // Bytes that are not ours are an answer here, not a failure: the row is counted and kept (R20).
+        // Bytes that are not ours are an answer here, not a failure: the row is counted and kept
+        // (docs/reference/Store.md#unreadable-rows).
         guard let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst()) else { return nil }
         return try? AES.GCM.open(box, using: material.symmetric, authenticating: context.authenticatedData)
     }

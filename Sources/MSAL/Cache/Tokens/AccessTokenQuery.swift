@@ -10,8 +10,9 @@ package struct AccessTokenQuery: Sendable {
     package let environments: [String]
     /// The tenant; `nil` accepts any.
     package let realm: String?
-    /// Realms that serve as well, after `realm`: the literal word of a tenantless authority (rule L2), the
-    /// account's tenant id for B2C and CIAM (rule L3).
+    /// Realms that serve as well, after `realm`: the literal word of a tenantless authority
+    /// (docs/reference/Cache.md#tenantless-realm), the account's tenant id for B2C and CIAM
+    /// (docs/reference/Cache.md#realm-aliases).
     package let alternativeRealms: [String]
     package let scopes: ScopeSet
     /// `Bearer`, `Pop`, ...; in lower case.
@@ -65,7 +66,8 @@ package struct AccessTokenQuery: Sendable {
         )
     }
 
-    /// Whether scheme, key and mark fit. Tokens that answer a claims request fit no query (decision T4).
+    /// Whether scheme, key and mark fit. Tokens that answer a claims request fit no query
+    /// (docs/reference/Cache.md#requested-claims).
     func accepts(_ token: AccessTokenRecord) -> Bool {
         token.tokenType.normalizedKey == tokenType
             && (keyID.map { $0 == token.keyID } ?? (tokenType != "bearer" || token.keyID == nil))
@@ -76,15 +78,15 @@ package struct AccessTokenQuery: Sendable {
 
 /// An access token from the cache, with what a result needs beside it.
 package struct AccessTokenHit: Sendable {
-    /// What the token is good for at the time of the lookup (protocol 5.1, cases A to D).
+    /// What the token is good for at the time of the lookup (docs/reference/Silent.md#access-token).
     package enum State: Sendable, Hashable {
-        /// Case A: serve it.
+        /// Serve it.
         case usable
-        /// Case B: renew it; serve it if the service is unavailable.
+        /// Renew it; serve it if the service is unavailable.
         case refreshDue
-        /// Case C: expired, but it may bridge an outage if the app opted in.
+        /// Expired, but it may bridge an outage if the app opted in.
         case extended
-        /// Case D: delete it and redeem a refresh token.
+        /// Delete it and redeem a refresh token.
         case expired
     }
 

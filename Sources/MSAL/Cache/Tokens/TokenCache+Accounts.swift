@@ -10,8 +10,8 @@ package struct CachedAccount: Sendable, Hashable {
     package let records: [AccountRecord]
     /// This client's id tokens by realm. Empty if the account is known only through the family.
     package let idTokens: [String: IDTokenRecord]
-    /// Whether nothing but a family refresh token lets this client use the account: its claims belong to
-    /// other clients and are not shown (protocol 8.2).
+    /// Whether nothing but a family refresh token lets this client use the account: its claims belong to other clients
+    /// and are not shown (docs/reference/Protocol.md#accounts).
     package let isFamilyOnly: Bool
 
     /// `client_info` as it was received, of any record that has one: it is the same in all tenants.
@@ -19,7 +19,7 @@ package struct CachedAccount: Sendable, Hashable {
 }
 
 extension TokenCache {
-    /// The accounts this client may show (protocol 8.2), sorted by home account id.
+    /// The accounts this client may show (docs/reference/Protocol.md#accounts), sorted by home account id.
     ///
     /// `environments`: Hosts to look at; `nil` for all.
     /// `onlySignedIn`: Leaves out accounts that the client signed out of, or has no way to get tokens for.

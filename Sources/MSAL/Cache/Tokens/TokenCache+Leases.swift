@@ -10,7 +10,7 @@ package enum LeaseOutcome: Sendable {
 }
 
 extension TokenCache {
-    /// How long a lease is worth anything (token-store-linux.md R27).
+    /// How long a lease is worth anything (docs/reference/Store.md#leases).
     package static let leaseLife: TimeInterval = 30
 
     /// Says to all processes that `token` is about to be spent, unless somebody else said so before.

@@ -4,7 +4,8 @@ import MSALCore
 import MSALSupport
 
 extension TokenCache {
-    /// The first of the refresh tokens to try for an account, the client's own and its family's (protocol 5.4).
+    /// The first of the refresh tokens to try for an account, the client's own and its family's
+    /// (docs/reference/Silent.md#refresh-tokens).
     package func refreshTokens(
         homeAccountID: String,
         environments: [String]
@@ -142,8 +143,8 @@ extension [RefreshTokenRecord] {
 }
 
 extension AccessTokenQuery {
-    /// Whether `left` is the better of two matches (token-cache.md 6.2): no clock decides here, so the order
-    /// holds as long as the records do.
+    /// Whether `left` is the better of two matches (docs/reference/Cache.md#lookup): no clock decides here, so the
+    /// order holds as long as the records do.
     fileprivate func prefers(_ left: AccessTokenRecord, over right: AccessTokenRecord) -> Bool {
         let ranks = (rank(ofRealm: left.realm), rank(ofRealm: right.realm))
         guard ranks.0 == ranks.1 else { return ranks.0 < ranks.1 }

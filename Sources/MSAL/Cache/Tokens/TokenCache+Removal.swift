@@ -12,7 +12,7 @@ extension TokenCache {
     }
 
     /// Deletes a refresh token the service refused, unless another process rotated it meanwhile
-    /// (token-store-linux.md R11).
+    /// (docs/reference/Store.md#compare-before-delete).
     package func remove(_ token: RefreshTokenRecord) throws(StoreError) {
         try store.write(.full) { (transaction) throws(StoreError) in
             guard case .refreshToken(let held) = try transaction.record(token.identity),
@@ -23,7 +23,7 @@ extension TokenCache {
     }
 
     /// Forgets an account that the directory no longer has: this client's tokens, the account records, and the
-    /// account's metadata (protocol 5.5, `user_account_deleted`).
+    /// account's metadata (`user_account_deleted`, docs/reference/Silent.md#refusals).
     package func removeAccountOfDeletedUser(homeAccountID: String) throws(StoreError) {
         let clientID = clientID
         try store.write(.full) { (transaction) throws(StoreError) in
@@ -41,9 +41,9 @@ extension TokenCache {
         }
     }
 
-    /// Signs an account out of this client (protocol 7.1): its tokens of all realms and environments go, and the
-    /// client remembers the sign-out. App metadata stay, and so do the account's records as long as another client has a
-    /// token of it: with the last token go all names.
+    /// Signs an account out of this client (docs/reference/Protocol.md#sign-out): its tokens of all realms and
+    /// environments go, and the client remembers the sign-out. App metadata stay, and so do the account's records as
+    /// long as another client has a token of it: with the last token go all names.
     ///
     /// A family refresh token goes only if this client saved it last. An unknown account is no error.
     ///

@@ -3,7 +3,7 @@
 import Foundation
 
 extension TokenCache {
-    /// Files one token response in one transaction (token-cache.md 7, protocol 5.10).
+    /// Files one token response in one transaction (docs/reference/Cache.md#saving).
     ///
     /// A response to a redeemed refresh token is dropped if that token is gone or the client signed the account
     /// out meanwhile: a refresh must not bring back what the user removed.
@@ -115,7 +115,7 @@ private struct ResponseRecords {
 
 extension TokenStoreReading {
     /// Whether a silent response may be stored: the account is not signed out here, and the refresh token that was
-    /// redeemed, or a newer one in its place, is still there (token-store-linux.md R10).
+    /// redeemed, or a newer one in its place, is still there (docs/reference/Store.md#no-resurrection).
     fileprivate func stillHolds(
         _ redeemed: RefreshTokenRecord?,
         save: TokenSave,

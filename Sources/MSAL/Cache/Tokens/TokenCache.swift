@@ -76,7 +76,7 @@ package struct TokenCache: Sendable {
     }
 }
 
-/// The account of single-account use as it was last known (protocol 8.4).
+/// The account of single-account use as it was last known (docs/reference/Protocol.md#current-account).
 package struct PrincipalAccount: Sendable, Hashable {
     package var homeAccountID: String?
     package var username: String?

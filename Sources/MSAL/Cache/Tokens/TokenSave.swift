@@ -48,14 +48,15 @@ package struct TokenSave: Sendable {
     package var idToken: Secret?
     /// Merged over the stored record. `nil` leaves the account records alone.
     package var account: AccountRecord?
-    /// The authority as the request named it, and the one whose tokens came back (protocol 1.17).
+    /// The authority as the request named it, and the one whose tokens came back
+    /// (docs/reference/Protocol.md#silent-authority).
     package var requestAuthority: URL
     package var resultAuthority: URL
     package var now: Date
     /// Silent requests: the refresh token that was redeemed. If it is gone, nothing is saved.
     package var redeemedRefreshToken: RefreshTokenRecord?
     /// Whether the tokens of every account of this client go before these are saved, in the same transaction
-    /// (decision T7).
+    /// (docs/reference/Cache.md#one-account).
     package var replacesAccounts: Bool
     package var instanceAware: Bool
 

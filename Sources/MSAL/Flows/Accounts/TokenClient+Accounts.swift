@@ -29,7 +29,7 @@ extension TokenClient {
     /// The accounts in the store that fit `filter`, by user name.
     ///
     /// - Throws: `.store` if the store cannot be read.
-    /// - SeeAlso: spec protocol 8.2.
+    /// - SeeAlso: docs/reference/Protocol.md#accounts.
     package func accounts(_ filter: AccountFilter = AccountFilter()) throws(AuthError) -> [AccountSnapshot] {
         let cached = try stored { () throws(StoreError) in
             try cache.accounts(environments: nil, onlySignedIn: filter.onlySignedIn)
@@ -38,7 +38,8 @@ extension TokenClient {
             .sorted { ($0.username, $0.homeAccountID) < ($1.username, $1.homeAccountID) }
     }
 
-    /// The accounts that fit, read away from the caller's actor (token-store-linux.md R40); see ``accounts(_:)``.
+    /// The accounts that fit, read away from the caller's actor (docs/reference/Store.md#main-thread); see
+    /// ``accounts(_:)``.
     @concurrent package func readAccounts(_ filter: AccountFilter) async throws(AuthError) -> [AccountSnapshot] {
         try await prepareStore(for: .reading)
         return try accounts(filter)
@@ -53,7 +54,7 @@ extension TokenClient {
     /// The one account signed in, and the one that was before.
     ///
     /// - Throws: `.ambiguousAccount` if several are signed in: let the user choose one of ``accounts(_:)``.
-    /// - SeeAlso: spec protocol 8.4.
+    /// - SeeAlso: docs/reference/Protocol.md#current-account.
     package func currentAccount() throws(AuthError) -> (current: AccountSnapshot?, previous: PrincipalAccount?) {
         let all = try accounts()
         guard all.count <= 1 else {

@@ -3,7 +3,8 @@
 import MSALCore
 import MSALSupport
 
-/// The parameters with which the browser is sent to the service (RFC 6749 §4.1.1, spec protocol 2.1).
+/// The parameters with which the browser is sent to the service (RFC 6749 §4.1.1;
+/// docs/reference/Protocol.md#authorization-request).
 struct AuthorizationRequest: Sendable {
     let request: InteractiveRequest
     let configuration: ClientConfiguration

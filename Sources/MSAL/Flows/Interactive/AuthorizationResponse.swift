@@ -3,7 +3,7 @@
 package import MSALCore
 package import MSALSupport
 
-/// What came back from the authorization endpoint (RFC 6749 §4.1.2, spec protocol 2.6).
+/// What came back from the authorization endpoint (RFC 6749 §4.1.2; docs/reference/Protocol.md#redirect-parameters).
 package struct AuthorizationResponse: Sendable {
     package let code: Secret
     /// The host of another cloud, if the user belongs there.

@@ -9,7 +9,7 @@ extension TokenClient {
     /// - Throws: `.canceled` if the user, the app or the time limit ended it; `.sessionAlreadyRunning`;
     ///   `.authorizationRefused` and `.tokenRefused` with the service's words; `.invalidState` and `.invalidResponse`
     ///   for answers that fail a check, with nothing stored; `.declinedScopes` with a usable result.
-    /// - SeeAlso: RFC 6749 §4.1, RFC 7636, RFC 8252; spec protocol section 2.
+    /// - SeeAlso: RFC 6749 §4.1, RFC 7636, RFC 8252; docs/reference/Protocol.md#authorization-request.
     package func acquireInteractively(_ request: InteractiveRequest) async throws(AuthError) -> TokenResult {
         do {
             return try await proven(request.token) { token throws(AuthError) in
@@ -39,7 +39,8 @@ extension TokenClient {
         let authority = try check(request)
         let resolved = try await resolve(authority, correlationID: request.token.correlationID)
 
-        // As text the UUID is what comes back after decoding; on the wire it travels as base64url (spec protocol 2.5).
+        // As text the UUID is what comes back after decoding; on the wire it travels as base64url
+        // (docs/reference/Protocol.md#state).
         let id = UUID(random: platform.random(16).withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
         let state = Base64URL.encode(Array(id.uuidString.utf8))
         let nonce = Base64URL.encode(platform.random(32))
@@ -105,10 +106,10 @@ extension TokenClient {
         }
     }
 
-    /// A user who signed out of this app is asked for the password again (spec protocol 2.3), and so is one of whom
-    /// the store cannot say: a locked keyring must not stand in the way of a sign-in.
+    /// A user who signed out of this app is asked for the password again (docs/reference/Protocol.md#prompt), and so is
+    /// one of whom the store cannot say: a locked keyring must not stand in the way of a sign-in.
     ///
-    /// Not on the caller's actor: the disk may take its time (token-store-linux.md R40).
+    /// Not on the caller's actor: the disk may take its time (docs/reference/Store.md#main-thread).
     @concurrent private func prompt(_ request: InteractiveRequest) async throws(AuthError) -> Prompt {
         guard request.prompt != .consent, let homeAccountID = request.account?.homeAccountID else {
             return request.prompt
@@ -125,7 +126,7 @@ extension TokenClient {
     }
 
     /// `form_post` keeps the code out of the browser's history; it needs a receiver and a service that can do it
-    /// (decision P5).
+    /// (docs/reference/RedirectURIs.md#response-mode).
     private func responseMode(_ request: InteractiveRequest, _ resolved: ResolvedAuthority) -> ResponseMode {
         let name = Parameter.responseMode.rawValue
         let wanted = request.token.extraQueryParameters[name] ?? configuration.extraQueryParameters[name]
@@ -136,7 +137,8 @@ extension TokenClient {
         return .formPost
     }
 
-    /// The authority of the user's own cloud, if the redirect named one that is known (spec protocol 1.16).
+    /// The authority of the user's own cloud, if the redirect named one that is known
+    /// (docs/reference/Protocol.md#other-clouds).
     private func inUsersCloud(
         _ host: String?,
         _ authority: Authority,

@@ -4,7 +4,8 @@ import MSALCore
 import MSALSupport
 
 extension NativeAuthClient {
-    /// A token for the signed-in user: from the store, or by spending the refresh token (spec native-auth 9.4).
+    /// A token for the signed-in user: from the store, or by spending the refresh token
+    /// (docs/reference/NativeAuthentication.md#access-token).
     ///
     /// - Throws: `.general`, whatever happened, with the text and codes of the innermost error.
     package func accessToken(

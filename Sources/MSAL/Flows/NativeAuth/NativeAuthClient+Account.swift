@@ -5,7 +5,7 @@ import MSALSupport
 
 extension NativeAuthClient {
     /// The user that is signed in, from the store alone; `nil` without one, without an id token, or if the store cannot
-    /// be read (spec native-auth 9.3).
+    /// be read (docs/reference/NativeAuthentication.md#account).
     package func userAccount() -> NativeAuth.UserAccount? {
         let environments = tokens.authorities.environments(for: tokens.configuration.authority).lookup
         let cached: [CachedAccount]
@@ -32,7 +32,8 @@ extension NativeAuthClient {
         )
     }
 
-    /// Removes the account and its tokens from this client, without asking the service (spec native-auth 9.5).
+    /// Removes the account and its tokens from this client, without asking the service
+    /// (docs/reference/NativeAuthentication.md#sign-out).
     package func signOut(_ account: AccountReference) {
         do {
             try tokens.remove(account)

@@ -3,7 +3,7 @@
 import MSALCore
 
 extension NativeAuthClient {
-    /// Goes on in the browser where the service wants the user there (decision N3).
+    /// Goes on in the browser where the service wants the user there (docs/reference/NativeAuthentication.md#browser).
     ///
     /// The account replaces the one that was signed in before, as after a native sign-in. The redirect arrives at the
     /// configured URI; setting one is how an app allows the browser.

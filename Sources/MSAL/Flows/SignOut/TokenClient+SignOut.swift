@@ -7,7 +7,7 @@ extension TokenClient {
     /// Removes this client's tokens of an account; without tokens it does nothing.
     ///
     /// - Throws: `.store` if the store cannot be written; nothing was removed then.
-    /// - SeeAlso: spec protocol 7.1.
+    /// - SeeAlso: docs/reference/Protocol.md#sign-out.
     package func remove(_ account: AccountReference) throws(AuthError) {
         guard let homeAccountID = account.homeAccountID else { return }
         defer { memory.forget() }
@@ -17,7 +17,7 @@ extension TokenClient {
     /// Signs an account out: here, and in the browser if asked for. Tokens are gone even if the browser part fails.
     ///
     /// - Throws: As ``signOutHere(_:)`` and ``signOutFromBrowser(_:)``.
-    /// - SeeAlso: spec protocol 7.2 and 7.3.
+    /// - SeeAlso: docs/reference/Protocol.md#sign-out and #browser-sign-out.
     package func signOut(_ request: SignOutRequest) async throws(AuthError) {
         try await signOutHere(request)
         try await signOutFromBrowser(request)
@@ -25,7 +25,7 @@ extension TokenClient {
 
     /// The first half of a sign-out: removes the account's tokens, and what else the request says, from the store.
     ///
-    /// Not on the caller's actor: the disk may take its time (token-store-linux.md R40).
+    /// Not on the caller's actor: the disk may take its time (docs/reference/Store.md#main-thread).
     ///
     /// - Throws: `.store`.
     @concurrent package func signOutHere(_ request: SignOutRequest) async throws(AuthError) {

@@ -2,7 +2,7 @@
 
 import MSALSupport
 
-/// Waiting for others who spend the refresh token one wants to spend (token-store-linux.md R27).
+/// Waiting for others who spend the refresh token one wants to spend (docs/reference/Store.md#leases).
 struct LeaseWait: Sendable {
     /// Another process's commit is noticed after this long; nothing announces it.
     static let step = Duration.milliseconds(25)

@@ -47,7 +47,7 @@ extension TokenClient {
         }
     }
 
-    /// A refresh token is never sent to another cloud (spec protocol 1.16).
+    /// A refresh token is never sent to another cloud (docs/reference/Protocol.md#other-clouds).
     private func checkCloud(of resolved: ResolvedAuthority, for authority: Authority) throws(AuthError) {
         guard authority.kind == .aad, let endpoint = AuthorityAddress(resolved.tokenEndpoint)?.environment else {
             return
@@ -208,7 +208,7 @@ extension TokenClient {
         }
     }
 
-    /// What a refusal changes in the store (spec protocol 5.5).
+    /// What a refusal changes in the store (docs/reference/Silent.md#refusals).
     private func applyEffects(
         of error: AuthError,
         on token: RefreshTokenRecord,
@@ -228,7 +228,7 @@ extension TokenClient {
                 )
             }
         } catch {
-            // The service's verdict matters more to the app than the store's (decision T6).
+            // The service's verdict matters more to the app than the store's (docs/reference/Errors.md#completion).
             Log.warning("The token store could not follow the service's refusal: \(error.message)")
         }
     }

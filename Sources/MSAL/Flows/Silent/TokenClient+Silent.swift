@@ -9,7 +9,7 @@ extension TokenClient {
     /// - Throws: `.interactionRequired` where only the user can help; `.invalidParameter` for a wrong call;
     ///   `.transport` and `.http` where the service could not be reached and no old token was good enough;
     ///   `.declinedScopes` with a usable result.
-    /// - SeeAlso: spec protocol section 5.
+    /// - SeeAlso: docs/reference/Silent.md#steps.
     package func acquireSilently(_ request: SilentRequest) async throws(AuthError) -> TokenResult {
         do {
             // Without a proof there is nothing to put in, and a copy of the request would cost as much as the hit.
@@ -77,7 +77,8 @@ extension TokenClient {
         }
     }
 
-    /// The account behind a user name, for one whose identifier the app does not know (spec protocol 5.4, item 4).
+    /// The account behind a user name, for one whose identifier the app does not know
+    /// (docs/reference/Silent.md#refresh-tokens).
     @concurrent private func homeAccountID(
         ofUser username: String?,
         _ request: SilentRequest
@@ -172,7 +173,7 @@ extension TokenClient {
         }
     }
 
-    /// The old token, where the failure allows it (spec protocol 5.8, decisions D-25 and D-26).
+    /// The old token, where the failure allows it (docs/reference/Silent.md#service-unavailable).
     private func fallBack(
         on hit: AccessTokenHit,
         after error: AuthError,

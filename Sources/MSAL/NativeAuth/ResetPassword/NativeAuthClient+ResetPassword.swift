@@ -4,7 +4,8 @@ import MSALCore
 package import MSALSupport
 
 extension NativeAuthClient {
-    /// Starts a password reset and has a code sent (spec native-auth 7.2 and 7.3).
+    /// Starts a password reset and has a code sent (docs/reference/NativeAuthentication.md#reset-start and
+    /// #reset-resend).
     ///
     /// - Throws: `.userNotFound`, `.invalidUsername`: ask again; `.userDoesNotHavePassword`: offer to sign in with a
     ///   code; `.browserRequired`: go on in the browser.
@@ -34,7 +35,8 @@ extension NativeAuthClient {
                 throw error.failure(.userDoesNotHavePassword)
             }
             var failure = error.failure()
-            // The reference drops the codes of errors it does not list (Q4).
+            // The reference drops the codes of errors it does not list
+            // (docs/reference/NativeAuthentication.md#quirk-listed).
             if !error.isListed { failure.codes = [] }
             throw failure
         }
@@ -42,7 +44,7 @@ extension NativeAuthClient {
 
     /// Has another code sent; the earlier one stops working.
     ///
-    /// - Throws: A failure that ends the flow (Q3).
+    /// - Throws: A failure that ends the flow (docs/reference/NativeAuthentication.md#quirk-resend).
     package func resendCode(
         in state: NativeAuth.ResetPasswordCode
     ) async throws(NativeAuthFailure) -> NativeAuth.CodeSent<NativeAuth.ResetPasswordCode> {
@@ -55,7 +57,7 @@ extension NativeAuthClient {
         }
     }
 
-    /// Verifies the address with the code that was sent (spec native-auth 7.4).
+    /// Verifies the address with the code that was sent (docs/reference/NativeAuthentication.md#reset-code).
     ///
     /// - Throws: `.invalidCode`: ask again, in the remaining state.
     package func submitCode(
@@ -79,7 +81,8 @@ extension NativeAuthClient {
         }
     }
 
-    /// Sets the new password and waits until the service has it (spec native-auth 7.5 and 7.6).
+    /// Sets the new password and waits until the service has it (docs/reference/NativeAuthentication.md#reset-submit
+    /// and #reset-poll).
     ///
     /// - Throws: `.invalidPassword`: ask for a better one, in the remaining state.
     package func submitPassword(
@@ -134,7 +137,8 @@ extension Conversation {
             case .succeeded:
                 return response.token
             case .failed:
-                // The service would take another password; the reference does not offer it (Q6).
+                // The service would take another password; the reference does not offer it
+                // (docs/reference/NativeAuthentication.md#quirk-poll).
                 throw deadEnd()
             case .inProgress, .notStarted:
                 guard repeatsLeft > 0, pause > .zero else { continue }

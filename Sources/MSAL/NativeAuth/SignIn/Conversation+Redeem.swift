@@ -58,7 +58,8 @@ extension Conversation {
             : .registrationRequired(continuation.next(response.token, in: self), response.methods)
     }
 
-    /// Checks and stores the tokens in place of the account that was signed in before (spec native-auth 9.1).
+    /// Checks and stores the tokens in place of the account that was signed in before
+    /// (docs/reference/NativeAuthentication.md#one-account).
     private func store(
         _ members: [String: JSONValue],
         scopes: ScopeSet,

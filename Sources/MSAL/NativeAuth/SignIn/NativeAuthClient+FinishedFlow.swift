@@ -1,7 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension NativeAuthClient {
-    /// Signs in the user that was just signed up, or has a new password (spec native-auth 8).
+    /// Signs in the user that was just signed up, or has a new password
+    /// (docs/reference/NativeAuthentication.md#after-flow).
     ///
     /// - Throws: `.general` without a request where the flow left no token: use the usual sign-in. `.browserRequired`:
     ///   go on in the browser.
@@ -31,7 +32,8 @@ extension NativeAuthClient {
             case .registrationRequired(let state, let methods):
                 return .registrationRequired(state, methods)
             case .awaitingMFA:
-                // The reference asks for the methods and then gives up (spec native-auth 16.1, Q8).
+                // The reference asks for the methods and then gives up (docs/reference/NativeAuthentication.md#quirks
+                // and #quirk-factor-after-flow).
                 throw conversation.deadEnd()
             }
         } catch {

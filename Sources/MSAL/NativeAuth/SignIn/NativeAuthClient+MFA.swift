@@ -3,7 +3,7 @@
 package import MSALSupport
 
 extension NativeAuthClient {
-    /// Has a code sent by the chosen method (spec native-auth 4).
+    /// Has a code sent by the chosen method (docs/reference/NativeAuthentication.md#second-factor).
     ///
     /// - Throws: `.authMethodBlocked`: offer another method, in the remaining state.
     package func requestChallenge(

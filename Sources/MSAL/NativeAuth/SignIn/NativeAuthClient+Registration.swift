@@ -4,7 +4,8 @@ import MSALCore
 package import MSALSupport
 
 extension NativeAuthClient {
-    /// Registers a contact as strong method: has a code sent, or finishes at once (spec native-auth 5).
+    /// Registers a contact as strong method: has a code sent, or finishes at once
+    /// (docs/reference/NativeAuthentication.md#registration).
     ///
     /// - Throws: `.invalidInput` and `.verificationContactBlocked`: ask for another contact, in the remaining state.
     package func challengeAuthMethod(
@@ -45,7 +46,8 @@ extension NativeAuthClient {
 
     /// Sends the code again, or to another contact.
     ///
-    /// - Throws: As for the first contact; an empty one leaves no state (spec native-auth 16.1, Q11).
+    /// - Throws: As for the first contact; an empty one leaves no state (docs/reference/NativeAuthentication.md#quirks
+    ///   and #quirk-empty-contact).
     package func challengeAuthMethod(
         _ method: NativeAuth.AuthMethod,
         contact: String,
@@ -96,7 +98,8 @@ extension Conversation {
         return try await send(form, to: .registerContinue)
     }
 
-    /// The tokens of a sign-in that was interrupted by a registration. Its scopes and claims are lost (Q7).
+    /// The tokens of a sign-in that was interrupted by a registration. Its scopes and claims are lost
+    /// (docs/reference/NativeAuthentication.md#quirk-registration-scopes).
     fileprivate mutating func tokens(
         after state: some NativeAuth.State,
         token: Secret

@@ -3,7 +3,8 @@
 package import MSALSupport
 
 extension NativeAuthClient {
-    /// Starts a sign-in; with a password, and where the service takes one, goes to the end (spec native-auth 3).
+    /// Starts a sign-in; with a password, and where the service takes one, goes to the end
+    /// (docs/reference/NativeAuthentication.md#sign-in).
     ///
     /// - Throws: `.userNotFound` and `.invalidCredentials`: ask again; `.browserRequired`: go on in the browser.
     package func signIn(_ request: NativeAuth.SignInRequest) async throws(NativeAuthFailure) -> NativeAuth.SignInStep {
@@ -109,7 +110,7 @@ extension NativeAuthClient {
 
     /// Has another code sent; the earlier one stops working.
     ///
-    /// - Throws: A failure that keeps the state in nearly every case (spec native-auth 3.8).
+    /// - Throws: A failure that keeps the state in nearly every case (docs/reference/NativeAuthentication.md#resend).
     package func resendCode(
         in state: NativeAuth.SignInCode
     ) async throws(NativeAuthFailure) -> NativeAuth.CodeSent<NativeAuth.SignInCode> {

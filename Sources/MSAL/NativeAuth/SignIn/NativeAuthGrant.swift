@@ -3,7 +3,7 @@
 import MSALCore
 import MSALSupport
 
-/// The grants of the token endpoint, each with its `grant_type` (spec native-auth 2.4).
+/// The grants of the token endpoint, each with its `grant_type` (docs/reference/NativeAuthentication.md#grants).
 enum NativeAuthGrant: Sendable {
     case password(Secret, username: String)
     case code(Secret)

@@ -1,7 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-// One table: the failure that each operation of a sign-in makes of a grant's error (spec native-auth 3.6). An error of
-// the question for methods, which may follow a grant, has no name of its own in any of them.
+// One table: the failure that each operation of a sign-in makes of a grant's error
+// (docs/reference/NativeAuthentication.md#token-failures). An error of the question for methods, which may follow a
+// grant, has no name of its own in any of them.
 extension WireError {
     /// The classes of the token endpoint's errors that the operations tell apart.
     private enum GrantError {
@@ -55,7 +56,7 @@ extension WireError {
             failure.message = failure.message ?? NativeAuthFailure.Kind.userNotFound.defaultText
             return failure
         case .wrongPassword:
-            // The reference replaces the service's text (Q10).
+            // The reference replaces the service's text (docs/reference/NativeAuthentication.md#quirk-password-text).
             var failure = grantFailure(.invalidPassword, keeping: remaining)
             failure.message = failure.kind.defaultText
             return failure
@@ -85,7 +86,7 @@ extension WireError {
         guard endpoint == .token else { return failure() }
         return switch grantError {
         case .wrongCode: grantFailure(kind, keeping: .continuation(continuation))
-        // The reference drops the service's words (Q2).
+        // The reference drops the service's words (docs/reference/NativeAuthentication.md#quirk-lost-words).
         case .unexplainedGrant: grantFailure(keeping: .continuation(continuation)).withoutWords
         case .userNotFound, .wrongPassword, .other: grantFailure(keeping: .continuation(continuation))
         }

@@ -3,7 +3,8 @@
 import MSALCore
 import MSALSupport
 
-/// The ways in which a sign-up goes on. Two of them come as errors (spec native-auth 2.5).
+/// The ways in which a sign-up goes on. Two of them come as errors
+/// (docs/reference/NativeAuthentication.md#sign-up-steps).
 enum SignUpProgress {
     case completed(NativeAuth.FinishedFlow)
     case attributesRequired(NativeAuth.SignUpAttributes, [NativeAuth.RequiredAttribute])

@@ -4,7 +4,7 @@ import MSALCore
 package import MSALSupport
 
 extension NativeAuthClient {
-    /// Starts a sign-up and has a code sent to the address (spec native-auth 6.3 and 6.4).
+    /// Starts a sign-up and has a code sent to the address (docs/reference/NativeAuthentication.md#sign-up-start).
     ///
     /// - Throws: `.userAlreadyExists`: offer to sign in; `.invalidPassword`, `.invalidUsername`: ask again;
     ///   `.browserRequired`: go on in the browser.
@@ -39,9 +39,10 @@ extension NativeAuthClient {
         }
     }
 
-    /// Has another code sent; the earlier one stops working (spec native-auth 6.5).
+    /// Has another code sent; the earlier one stops working (docs/reference/NativeAuthentication.md#sign-up-resend).
     ///
-    /// - Throws: A failure that keeps the state for the service's listed errors only (Q3).
+    /// - Throws: A failure that keeps the state for the service's listed errors only
+    ///   (docs/reference/NativeAuthentication.md#quirk-resend).
     package func resendCode(
         in state: NativeAuth.SignUpCode
     ) async throws(NativeAuthFailure) -> NativeAuth.CodeSent<NativeAuth.SignUpCode> {
@@ -58,7 +59,8 @@ extension NativeAuthClient {
         }
     }
 
-    /// Verifies the address with the code that was sent (spec native-auth 6.6 and 6.7).
+    /// Verifies the address with the code that was sent (docs/reference/NativeAuthentication.md#sign-up-code and
+    /// #sign-up-password-challenge).
     ///
     /// - Throws: `.invalidCode`: ask again, in the remaining state.
     package func submitCode(
@@ -97,14 +99,15 @@ extension NativeAuthClient {
                 }
             } catch {
                 var failure = error.failure()
-                // The reference drops the text of the errors it lists, and no other (Q4).
+                // The reference drops the text of the errors it lists, and no other
+                // (docs/reference/NativeAuthentication.md#quirk-listed).
                 if error.isListed { failure.message = nil }
                 throw failure
             }
         }
     }
 
-    /// Sets the new user's password (spec native-auth 6.8).
+    /// Sets the new user's password (docs/reference/NativeAuthentication.md#sign-up-password).
     ///
     /// - Throws: `.invalidPassword`: ask for a better one, in the remaining state.
     package func submitPassword(
@@ -135,7 +138,7 @@ extension NativeAuthClient {
         }
     }
 
-    /// Submits the attributes that the service asks for (spec native-auth 6.9).
+    /// Submits the attributes that the service asks for (docs/reference/NativeAuthentication.md#sign-up-attributes).
     ///
     /// - Throws: A failure that ends the flow.
     package func submitAttributes(
@@ -164,7 +167,7 @@ extension NativeAuthClient {
 }
 
 extension WireError {
-    /// The kind of a refused start, where it has one (spec native-auth 6.3).
+    /// The kind of a refused start, where it has one (docs/reference/NativeAuthentication.md#sign-up-start).
     fileprivate var signUpStartKind: NativeAuthFailure.Kind? {
         if isNamed("user_already_exists") { return .userAlreadyExists }
         if isAboutPassword { return .invalidPassword }

@@ -4,7 +4,7 @@ package import MSALSupport
 
 /// The values of native authentication: requests, states, next steps and failures.
 package enum NativeAuth {
-    /// The challenges that the app can show to the user (spec native-auth 1.2).
+    /// The challenges that the app can show to the user (docs/reference/NativeAuthentication.md#challenge-types).
     package struct ChallengeTypes: OptionSet, Sendable, Hashable {
         package let rawValue: Int
 
@@ -82,7 +82,8 @@ package enum NativeAuth {
     package struct UserAccount: Sendable, Hashable {
         package var account: AccountSnapshot
         package var idToken: Secret?
-        /// `false` if the tokens could not be stored: the next process must ask again (decision T6).
+        /// `false` if the tokens could not be stored: the next process must ask again
+        /// (docs/reference/Errors.md#completion).
         package var isPersisted = true
 
         package init(account: AccountSnapshot, idToken: Secret?) {

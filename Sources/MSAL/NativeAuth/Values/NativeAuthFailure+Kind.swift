@@ -1,7 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension NativeAuthFailure {
-    /// All failures that an operation tells apart. Each operation has a few of them (spec native-auth 10.1).
+    /// All failures that an operation tells apart. Each operation has a few of them
+    /// (docs/reference/NativeAuthentication.md#failures).
     package enum Kind: Sendable, Hashable, CaseIterable {
         case general
         /// The user has to go on in the browser.

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The failure of one step: all that the reference reports of it, and what the reference loses (decision N1).
+/// The failure of one step: all that the reference reports of it, and what the reference loses
+/// (docs/reference/NativeAuthentication.md#server-error).
 package struct NativeAuthFailure: Error, Sendable {
     package var kind: Kind
     /// The rest of the flow, for another try.
@@ -86,7 +87,8 @@ extension NativeAuthFailure {
 }
 
 extension NativeAuth {
-    /// An error of the service, kept whole but for its continuation token (spec native-auth 2.2).
+    /// An error of the service, kept whole but for its continuation token
+    /// (docs/reference/NativeAuthentication.md#errors).
     package struct ServerError: Sendable, Hashable {
         /// The HTTP status it came with.
         package var status: Int

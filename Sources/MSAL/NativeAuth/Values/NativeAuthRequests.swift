@@ -77,7 +77,7 @@ extension NativeAuth {
         package var refreshToken: Secret?
     }
 
-    /// A flow that goes on in the browser (decision N3).
+    /// A flow that goes on in the browser (docs/reference/NativeAuthentication.md#browser).
     package struct BrowserHandover: Sendable {
         /// The user's intention.
         package enum Purpose: Sendable, Hashable {
@@ -105,7 +105,8 @@ extension NativeAuth {
         }
     }
 
-    /// An app's attributes as JSON; `nil` if JSON cannot express them (spec native-auth 6.2).
+    /// An app's attributes as JSON; `nil` if JSON cannot express them
+    /// (docs/reference/NativeAuthentication.md#attributes).
     package static func attributes(_ values: [String: Any]) -> [String: JSONValue]? {
         guard
             JSONSerialization.isValidJSONObject(values),

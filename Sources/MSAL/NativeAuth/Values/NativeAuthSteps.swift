@@ -3,7 +3,7 @@
 // The next steps, one enum for each transition: the compiler lists the cases that an app has to show. A step that waits
 // for the user carries the state to go on from.
 extension NativeAuth {
-    /// After the start of a sign-in (spec native-auth 3.1).
+    /// After the start of a sign-in (docs/reference/NativeAuthentication.md#sign-in).
     package enum SignInStep: Sendable {
         case codeRequired(SignInCode, CodeDelivery)
         case passwordRequired(SignInPassword)
@@ -12,7 +12,7 @@ extension NativeAuth {
         case completed(TokenResult)
     }
 
-    /// After a password or a code was accepted (spec native-auth 3.7).
+    /// After a password or a code was accepted (docs/reference/NativeAuthentication.md#next-factor).
     package enum CredentialStep: Sendable {
         case awaitingMFA(AwaitingMFA, [AuthMethod])
         case registrationRequired(StrongAuthRegistration, [AuthMethod])
@@ -25,34 +25,34 @@ extension NativeAuth {
         package let delivery: CodeDelivery
     }
 
-    /// After the choice of a contact for a strong method (spec native-auth 5.1).
+    /// After the choice of a contact for a strong method (docs/reference/NativeAuthentication.md#registration).
     package enum RegistrationStep: Sendable {
         case verificationRequired(StrongAuthVerification, CodeDelivery)
         /// The contact was known to be the user's.
         case completed(TokenResult)
     }
 
-    /// After the start of a sign-up (spec native-auth 6.1).
+    /// After the start of a sign-up (docs/reference/NativeAuthentication.md#sign-up).
     package enum SignUpStep: Sendable {
         case codeRequired(SignUpCode, CodeDelivery)
         /// Start again with other values for the named attributes.
         case attributesInvalid([String])
     }
 
-    /// After the code of a sign-up was accepted (spec native-auth 6.6).
+    /// After the code of a sign-up was accepted (docs/reference/NativeAuthentication.md#sign-up-code).
     package enum SignUpCodeStep: Sendable {
         case passwordRequired(SignUpPassword)
         case attributesRequired(SignUpAttributes, [RequiredAttribute])
         case completed(FinishedFlow)
     }
 
-    /// After the password of a sign-up was accepted (spec native-auth 6.8).
+    /// After the password of a sign-up was accepted (docs/reference/NativeAuthentication.md#sign-up-password).
     package enum SignUpPasswordStep: Sendable {
         case attributesRequired(SignUpAttributes, [RequiredAttribute])
         case completed(FinishedFlow)
     }
 
-    /// After attributes were sent (spec native-auth 6.9).
+    /// After attributes were sent (docs/reference/NativeAuthentication.md#sign-up-attributes).
     package enum SignUpAttributesStep: Sendable {
         case attributesRequired(SignUpAttributes, [RequiredAttribute])
         /// Try again with other values for the named attributes.
@@ -60,7 +60,7 @@ extension NativeAuth {
         case completed(FinishedFlow)
     }
 
-    /// After the sign-in that follows a sign-up or a reset (spec native-auth 8).
+    /// After the sign-in that follows a sign-up or a reset (docs/reference/NativeAuthentication.md#after-flow).
     package enum FinishedFlowStep: Sendable {
         case registrationRequired(StrongAuthRegistration, [AuthMethod])
         case completed(TokenResult)

@@ -7,7 +7,7 @@ extension NativeAuthClient {
     /// Sends a form to an endpoint, and once more if the service or the network failed for a moment.
     ///
     /// Native authentication repeats by itself: each attempt asks the app for its headers, and a `Retry-After` makes no
-    /// difference (spec native-auth 1.3 and 1.4).
+    /// difference (docs/reference/NativeAuthentication.md#interceptor and #attempts).
     ///
     /// - Throws: `TransportError` if no response came; `.canceled` if the calling task was cancelled.
     func exchange(

@@ -2,7 +2,7 @@
 
 import MSALCore
 
-/// The service's endpoints by their paths below the authority (spec native-auth 2).
+/// The service's endpoints by their paths below the authority (docs/reference/NativeAuthentication.md#endpoints).
 enum NativeAuthEndpoint: String, Sendable, CaseIterable {
     case signInInitiate = "oauth2/v2.0/initiate"
     case signInChallenge = "oauth2/v2.0/challenge"
@@ -20,7 +20,8 @@ enum NativeAuthEndpoint: String, Sendable, CaseIterable {
     case registerChallenge = "register/v1.0/challenge"
     case registerContinue = "register/v1.0/continue"
 
-    /// The values that `challenge_type` may have in a success response (spec native-auth 1.5).
+    /// The values that `challenge_type` may have in a success response
+    /// (docs/reference/NativeAuthentication.md#reading).
     enum ChallengeTypeRule: Sendable {
         /// One of `oob`, `password`, `redirect`; anything else makes the response unreadable.
         case closed
@@ -38,16 +39,19 @@ enum NativeAuthEndpoint: String, Sendable, CaseIterable {
         case .registerChallenge:
             .open
         case .signUpContinue, .token:
-            // The reference takes a redirect at the end of a sign-up for a finished one without token (spec
-            // native-auth 16.1, Q1). Token responses are read by rules of their own.
+            // The reference takes a redirect at the end of a sign-up for a finished one without token
+            // (docs/reference/NativeAuthentication.md#quirk-sign-up-redirect). Token responses are read by
+            // rules of their own.
             .ignored
         }
     }
 
-    /// Whether the response's `client-request-id` becomes the flow's (spec native-auth 1.6).
+    /// Whether the response's `client-request-id` becomes the flow's
+    /// (docs/reference/NativeAuthentication.md#correlation).
     var changesCorrelationID: Bool { self != .token }
 
-    /// The `error` values that the reference tells apart, where that has an effect (spec native-auth 2.3).
+    /// The `error` values that the reference tells apart, where that has an effect
+    /// (docs/reference/NativeAuthentication.md#listed-errors).
     var knownErrors: Set<String> {
         switch self {
         case .signUpChallenge:
@@ -61,7 +65,8 @@ enum NativeAuthEndpoint: String, Sendable, CaseIterable {
         }
     }
 
-    /// The service's numbers of the request, interface and operation (spec native-auth, appendix B).
+    /// The service's numbers of the request, interface and operation
+    /// (docs/reference/NativeAuthentication.md#telemetry).
     var telemetry: (api: Int, operation: Int) {
         switch self {
         case .signUpStart: (75010, 3)

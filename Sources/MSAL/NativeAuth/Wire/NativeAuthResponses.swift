@@ -110,7 +110,8 @@ struct ResetPollResponse: NativeAuthResponse {
     }
 }
 
-/// The service's reaction to a contact that is to be registered (spec native-auth 2.6).
+/// The service's reaction to a contact that is to be registered
+/// (docs/reference/NativeAuthentication.md#register-challenge).
 enum RegistrationChallengeResponse: NativeAuthResponse {
     case code(Secret, NativeAuth.CodeDelivery)
     /// The contact is known to be the user's.

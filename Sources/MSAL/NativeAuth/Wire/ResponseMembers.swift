@@ -2,8 +2,8 @@
 
 import MSALSupport
 
-/// The members of a response, read strictly: a known member of a wrong type makes all of it unreadable (spec
-/// native-auth 1.5).
+/// The members of a response, read strictly: a known member of a wrong type makes all of it unreadable
+/// (docs/reference/NativeAuthentication.md#reading).
 ///
 /// `null` counts as absent.
 struct ResponseMembers: Sendable {

@@ -2,8 +2,9 @@
 
 import Foundation
 
-/// Opens a URL in the user's browser, by the first way that works (protocol.md §2.8, decisions P10): the configured
-/// command, `$BROWSER`, the desktop portal, `xdg-open`, the Windows browser where this Linux runs beneath Windows.
+/// Opens a URL in the user's browser, by the first way that works (docs/reference/RedirectURIs.md#launchers): the
+/// configured command, `$BROWSER`, the desktop portal, `xdg-open`, the Windows browser where this Linux runs beneath
+/// Windows.
 ///
 /// Programs are started directly with a list of arguments. No shell ever sees the URL.
 package struct BrowserLauncher: Sendable {

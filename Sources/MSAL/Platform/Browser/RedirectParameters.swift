@@ -18,7 +18,8 @@ package enum RedirectParameters {
         return parameters
     }
 
-    /// The parameters of a redirect: its fragment, overlaid by its query (protocol.md §2.6).
+    /// The parameters of a redirect: its fragment, overlaid by its query
+    /// (docs/reference/Protocol.md#redirect-parameters).
     package static func parse(_ url: URL) -> [String: String] {
         let fragment = parse(url.fragment(percentEncoded: true) ?? "")
         let query = parse(url.query(percentEncoded: true) ?? "")

@@ -5,8 +5,8 @@ import Foundation
 /// The way of a custom-scheme redirect from the process that the desktop started for it to the one that waits.
 ///
 /// A desktop starts a new process for each URL with the app's scheme. Every waiting process listens on a socket of its
-/// own in `$XDG_RUNTIME_DIR/msal` (directory 0700, socket 0600), and both ends look at the other's user before
-/// a byte is exchanged (decision P12). One line goes each way: the URL, and whether it was taken.
+/// own in `$XDG_RUNTIME_DIR/msal` (directory 0700, socket 0600), and both ends look at the other's user before a byte
+/// is exchanged (docs/reference/RedirectURIs.md#relay). One line goes each way: the URL, and whether it was taken.
 package struct RedirectRelay: Sendable {
     /// The longest URL that is passed on, in bytes.
     static let maximumBytes = 65_536

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A cloud of Microsoft Entra ID that an app may name instead of a host (protocol.md §1.3).
+/// A cloud of Microsoft Entra ID that an app may name instead of a host (docs/reference/Protocol.md#entra-authority).
 package enum AzureCloud: String, Sendable, CaseIterable {
     case `public`
     case china

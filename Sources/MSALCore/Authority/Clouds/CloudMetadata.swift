@@ -3,7 +3,8 @@
 package import Foundation
 package import MSALSupport
 
-/// The names of one cloud: which host to talk to, under which to cache, and which mean the same (protocol.md §1.11).
+/// The names of one cloud: which host to talk to, under which to cache, and which mean the same
+/// (docs/reference/Protocol.md#cloud-record).
 package struct CloudMetadata: Sendable, Hashable {
     /// The host to send requests to, with a port where it is not 443.
     package let networkHost: String
@@ -56,7 +57,8 @@ package struct CloudMetadata: Sendable, Hashable {
 extension CloudMetadata {
     /// Reads the `metadata` member of an instance discovery answer; an absent one lists no clouds.
     ///
-    /// - Throws: `.invalidResponse` if a member is missing, has the wrong type or is no host (protocol.md §1.10).
+    /// - Throws: `.invalidResponse` if a member is missing, has the wrong type or is no host
+    ///   (docs/reference/Protocol.md#instance-discovery).
     package static func parse(_ metadata: JSONValue?) throws(AuthorityError) -> [CloudMetadata] {
         guard let metadata, metadata != .null else { return [] }
         guard let entries = metadata.array else { throw malformed("metadata is not an array") }

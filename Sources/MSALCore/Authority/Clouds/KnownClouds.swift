@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The hosts of Microsoft Entra ID that this library knows without asking (protocol.md §1.9, decision D-04).
+/// The hosts of Microsoft Entra ID that this library knows without asking (docs/reference/Protocol.md#known-hosts).
 package enum KnownClouds {
     /// The host that is asked about hosts nobody knows.
     package static let discoveryHost = "login.microsoftonline.com"

@@ -5,7 +5,8 @@ import MSALSupport
 import Synchronization
 
 extension AuthorityResolver {
-    /// The cloud of an Entra ID authority, asked for once per environment (protocol.md §1.10 to §1.12).
+    /// The cloud of an Entra ID authority, asked for once per environment
+    /// (docs/reference/Protocol.md#instance-discovery and #validation).
     ///
     /// - Returns: `nil` for other kinds, and where the app has switched instance discovery off.
     func cloud(
@@ -29,7 +30,7 @@ extension AuthorityResolver {
             }
         }
         guard let rejection = record.rejection else { return record.cloud }
-        // Decision D-40: what the service refuses to know is an error only where its word is asked for.
+        // What the service refuses to know is an error only where its word is asked for.
         guard policy.validates(authority) else { return cloudWithoutDiscovery(of: authority) }
         throw AuthorityError(.validationFailed, "\(authority) is not a known authority. \(rejection)")
     }
@@ -40,7 +41,7 @@ extension AuthorityResolver {
         return held.withLock { $0.clouds[authority.environment, source] }
     }
 
-    /// Decision P7: an authority the app vouches for is asked about at its own host, which proves nothing to others.
+    /// An authority the app vouches for is asked about at its own host, which proves nothing to others.
     private func source(for authority: Authority, policy: AuthorityPolicy) -> DiscoverySource {
         policy.isDeveloperKnown(authority) && !authority.isHostKnown ? .ownHost : .service
     }
@@ -49,7 +50,8 @@ extension AuthorityResolver {
         KnownClouds.metadata(for: authority.environment) ?? CloudMetadata(selfRecordOf: authority.environment)
     }
 
-    /// Whether life goes on without an answer (protocol.md §1.19, decisions D-05 and P7).
+    /// Whether life goes on without an answer (docs/reference/Protocol.md#discovery-failure and
+    /// docs/reference/Decisions.md#developer-known).
     private func isBearable(
         _ error: AuthorityError,
         for authority: Authority,
@@ -74,7 +76,7 @@ extension AuthorityResolver {
             let isOwnHostAsked = authority.isHostKnown || source == .ownHost
             let host = isOwnHostAsked ? authority.environment : KnownClouds.discoveryHost
             var message = message(try discoveryURL(of: authority, host: host), correlationID: correlationID)
-            if isOwnHostAsked {  // Decision D-10: there is something to fall back on, so nobody has to wait long.
+            if isOwnHostAsked {  // There is something to fall back on, so nobody has to wait long.
                 message.timeout = .seconds(10)
                 message.repetition = .never
             }

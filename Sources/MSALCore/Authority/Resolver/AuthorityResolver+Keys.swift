@@ -19,9 +19,9 @@ struct HeldKeySet: Sendable {
 }
 
 extension AuthorityResolver {
-    /// How long a key set is used before it is fetched again (defaults.md).
+    /// How long a key set is used before it is fetched again (docs/reference/Protocol.md#key-sets).
     static let keyLifetime: TimeInterval = 24 * 60 * 60
-    /// How often a missing key may cause a fetch (defaults.md).
+    /// How often a missing key may cause a fetch (docs/reference/Protocol.md#key-sets).
     static let missInterval: TimeInterval = 5 * 60
 
     /// The signing keys of a provider, from memory where they are fresh and hold the key that is wanted.

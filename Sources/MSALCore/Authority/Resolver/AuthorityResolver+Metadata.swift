@@ -20,7 +20,7 @@ extension AuthorityResolver {
         )
     }
 
-    /// The metadata document at `url`, fetched once (protocol.md §1.13). Failures are not kept.
+    /// The metadata document at `url`, fetched once (docs/reference/Protocol.md#metadata). Failures are not kept.
     func configuration(at url: URL, correlationID: UUID) async throws(AuthorityError) -> OpenIDConfiguration {
         let key = url.absoluteString.lowercased()
         if let known = held.withLock({ $0.configurations[key] }) { return known }
@@ -43,7 +43,7 @@ extension AuthorityResolver {
             switch reply.status {
             case 200:
                 return .success(try OpenIDConfiguration(parsing: reply.body))
-            case 400, 404:  // Decision D-07: the tenant does not exist.
+            case 400, 404:  // The tenant does not exist.
                 let words = ServiceWords(body: reply.body)
                 let reason = words?.text ?? "There are no metadata for this authority."
                 throw AuthorityError(.validationFailed, reason, serviceCodes: words?.codes ?? [])

@@ -83,7 +83,8 @@ package final class AuthorityResolver: Sendable {
         )
     }
 
-    /// Checks that `authority` may be used, without a request where that can be known (decision D-06).
+    /// Checks that `authority` may be used, without a request where that can be known
+    /// (docs/reference/Protocol.md#offline-first).
     ///
     /// - Throws: As `discover(_:policy:correlationID:)`.
     package func validate(
@@ -115,8 +116,8 @@ package final class AuthorityResolver: Sendable {
         )
     }
 
-    /// The environments under which records of `authority` are stored and found: from what is in memory, never from
-    /// the network (decision D-06).
+    /// The environments under which records of `authority` are stored and found: from what is in memory, never from the
+    /// network (docs/reference/Protocol.md#offline-first).
     package func environments(for authority: Authority) -> (cache: String, lookup: [String]) {
         let environment = authority.environment
         guard
@@ -131,7 +132,7 @@ package final class AuthorityResolver: Sendable {
         held.withLock { $0.clouds.networks }
     }
 
-    /// What can be said of an authority by its form alone (protocol.md §1.12).
+    /// What can be said of an authority by its form alone (docs/reference/Protocol.md#validation).
     private func checkForm(_ authority: Authority, policy: AuthorityPolicy) throws(AuthorityError) {
         guard policy.validates(authority) else { return }
         switch authority.kind {

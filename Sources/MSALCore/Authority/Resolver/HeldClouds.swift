@@ -8,7 +8,7 @@ struct CloudRecord: Sendable {
     var rejection: String?
 }
 
-/// The clouds learned by instance discovery, by environment (protocol.md §1.11).
+/// The clouds learned by instance discovery, by environment (docs/reference/Protocol.md#cloud-record).
 ///
 /// What a host nobody but the app vouches for says about itself is kept apart, holds for that host only, and cannot
 /// mention a trusted host: otherwise one app's test server could redirect another app's tokens.

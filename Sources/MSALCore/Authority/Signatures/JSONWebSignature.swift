@@ -24,7 +24,7 @@ package enum JSONWebSignature {
         case malformed
     }
 
-    /// The algorithms allowed (decision P2).
+    /// The algorithms allowed (docs/reference/Protocol.md#id-token).
     private enum Algorithm: String {
         case rs256 = "RS256"
         case ps256 = "PS256"

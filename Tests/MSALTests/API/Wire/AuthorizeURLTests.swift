@@ -7,7 +7,8 @@ import Testing
 
 @testable import MSALCore
 
-/// The address of the sign-in page, parameter by parameter (spec protocol 2.1, 2.3, 3.2, 3.3).
+/// The address of the sign-in page, parameter by parameter (docs/reference/Protocol.md#authorization-request,
+/// #prompt, #headers, #mailbox).
 struct AuthorizeURLTests {
     /// A setting of an app and what it adds to the address; `nil` leaves a parameter out.
     struct Setting: Sendable, CustomTestStringConvertible {

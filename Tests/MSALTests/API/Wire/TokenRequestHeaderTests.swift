@@ -8,7 +8,7 @@ import Testing
 @testable import MSALCore
 @testable import MSALSupport
 
-/// The headers of token requests (spec protocol 3.2 and 3.3).
+/// The headers of token requests (docs/reference/Protocol.md#headers and #mailbox).
 struct TokenRequestHeaderTests {
     private let id = UUID()
 

@@ -3,7 +3,7 @@
 import MSALSupport
 
 extension MSALNativeAuthPublicClientApplication {
-    /// The user that is signed in, from the store, without a request (spec native-auth 9.3).
+    /// The user that is signed in, from the store, without a request.
     ///
     /// Nothing is sent; the correlation id is that of the log lines.
     ///

@@ -3,7 +3,7 @@
 import MSALSupport
 
 extension MSALNativeAuthPublicClientApplication {
-    /// Starts a sign-in (spec native-auth 3).
+    /// Starts a sign-in.
     ///
     /// The service decides whether a code, a password, a second factor or a registration follows. An empty user name
     /// or password is refused without a request.
@@ -45,7 +45,7 @@ extension MSALNativeAuthPublicClientApplication {
         }
     }
 
-    /// Starts a sign-up (spec native-auth 6).
+    /// Starts a sign-up.
     ///
     /// An empty user name or password is refused without a request, and so are attributes that JSON does not know.
     ///
@@ -81,7 +81,7 @@ extension MSALNativeAuthPublicClientApplication {
         }
     }
 
-    /// Starts the reset of a password (spec native-auth 7). An empty user name is refused without a request.
+    /// Starts the reset of a password. An empty user name is refused without a request.
     ///
     /// - Parameters:
     ///   - parameters: The user.

@@ -4,7 +4,7 @@ import MSALCore
 import MSALSupport
 
 extension MSALNativeAuthUserAccountResult {
-    /// Forgets the account and this client's tokens of it on this machine, without a request (spec native-auth 9.5).
+    /// Forgets the account and this client's tokens of it on this machine, without a request.
     ///
     /// An access token that is out already stays good until it ends. A store that cannot be written leaves a line in
     /// the log; then the account is still there: `getNativeAuthUserAccount()` tells.
@@ -12,7 +12,7 @@ extension MSALNativeAuthUserAccountResult {
         Log.lines(of: Log.correlationID ?? .random()) { application.native.signOut(account.snapshot.reference) }
     }
 
-    /// Gets an access token from the store, or for the account's refresh token (spec native-auth 9.4).
+    /// Gets an access token from the store, or for the account's refresh token.
     ///
     /// Several APIs may each have a token, with one call for each.
     ///

@@ -54,6 +54,6 @@ public final class MSALNativeAuthUserAccountResult: NSObject, Sendable {
 
 extension MSALNativeAuthUserAccountResult {
     /// Whether the tokens that the service sent last are in the store; `false` means that the user has to sign in again
-    /// in the next process (decision T6). `true` for an account that was read from the store.
+    /// in the next process. `true` for an account that was read from the store.
     public var isPersisted: Bool { current.withLock { $0.isPersisted } }
 }

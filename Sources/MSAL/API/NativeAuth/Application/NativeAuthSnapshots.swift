@@ -41,7 +41,7 @@ extension NativeAuth.SignInRequest {
 extension NativeAuth.SignUpRequest {
     /// The request as the core reads it.
     ///
-    /// - Returns: A general failure if JSON does not know the attributes (spec native-auth 6.2).
+    /// - Returns: A general failure if JSON does not know the attributes.
     static func make(
         _ parameters: MSALNativeAuthSignUpParameters,
         correlationID: UUID
@@ -59,7 +59,7 @@ extension NativeAuth.SignUpRequest {
 }
 
 extension NativeAuthFailure {
-    /// The failure of attributes that cannot be sent. The reference says no more about it (spec native-auth 6.2).
+    /// The failure of attributes that cannot be sent. The reference says no more about it.
     static func unusableAttributes(correlationID: UUID) -> NativeAuthFailure {
         NativeAuthFailure(
             .general,

@@ -3,7 +3,7 @@
 import MSALCore
 import MSALSupport
 
-/// The way on in the browser, where the service cannot go on with the app's forms (decision N3). Linux only.
+/// The way on in the browser, where the service cannot go on with the app's forms. Linux only.
 ///
 /// The user may have signed up with a social account, or needs a step that the app did not announce. The browser opens
 /// only when the app calls ``signIn(with:)``; an app without a browser shows ``reason`` instead.

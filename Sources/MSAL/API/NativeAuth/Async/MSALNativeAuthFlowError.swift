@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The failure of a step of the asynchronous face. It has all that the delegates' errors tell, and what they lose
-/// (decisions N1, N2).
+/// The failure of a step of the asynchronous face. It has all that the delegates' errors tell, and what they lose.
 ///
 /// It is an `NSError`: in `NSURLErrorDomain` if no response came, else in ``MSALErrorDomain``, with
 /// ``MSALError/userCanceled`` for a cancelled task. Switch over ``reason``; where ``canRetry`` is set, call the same

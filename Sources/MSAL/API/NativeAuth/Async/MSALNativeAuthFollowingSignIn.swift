@@ -10,7 +10,7 @@ public struct MSALNativeAuthFollowingSignIn: Sendable {
         self.application = application
     }
 
-    /// Signs the user in (spec native-auth 8).
+    /// Signs the user in.
     ///
     /// - Parameters:
     ///   - scopes: The scopes of the first access token; `openid`, `profile` and `offline_access` are added.

@@ -3,8 +3,7 @@
 import MSALSupport
 private import Synchronization
 
-/// The next step of the reset of a password. Each case carries a state, whose calls lead on from there (decision N2).
-/// Linux only.
+/// The next step of the reset of a password. Each case carries a state, whose calls lead on from there. Linux only.
 ///
 /// A step that failed with `canRetry` is used again as it is.
 public enum MSALNativeAuthResetPasswordStep: Sendable {
@@ -19,7 +18,7 @@ public enum MSALNativeAuthResetPasswordStep: Sendable {
 }
 
 extension MSALNativeAuthPublicClientApplication {
-    /// Starts the reset of a password (spec native-auth 7).
+    /// Starts the reset of a password.
     ///
     /// - Returns: Mostly `codeRequired`.
     /// - Throws: ``MSALNativeAuthFlowError``, for `userNotFound`: offer a sign-up; for `userDoesNotHavePassword`: let
@@ -57,7 +56,7 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
             self.application = application
         }
 
-        /// Submits the code (spec native-auth 7.4).
+        /// Submits the code.
         ///
         /// - Parameter code: The user's input; an empty one is refused without a request.
         /// - Returns: Mostly `passwordRequired`.
@@ -69,7 +68,7 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
             }
         }
 
-        /// Has another code sent (spec native-auth 7.3). The earlier one is void then.
+        /// Has another code sent. The earlier one is void then.
         ///
         /// - Returns: Mostly `codeRequired`, with the new delivery.
         /// - Throws: ``MSALNativeAuthFlowError``; start again if the earlier code does not help.
@@ -85,8 +84,8 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
         private let current: CurrentState
         private let application: MSALNativeAuthPublicClientApplication
 
-        /// The flow's state now. The service may take a password and refuse it while it is being polled (spec
-        /// native-auth 7.6): the flow has gone on by then, and a retry must start from there.
+        /// The flow's state now. The service may take a password and refuse it while it is being polled: the flow has
+        /// gone on by then, and a retry must start from there.
         private final class CurrentState: Sendable {
             let state: Mutex<NativeAuth.NewPassword>
             init(_ state: NativeAuth.NewPassword) { self.state = Mutex(state) }
@@ -97,7 +96,7 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
             self.application = application
         }
 
-        /// Submits the new password and waits until the service has it (spec native-auth 7.5, 7.6).
+        /// Submits the new password and waits until the service has it.
         ///
         /// The service is asked up to six times, at the interval that it names. Cancel the task to stop waiting.
         ///

@@ -21,7 +21,7 @@ extension MSALNativeAuthSignInStep {
             self.application = application
         }
 
-        /// Submits the code (spec native-auth 3.5).
+        /// Submits the code.
         ///
         /// - Parameter code: The user's input; an empty one is refused without a request.
         /// - Returns: The next step, or the user.
@@ -32,7 +32,7 @@ extension MSALNativeAuthSignInStep {
             }
         }
 
-        /// Has another code sent (spec native-auth 3.8). The earlier one is void then.
+        /// Has another code sent. The earlier one is void then.
         ///
         /// - Returns: Mostly `codeRequired`, with the new delivery.
         /// - Throws: ``MSALNativeAuthFlowError``; with `canRetry` the earlier code can still be submitted.
@@ -54,7 +54,7 @@ extension MSALNativeAuthSignInStep {
             self.application = application
         }
 
-        /// Submits the password (spec native-auth 3.5).
+        /// Submits the password.
         ///
         /// - Parameter password: The user's input, sent as it is; an empty one is refused without a request.
         /// - Returns: The next step, or the user.

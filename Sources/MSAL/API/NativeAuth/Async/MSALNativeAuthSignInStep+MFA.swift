@@ -21,7 +21,7 @@ extension MSALNativeAuthSignInStep {
             self.application = application
         }
 
-        /// Has the code of a method sent (spec native-auth 4).
+        /// Has the code of a method sent.
         ///
         /// - Returns: Mostly `mfaCodeRequired`.
         /// - Throws: ``MSALNativeAuthFlowError``, for `authMethodBlocked`: let the user choose another.
@@ -57,7 +57,7 @@ extension MSALNativeAuthSignInStep {
             self.application = application
         }
 
-        /// Submits the code (spec native-auth 4).
+        /// Submits the code.
         ///
         /// - Parameter challenge: The user's input; an empty one is refused without a request.
         /// - Returns: Mostly `completed`.

@@ -21,7 +21,7 @@ extension MSALNativeAuthSignInStep {
             self.application = application
         }
 
-        /// Has a code sent to the address that is to be verified (spec native-auth 5.1).
+        /// Has a code sent to the address that is to be verified.
         ///
         /// - Parameters:
         ///   - authMethod: One of the methods.
@@ -68,8 +68,7 @@ extension MSALNativeAuthSignInStep {
             self.application = application
         }
 
-        /// Submits the code (spec native-auth 5.2) and signs the user in, with the default scopes: ask for the token of
-        /// an API afterwards.
+        /// Submits the code and signs the user in, with the default scopes: ask for the token of an API afterwards.
         ///
         /// - Parameter challenge: The user's input; an empty one is refused without a request.
         /// - Returns: Mostly `completed`.

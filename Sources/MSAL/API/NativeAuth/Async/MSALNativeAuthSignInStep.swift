@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The next step of a sign-in. Each case carries a state, whose calls lead on from there (decision N2). Linux only.
+/// The next step of a sign-in. Each case carries a state, whose calls lead on from there. Linux only.
 ///
 /// ```swift
 /// var step = try await application.signIn(parameters: parameters)
@@ -35,7 +35,7 @@ public enum MSALNativeAuthSignInStep: Sendable {
 }
 
 extension MSALNativeAuthPublicClientApplication {
-    /// Starts a sign-in (spec native-auth 3).
+    /// Starts a sign-in.
     ///
     /// - Returns: The next step, or the user.
     /// - Throws: ``MSALNativeAuthFlowError``, for `userNotFound`: offer a sign-up; for `invalidCredentials` and

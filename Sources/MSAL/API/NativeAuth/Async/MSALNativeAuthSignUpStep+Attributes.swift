@@ -27,7 +27,7 @@ extension MSALNativeAuthSignUpStep {
             self.application = application
         }
 
-        /// Submits attributes (spec native-auth 6.9).
+        /// Submits attributes.
         ///
         /// - Parameter attributes: Values by attribute name, of types that JSON knows; others are refused without a
         ///   request.

@@ -2,7 +2,7 @@
 
 import MSALSupport
 
-/// The next step of a sign-up. Each case carries a state, whose calls lead on from there (decision N2). Linux only.
+/// The next step of a sign-up. Each case carries a state, whose calls lead on from there. Linux only.
 ///
 /// States are values: one whose call failed with `canRetry` is used again as it is.
 public enum MSALNativeAuthSignUpStep: Sendable {
@@ -21,7 +21,7 @@ public enum MSALNativeAuthSignUpStep: Sendable {
 }
 
 extension MSALNativeAuthPublicClientApplication {
-    /// Starts a sign-up (spec native-auth 6).
+    /// Starts a sign-up.
     ///
     /// - Returns: The next step.
     /// - Throws: ``MSALNativeAuthFlowError``, for `userAlreadyExists`: offer a sign-in; for `invalidPassword` and
@@ -63,7 +63,7 @@ extension MSALNativeAuthSignUpStep: FlowStep {
             self.application = application
         }
 
-        /// Submits the code (spec native-auth 6.6).
+        /// Submits the code.
         ///
         /// - Parameter code: The user's input; an empty one is refused without a request.
         /// - Returns: The next step, or the end of the flow.
@@ -81,7 +81,7 @@ extension MSALNativeAuthSignUpStep: FlowStep {
             }
         }
 
-        /// Has another code sent (spec native-auth 6.5). The earlier one is void then.
+        /// Has another code sent. The earlier one is void then.
         ///
         /// - Returns: Mostly `codeRequired`, with the new delivery.
         /// - Throws: ``MSALNativeAuthFlowError``; with `canRetry` the earlier code can still be submitted.
@@ -103,7 +103,7 @@ extension MSALNativeAuthSignUpStep: FlowStep {
             self.application = application
         }
 
-        /// Submits the password (spec native-auth 6.8).
+        /// Submits the password.
         ///
         /// - Parameter password: The user's choice, sent as it is; an empty one is refused without a request.
         /// - Returns: The next step, or the end of the flow.

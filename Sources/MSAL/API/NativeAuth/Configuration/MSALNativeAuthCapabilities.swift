@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The additional steps of a sign-in that an app has forms for (spec native-auth 1.2, 12).
+/// The additional steps of a sign-in that an app has forms for.
 ///
 /// Without a capability the service sends users who need that step to the browser.
 public struct MSALNativeAuthCapabilities: OptionSet, Sendable {

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The challenges to the user that an app has forms for (spec native-auth 1.2, 12).
+/// The challenges to the user that an app has forms for.
 ///
 /// They are announced to the service, with `redirect` always added. A user who needs another way is sent to the
 /// browser.

@@ -1,10 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The settings of an application that signs users in with forms of its own (spec native-auth 12).
+/// The settings of an application that signs users in with forms of its own.
 ///
 /// The application copies them: later changes have no effect on it. A redirect URI is needed only for users whom the
-/// service sends to the browser: setting one allows that (decision N3), `http://localhost` being the usual one. Without
-/// it a warning is logged. Not safe to use from two threads at once.
+/// service sends to the browser: setting one allows that, `http://localhost` being the usual one. Without it a warning
+/// is logged. Not safe to use from two threads at once.
 public final class MSALNativeAuthPublicClientApplicationConfig: MSALPublicClientApplicationConfig {
     /// What the app has forms for beyond the first factor; nothing by default, which sends users who need a second
     /// factor or must register a method to the browser.

@@ -3,7 +3,7 @@
 /// Takes the headers to add to a request, or `nil` for none. Only the first call counts.
 public typealias MSALNativeAuthRequestInterceptorAddHeaderCompletionBlock = ([String: String]?) -> Void
 
-/// Adds headers to the requests of native authentication (spec native-auth 1.3).
+/// Adds headers to the requests of native authentication.
 public protocol MSALNativeAuthRequestInterceptor: NSObjectProtocol {
     /// Called before every attempt at a request, also before a repeated one, on any thread; two
     /// requests may call at once.

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Learns how `requestChallenge` ended (spec native-auth 4).
+/// Learns how `requestChallenge` ended.
 public protocol MFARequestChallengeDelegate: AnyObject {
     /// Called when no code was sent; with a state another method, or the same, can be tried.
     @MainActor func onMFARequestChallengeError(

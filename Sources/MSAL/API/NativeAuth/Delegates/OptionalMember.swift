@@ -2,8 +2,8 @@
 
 /// Tells whether a delegate has an optional member.
 ///
-/// Swift on Linux has no optional protocol members, so each has a default that leaves a note here (decision S10). A
-/// member that only a subclass of the adopting class declares is not seen: protocols bind where they are adopted.
+/// Swift on Linux has no optional protocol members, so each has a default that leaves a note here. A member that only a
+/// subclass of the adopting class declares is not seen: protocols bind where they are adopted.
 @MainActor
 enum OptionalMember {
     private static var isMissing = false

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Learns how `challengeAuthMethod` ended (spec native-auth 5).
+/// Learns how `challengeAuthMethod` ended.
 public protocol RegisterStrongAuthChallengeDelegate: MSALNativeAuthSignInCompletedDelegate {
     /// Called when no code was sent; with a state another address or method, or the same, can be tried.
     @MainActor func onRegisterStrongAuthChallengeError(

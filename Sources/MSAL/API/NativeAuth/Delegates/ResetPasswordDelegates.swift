@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Learns how `resetPassword` goes on (spec native-auth 7).
+/// Learns how `resetPassword` goes on.
 public protocol ResetPasswordStartDelegate: AnyObject {
     /// Called when the reset failed; look at the error's flags, and start again.
     @MainActor func onResetPasswordStartError(error: ResetPasswordStartError)

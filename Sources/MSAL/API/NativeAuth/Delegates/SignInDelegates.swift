@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Learns how `signIn` goes on (spec native-auth 3).
+/// Learns how `signIn` goes on.
 ///
 /// Each operation calls one member, on the main actor. If the delegate lacks the optional member that is needed, its
 /// error member is called, with a general error that names the missing one.
@@ -135,7 +135,7 @@ extension SignInResendCodeDelegate {
     }
 }
 
-/// Learns how the sign-in after a sign-up ended (spec native-auth 8).
+/// Learns how the sign-in after a sign-up ended.
 public protocol SignInAfterSignUpDelegate:
     MSALNativeAuthAwaitingMFADelegate, MSALNativeAuthStrongAuthRegistrationDelegate,
     MSALNativeAuthSignInCompletedDelegate
@@ -159,7 +159,7 @@ public protocol SignInAfterSignUpDelegate:
     @MainActor func onSignInCompleted(result: MSALNativeAuthUserAccountResult)
 }
 
-/// Learns how the sign-in after the reset of a password ended (spec native-auth 8).
+/// Learns how the sign-in after the reset of a password ended.
 public protocol SignInAfterResetPasswordDelegate:
     MSALNativeAuthAwaitingMFADelegate, MSALNativeAuthStrongAuthRegistrationDelegate,
     MSALNativeAuthSignInCompletedDelegate

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Learns how `signUp` goes on (spec native-auth 6).
+/// Learns how `signUp` goes on.
 public protocol SignUpStartDelegate: AnyObject {
     /// Called when the sign-up failed; look at the error's flags, and start again.
     @MainActor func onSignUpStartError(error: SignUpStartError)

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The failure of an operation of native authentication (spec native-auth 10.1).
+/// The failure of an operation of native authentication.
 ///
 /// Each operation has its own subclass, whose flags say what to do; if none is set, the failure is a general one: show
 /// ``errorDescription``, or sign in another way. Objects never change and may be used from any thread.
@@ -34,8 +34,8 @@ public class MSALNativeAuthError: NSObject, LocalizedError, @unchecked Sendable 
 // MARK: - Linux only
 
 extension MSALNativeAuthError {
-    /// The service's own error, whole, also where text, codes and flags leave something out (decision N1); `nil` if
-    /// the failure is not one that the service reported.
+    /// The service's own error, whole, also where text, codes and flags leave something out; `nil` if the failure is
+    /// not one that the service reported.
     public var serverError: MSALNativeAuthServerError? { failure.serverError.map(MSALNativeAuthServerError.init) }
 
     /// The failure beneath, if no response came or it could not be used: in `NSURLErrorDomain` for the network, else in

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The service's error, whole, whatever the library makes of it (spec native-auth 2.2). Linux only.
+/// The service's error, whole, whatever the library makes of it. Linux only.
 public struct MSALNativeAuthServerError: Sendable, Hashable {
     /// The HTTP status of the response, nearly always 400 or 401.
     public let status: Int

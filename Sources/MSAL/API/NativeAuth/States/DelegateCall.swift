@@ -36,7 +36,7 @@ struct DelegateCall {
 
     /// Calls an optional member. If the delegate lacks it, the error member is called, with the name of the other.
     ///
-    /// The step itself is not undone: after a completed sign-in the account is in the store (spec native-auth 11.5).
+    /// The step itself is not undone: after a completed sign-in the account is in the store.
     func callAsFunction(_ name: String, correlationID: UUID, member: () -> Void) {
         guard !OptionalMember.isPresent(member) else { return }
         let message = NativeAuthFailure.Text.notImplemented(name)

@@ -17,7 +17,7 @@ public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
         super.init(application)
     }
 
-    /// Has the code of a method sent (spec native-auth 4).
+    /// Has the code of a method sent.
     ///
     /// - Parameters:
     ///   - authMethod: One of the methods that came with the state.
@@ -81,7 +81,7 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
         requestSelection(of: delegate)
     }
 
-    /// Submits the code (spec native-auth 4). An empty one is refused without a request.
+    /// Submits the code. An empty one is refused without a request.
     ///
     /// - Parameters:
     ///   - challenge: The user's input.

@@ -11,7 +11,7 @@ public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, @unchec
         super.init(application)
     }
 
-    /// Has a code sent to the address that is to be verified (spec native-auth 5.1).
+    /// Has a code sent to the address that is to be verified.
     ///
     /// An empty address is refused without a request. If the service knows that the address is the user's, the
     /// sign-in ends here.
@@ -50,8 +50,8 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
         }
     }
 
-    /// Submits the code (spec native-auth 5.2) and signs the user in, with the default scopes: ask for the token of an
-    /// API afterwards. An empty code is refused without a request.
+    /// Submits the code and signs the user in, with the default scopes: ask for the token of an API afterwards. An
+    /// empty code is refused without a request.
     ///
     /// - Parameters:
     ///   - challenge: The user's input.

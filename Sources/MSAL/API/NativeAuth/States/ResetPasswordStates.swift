@@ -11,7 +11,7 @@ public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unch
         super.init(application)
     }
 
-    /// Submits the code (spec native-auth 7.4). An empty one is refused without a request.
+    /// Submits the code. An empty one is refused without a request.
     ///
     /// - Parameters:
     ///   - code: The user's input.
@@ -39,7 +39,7 @@ public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unch
         }
     }
 
-    /// Has another code sent (spec native-auth 7.3). The earlier one is void then.
+    /// Has another code sent. The earlier one is void then.
     public func resendCode(delegate: any ResetPasswordResendCodeDelegate) {
         let (client, state) = (client, state)
         perform(for: delegate) { () throws(NativeAuthFailure) in
@@ -78,7 +78,7 @@ public final class ResetPasswordRequiredState: ResetPasswordBaseState, @unchecke
         super.init(application)
     }
 
-    /// Submits the new password and waits until the service has it (spec native-auth 7.5, 7.6).
+    /// Submits the new password and waits until the service has it.
     ///
     /// The service is asked up to six times, at the interval that it names. The password is sent as it is; an empty
     /// one is refused without a request.
@@ -114,7 +114,7 @@ public final class ResetPasswordRequiredState: ResetPasswordBaseState, @unchecke
 
 /// A new password, whose user can be signed in without being asked again.
 public final class SignInAfterResetPasswordState: SignInAfterPreviousFlowBaseState, @unchecked Sendable {
-    /// Signs the user in (spec native-auth 8).
+    /// Signs the user in.
     ///
     /// If the service gave no means to, the call ends with a general error without a request: use `signIn` of the
     /// application.

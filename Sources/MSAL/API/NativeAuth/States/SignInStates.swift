@@ -11,7 +11,7 @@ public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable
         super.init(application)
     }
 
-    /// Submits the code (spec native-auth 3.5). An empty one is refused without a request.
+    /// Submits the code. An empty one is refused without a request.
     ///
     /// - Parameters:
     ///   - code: The user's input.
@@ -36,7 +36,7 @@ public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable
         }
     }
 
-    /// Has another code sent (spec native-auth 3.8). The earlier one is void then.
+    /// Has another code sent. The earlier one is void then.
     public func resendCode(delegate: any SignInResendCodeDelegate) {
         let (client, state) = (client, state)
         perform(for: delegate) { () throws(NativeAuthFailure) in
@@ -75,7 +75,7 @@ public final class SignInPasswordRequiredState: SignInBaseState, @unchecked Send
         super.init(application)
     }
 
-    /// Submits the password (spec native-auth 3.5). It is sent as it is; an empty one is refused without a request.
+    /// Submits the password. It is sent as it is; an empty one is refused without a request.
     ///
     /// - Parameters:
     ///   - password: The user's input.

@@ -11,7 +11,7 @@ public final class SignUpCodeRequiredState: SignUpBaseState, @unchecked Sendable
         super.init(application)
     }
 
-    /// Submits the code (spec native-auth 6.6). An empty one is refused without a request.
+    /// Submits the code. An empty one is refused without a request.
     ///
     /// - Parameters:
     ///   - code: The user's input.
@@ -45,7 +45,7 @@ public final class SignUpCodeRequiredState: SignUpBaseState, @unchecked Sendable
         }
     }
 
-    /// Has another code sent (spec native-auth 6.5). The earlier one is void then.
+    /// Has another code sent. The earlier one is void then.
     public func resendCode(delegate: any SignUpResendCodeDelegate) {
         let (client, state) = (client, state)
         perform(for: delegate) { () throws(NativeAuthFailure) in
@@ -84,7 +84,7 @@ public final class SignUpPasswordRequiredState: SignUpBaseState, @unchecked Send
         super.init(application)
     }
 
-    /// Submits the password (spec native-auth 6.8). It is sent as it is; an empty one is refused without a request.
+    /// Submits the password. It is sent as it is; an empty one is refused without a request.
     ///
     /// - Parameters:
     ///   - password: The user's choice.
@@ -122,7 +122,7 @@ public final class SignUpAttributesRequiredState: SignUpBaseState, @unchecked Se
         super.init(application)
     }
 
-    /// Submits attributes (spec native-auth 6.9).
+    /// Submits attributes.
     ///
     /// - Parameters:
     ///   - attributes: Values by attribute name, of types that JSON knows; others are refused without a request.
@@ -157,7 +157,7 @@ public final class SignUpAttributesRequiredState: SignUpBaseState, @unchecked Se
 
 /// A new account, whose user can be signed in without being asked again.
 public final class SignInAfterSignUpState: SignInAfterPreviousFlowBaseState, @unchecked Sendable {
-    /// Signs the new user in (spec native-auth 8).
+    /// Signs the new user in.
     ///
     /// If the service gave no means to, the call ends with a general error without a request: use `signIn` of the
     /// application.

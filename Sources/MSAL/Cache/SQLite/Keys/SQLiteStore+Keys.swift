@@ -42,7 +42,7 @@ extension SQLiteStore {
     /// Runs `work` while no other thread creates the store or fetches its key.
     ///
     /// - Throws: `.keyUnavailable` if the call is cancelled while it waits, or waits two seconds for one that may be
-    ///   asking the user, which this call may not (token-store-linux.md R17); and what `work` throws.
+    ///   asking the user, which this call may not (docs/reference/Store.md#key-deadlines); and what `work` throws.
     func whileKeying<R>(
         _ patience: KeyPatience,
         _ work: () throws(StoreError) -> R
@@ -161,7 +161,8 @@ extension SQLiteStore {
         }
     }
 
-    /// The key-encryption key. That it is missing is a failure: a new one would open nothing (R17).
+    /// The key-encryption key. That it is missing is a failure: a new one would open nothing
+    /// (docs/reference/Store.md#key-deadlines).
     func wrappingKey(
         of stored: StoredKeys,
         _ provider: any KeyProvider,

@@ -15,7 +15,8 @@ extension SQLiteStore {
         try renewData(patience)
     }
 
-    /// Moves the store's key to another provider; the one way in which it ever changes (token-store-linux.md R16).
+    /// Moves the store's key to another provider; the one way in which it ever changes
+    /// (docs/reference/Store.md#provider-change).
     ///
     /// Where the key is with such a provider already, all keys are replaced as by ``rotateKeys(_:)``: who says where the
     /// new key belongs may do so because the old one is known to others. Another credential file takes the place of the

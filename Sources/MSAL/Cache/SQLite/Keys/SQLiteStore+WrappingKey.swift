@@ -6,8 +6,9 @@ import MSALSupport
 extension SQLiteStore {
     /// Replaces the key-encryption key: the data keys are wrapped anew, the rows stay as they are.
     ///
-    /// Every step is a transaction of its own or a call of a provider, never both (R9), and both keys open the store
-    /// while they overlap. What a process that died half-way left behind is cleared away by the next change.
+    /// Every step is a transaction of its own or a call of a provider, never both
+    /// (docs/reference/Store.md#no-waiting-inside), and both keys open the store while they overlap. What a process
+    /// that died half-way left behind is cleared away by the next change.
     ///
     /// `provider`: Where the new key will be; `nil` leaves it with the present provider. Nothing happens in a store
     /// without encryption, or where there is no store.

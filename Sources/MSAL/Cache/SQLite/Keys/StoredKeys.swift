@@ -6,7 +6,7 @@ import GRDB
 /// The keys of a store as the file holds them: the table `keys`, and what `meta` says of it.
 ///
 /// A data key has one row for each key-encryption key that wraps it: two while one replaces the other, else one
-/// (token-store-linux.md R19).
+/// (docs/reference/Store.md#rotation).
 struct StoredKeys: Sendable {
     struct Row: Sendable {
         let id: String

@@ -3,7 +3,8 @@
 import Glibc
 import MSALSupport
 
-/// Whether all processes that can reach a directory share the memory of one machine (token-store-linux.md R32).
+/// Whether all processes that can reach a directory share the memory of one machine
+/// (docs/reference/Store.md#network-file-systems).
 package enum FileSystemKind: Sendable, Hashable {
     /// A disk of this machine or its memory: SQLite's write-ahead log works.
     case local

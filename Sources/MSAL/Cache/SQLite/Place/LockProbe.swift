@@ -6,7 +6,8 @@ import Glibc
 import MSALSupport
 import Synchronization
 
-/// Finds out whether locks exclude on a file system that other machines may share (token-store-linux.md R32).
+/// Finds out whether locks exclude on a file system that other machines may share
+/// (docs/reference/Store.md#network-file-systems).
 struct LockProbe {
     /// What two descriptors of one file, both asking for all of it, were told.
     enum Answer: Sendable {

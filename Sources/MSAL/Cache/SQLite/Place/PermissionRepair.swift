@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import MSALSupport
 
-/// Takes back rights that our own files give to others (token-store-linux.md R22).
+/// Takes back rights that our own files give to others (docs/reference/Store.md#permissions).
 enum PermissionRepair {
     /// Repairs wrong permission bits and says so in the log; refuses, with `.insecure`, an access list that names
     /// others, because somebody meant it.

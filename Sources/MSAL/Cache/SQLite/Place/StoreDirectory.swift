@@ -5,7 +5,7 @@ import Glibc
 /// The directory of a group, held open.
 ///
 /// The way to it is walked one component at a time, each opened under the descriptor of the one before, so that what
-/// was checked is what is used (token-store-linux.md R21, R22).
+/// was checked is what is used (docs/reference/Store.md#permissions).
 struct StoreDirectory: ~Copyable {
     /// Open for reading, closed with this value.
     let descriptor: Int32

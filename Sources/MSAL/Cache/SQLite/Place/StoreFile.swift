@@ -5,7 +5,7 @@ import MSALSupport
 import Synchronization
 
 /// The file under a SQLite store: creation with tight rights, and the checks before each opening
-/// (token-store-linux.md R21 and R22).
+/// (docs/reference/Store.md#permissions).
 ///
 /// The database is never opened here, only looked at: closing a descriptor of it would drop the POSIX locks that
 /// SQLite connections of this process hold.

@@ -20,14 +20,14 @@ package struct StoreLocation: Sendable, Hashable {
     /// The name of the group, as `--group` takes it.
     var groupName: String { group.removingPercentEncoding ?? group }
 
-    /// Finds the directory of a group: `$MSAL_STORE_DIR`, else `$XDG_STATE_HOME`, else `~/.local/state`, and below
-    /// it `msal/<group>` (token-store-linux.md R4).
+    /// Finds the directory of a group: `$MSAL_STORE_DIR`, else `$XDG_STATE_HOME`, else `~/.local/state`, and below it
+    /// `msal/<group>` (docs/reference/Store.md#location).
     ///
     /// `group`: 1 to 128 characters; what is not a letter, digit, `.`, `_` or `-` is percent-encoded.
     /// Throws `.invalidLocation` if no absolute path results, `.noHome` if there is nowhere to start; `.insecure` if
     /// the process runs with borrowed rights, or `HOME` is another user's.
     package init(group: String, environment: [String: String]) throws(StoreError) {
-        // R23: a setuid program must not write token files where its caller points.
+        // A setuid program must not write token files where its caller points (docs/reference/Store.md#setuid).
         guard geteuid() == getuid() else {
             throw StoreError(.insecure, "The process runs with another user's rights (setuid); no token store is used.")
         }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What became of a damaged store (token-store-linux.md R28).
+/// What became of a damaged store (docs/reference/Store.md#recovery).
 package struct StoreRecovered: Sendable, Hashable, Codable {
     /// When it was found.
     package let time: Date

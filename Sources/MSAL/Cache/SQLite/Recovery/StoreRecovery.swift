@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import Glibc
 
-/// Moves a damaged store aside and puts what can be read of it into its place (token-store-linux.md R28).
+/// Moves a damaged store aside and puts what can be read of it into its place (docs/reference/Store.md#recovery).
 ///
 /// One process at a time does this. Others find no file for a moment, see the lock and wait. Those that had the old
 /// file open notice that it was moved, before they commit anything to it.
