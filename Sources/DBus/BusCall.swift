@@ -12,14 +12,20 @@ package struct BusCall: Sendable {
         to destination: String,
         at path: String,
         interface: String,
-        _ member: String,
-        _ arguments: [DBusValue] = []
+        member: String,
+        arguments: [DBusValue] = []
     ) {
         self.destination = destination
         self.path = path
         self.interface = interface
         self.member = member
         self.arguments = arguments
+    }
+
+    /// A call of a method of the bus itself.
+    static func bus(_ member: String, arguments: [DBusValue] = []) -> BusCall {
+        let name = BusConnection.bus
+        return BusCall(to: name, at: "/org/freedesktop/DBus", interface: name, member: member, arguments: arguments)
     }
 
     func message(serial: UInt32) throws(DBusError) -> DBusMessage {
@@ -33,14 +39,14 @@ package struct BusCall: Sendable {
     }
 }
 
-/// The answer to a call.
+/// The response to a call.
 package struct BusReply: Sendable {
-    /// The unique name of the program that answered.
+    /// The unique name of the program that sent it.
     package let sender: String
     package let values: [DBusValue]
 }
 
-/// Which signals the bus is to pass on (D-Bus specification, "Match rules").
+/// The signals that the bus is to pass on (D-Bus specification, "Match rules").
 package struct SignalRule: Sendable {
     package var sender: String
     package var interface: String

@@ -15,17 +15,17 @@ final class BusSocket {
         close(descriptor)
     }
 
-    /// Throws `.noBus` if nobody listens there, or if it is a program of another user. Nothing has been sent then.
-    convenience init(_ address: BusAddress, _ deadline: Deadline) throws(DBusError) {
+    /// Connects. Throws `.noBus` if nobody listens there, or if a program of another user does. Nothing has been sent then.
+    convenience init(_ address: BusAddress, until deadline: Deadline) throws(DBusError) {
         let descriptor = socket(
             AF_UNIX,
             Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue),
             0
         )
-        guard descriptor >= 0 else { throw DBusError(.noBus, "No socket can be opened (errno \(errno)).") }
+        guard descriptor >= 0 else { throw DBusError(.noBus, message: "No socket can be opened (errno \(errno)).") }
         self.init(descriptor: descriptor)
         guard let (socketAddress, length) = address.socketAddress else {
-            throw DBusError(.noBus, "The address of the session bus is longer than a socket's may be.")
+            throw DBusError(.noBus, message: "The address of the session bus is longer than a socket's may be.")
         }
         var target = socketAddress
         while true {
@@ -35,20 +35,20 @@ final class BusSocket {
             if status == 0 { break }
             switch errno {
             case EINTR: continue
-            // A Unix socket that does not block says so while too many others wait to be let in.
+            // A Unix socket that does not block reports this while too many others wait to connect.
             case EAGAIN: _ = poll(nil, 0, min(try deadline.slice(), 10))
-            default: throw DBusError(.noBus, "Nobody listens at the address of the session bus (errno \(errno)).")
+            default: throw DBusError(.noBus, message: "Nobody listens at the address of the session bus (errno \(errno)).")
             }
         }
         try checkPeer()
     }
 
-    /// An address in the environment may be a stale one, at which somebody else listens by now.
+    /// An address in the environment may be out of date, and another program may listen there by now.
     private func checkPeer() throws(DBusError) {
         guard let peer = PeerCredentials(of: descriptor), Self.isTrusted(peer.user, by: geteuid()) else {
             throw DBusError(
                 .noBus,
-                "The program at the address of the session bus belongs to another user. Nothing was sent to it."
+                message: "The program at the address of the session bus belongs to another user. Nothing was sent to it."
             )
         }
     }
@@ -57,24 +57,24 @@ final class BusSocket {
     static func isTrusted(_ user: uid_t, by own: uid_t) -> Bool { user == own || user == 0 }
 
     /// Sends all of `bytes`.
-    func write(_ bytes: [UInt8], _ deadline: Deadline) throws(DBusError) {
+    func write(_ bytes: [UInt8], until deadline: Deadline) throws(DBusError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
-                try wait(for: Int16(POLLOUT), deadline)
+                try wait(for: Int16(POLLOUT), until: deadline)
             } else if errno != EINTR {
-                throw DBusError(.disconnected, "The session bus closed the connection.")
+                throw DBusError(.disconnected, message: "The session bus closed the connection.")
             }
         }
     }
 
-    /// Whatever has come, at least one byte and at most 64 KiB.
-    func read(_ deadline: Deadline) throws(DBusError) -> [UInt8] {
+    /// The bytes that have come: at least one, at most 64 KiB.
+    func read(until deadline: Deadline) throws(DBusError) -> [UInt8] {
         while true {
-            // Who always has something to say must not keep us beyond the time.
+            // A bus that never stops sending must not hold this call beyond its deadline.
             _ = try deadline.slice()
             var count = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, filled in
@@ -83,22 +83,22 @@ final class BusSocket {
             }
             if count > 0 { return bytes }
             if count < 0, errno == EAGAIN {
-                try wait(for: Int16(POLLIN), deadline)
+                try wait(for: Int16(POLLIN), until: deadline)
             } else if count == 0 || errno != EINTR {
-                throw DBusError(.disconnected, "The session bus closed the connection.")
+                throw DBusError(.disconnected, message: "The session bus closed the connection.")
             }
         }
     }
 
-    private func wait(for events: Int16, _ deadline: Deadline) throws(DBusError) {
+    private func wait(for events: Int16, until deadline: Deadline) throws(DBusError) {
         var request = pollfd(fd: descriptor, events: events, revents: 0)
-        // Woken for any reason, the caller tries again and learns what happened.
+        // The caller tries again after any event, and learns from that what happened.
         repeat { request.revents = 0 } while poll(&request, 1, try deadline.slice()) == 0
     }
 }
 
-/// What the kernel says of the program that listens at the other end: `struct ucred` of unix(7), which Glibc shows to
-/// C programs that ask for it, and to Swift not at all.
+/// The program at the other end, as the kernel knows it: `struct ucred` of unix(7). Glibc declares it for C programs that
+/// ask for it, and not for Swift.
 private struct PeerCredentials {
     private var process: pid_t = 0
     private(set) var user: uid_t = .max
@@ -111,7 +111,7 @@ private struct PeerCredentials {
 }
 
 extension BusAddress {
-    /// As the kernel wants it; `nil` if it is too long.
+    /// The address in the form of the kernel; `nil` if it is too long.
     fileprivate var socketAddress: (sockaddr_un, socklen_t)? {
         let name: [UInt8]
         switch socket {

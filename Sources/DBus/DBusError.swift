@@ -2,7 +2,7 @@
 
 /// Why a call over the session bus failed.
 package struct DBusError: Error, Sendable {
-    /// The kinds of failure that callers tell apart.
+    /// The kinds of failure that callers distinguish.
     package enum Kind: Sendable, Hashable {
         /// There is no bus: no address in the environment, nobody listens there, or it does not admit this user.
         case noBus
@@ -12,22 +12,22 @@ package struct DBusError: Error, Sendable {
         case canceled
         /// The bus closed the connection.
         case disconnected
-        /// What came is no message of the protocol, or what should be sent cannot be one.
+        /// Something that came is no message of the protocol, or a value that should be sent cannot be one.
         case malformed
-        /// The other side answered with this error name.
+        /// The other side sent an error with this name.
         case remote(name: String)
     }
 
     package let kind: Kind
-    /// Cause in words; never holds what a message carried.
+    /// The cause in words. It never holds the content of a message.
     package let message: String
 
-    package init(_ kind: Kind, _ message: String) {
+    package init(_ kind: Kind, message: String) {
         self.kind = kind
         self.message = message
     }
 
     static func malformed(_ reason: String) -> DBusError {
-        DBusError(.malformed, "The session bus protocol was broken: \(reason).")
+        DBusError(.malformed, message: "The session bus protocol was broken: \(reason).")
     }
 }

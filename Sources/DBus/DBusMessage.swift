@@ -144,17 +144,17 @@ extension DBusMessage {
             return try copy.encoded()
         }
         var fields: [DBusValue] = []
-        func add(_ code: UInt8, _ value: DBusValue?) {
+        func add(_ code: UInt8, value: DBusValue?) {
             if let value { fields.append(.structure([.byte(code), .variant(value)])) }
         }
-        add(1, path.map(DBusValue.objectPath))
-        add(2, interface.map(DBusValue.string))
-        add(3, member.map(DBusValue.string))
-        add(4, errorName.map(DBusValue.string))
-        add(5, answeredSerial.map(DBusValue.uint32))
-        add(6, destination.map(DBusValue.string))
-        add(7, sender.map(DBusValue.string))
-        add(8, signature.isEmpty ? nil : .signature(signature))
+        add(1, value: path.map(DBusValue.objectPath))
+        add(2, value: interface.map(DBusValue.string))
+        add(3, value: member.map(DBusValue.string))
+        add(4, value: errorName.map(DBusValue.string))
+        add(5, value: answeredSerial.map(DBusValue.uint32))
+        add(6, value: destination.map(DBusValue.string))
+        add(7, value: sender.map(DBusValue.string))
+        add(8, value: signature.isEmpty ? nil : .signature(signature))
 
         var writer = MessageWriter()
         try writer.write([

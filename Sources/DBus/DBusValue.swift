@@ -16,7 +16,7 @@ package indirect enum DBusValue: Sendable, Hashable {
     case signature([DBusType])
     /// The index of a file descriptor beside the message. This client neither sends nor takes any.
     case descriptor(UInt32)
-    /// An array of bytes, which is kept as such: as values it would take forty times the memory.
+    /// An array of bytes. It is kept as bytes, because as values it would take forty times the memory.
     case bytes([UInt8])
     /// An array of anything but bytes and dictionary entries.
     case array(of: DBusType, [DBusValue])
@@ -53,7 +53,7 @@ package struct DBusEntry: Sendable, Hashable {
     package let key: DBusValue
     package let value: DBusValue
 
-    package init(_ key: DBusValue, _ value: DBusValue) {
+    package init(key: DBusValue, value: DBusValue) {
         self.key = key
         self.value = value
     }
@@ -62,12 +62,12 @@ package struct DBusEntry: Sendable, Hashable {
 extension DBusValue {
     /// A dictionary of strings, `a{ss}`.
     package static func strings(_ pairs: [(String, String)]) -> DBusValue {
-        .dictionary(key: .string, value: .string, pairs.map { DBusEntry(.string($0.0), .string($0.1)) })
+        .dictionary(key: .string, value: .string, pairs.map { DBusEntry(key: .string($0.0), value: .string($0.1)) })
     }
 
     /// A dictionary of variants by name, `a{sv}`.
     package static func variants(_ pairs: [(String, DBusValue)]) -> DBusValue {
-        .dictionary(key: .string, value: .variant, pairs.map { DBusEntry(.string($0.0), .variant($0.1)) })
+        .dictionary(key: .string, value: .variant, pairs.map { DBusEntry(key: .string($0.0), value: .variant($0.1)) })
     }
 
     /// An array of object paths, `ao`.

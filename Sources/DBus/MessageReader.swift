@@ -62,7 +62,7 @@ struct MessageReader {
             try array(of: .structure([key, value])) { (reader) throws(DBusError) in
                 try reader.align(8)
                 let name = try reader.value(key, depth: depth)
-                entries.append(DBusEntry(name, try reader.value(value, depth: depth)))
+                entries.append(DBusEntry(key: name, value: try reader.value(value, depth: depth)))
             }
             return .dictionary(key: key, value: value, entries)
         case .structure(let members):
@@ -82,7 +82,7 @@ struct MessageReader {
 
     private mutating func array(
         of element: DBusType,
-        _ read: (inout MessageReader) throws(DBusError) -> Void
+        each read: (inout MessageReader) throws(DBusError) -> Void
     ) throws(DBusError) {
         let end = try arrayLength(of: element) + position
         while position < end { try read(&self) }

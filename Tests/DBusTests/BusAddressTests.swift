@@ -40,7 +40,7 @@ struct BusAddressTests {
         let long = "/" + String(repeating: "x", count: 200)
 
         for environment in [[:], ["XDG_RUNTIME_DIR": "/nonexistent"], ["XDG_RUNTIME_DIR": long]] {
-            let error = #expect(throws: DBusError.self) { try BusConnection.session(environment, deadline) }
+            let error = #expect(throws: DBusError.self) { try BusConnection.session(environment, until: deadline) }
             #expect(error?.kind == .noBus)
         }
     }

@@ -10,7 +10,7 @@ import Testing
 
 struct BusConnectionTests {
     private let patience = Deadline(after: .seconds(20))
-    private let call = BusCall(to: "a.b", at: "/c", interface: "d.e", "F", [.string("x")])
+    private let call = BusCall(to: "a.b", at: "/c", interface: "d.e", member: "F", arguments: [.string("x")])
 
     @Test func `a call is sent and its answer comes back`() throws {
         let bus = ScriptedBus { wire in
@@ -28,7 +28,7 @@ struct BusConnectionTests {
         }
 
         let connection = try bus.connect()
-        let reply = try connection.call(call, patience)
+        let reply = try connection.call(call, until: patience)
 
         #expect(connection.name == ":1.7")
         #expect(reply.values == [.string("x"), .byte(1)] && reply.sender == "a.b")
@@ -38,7 +38,7 @@ struct BusConnectionTests {
         let bus = ScriptedBus { wire in
             try wire.welcome()
             let call = try wire.next()
-            var unknown = try BusCall(to: "x", at: "/", interface: "y", "Z").message(serial: 9).encoded()
+            var unknown = try BusCall(to: "x", at: "/", interface: "y", member: "Z").message(serial: 9).encoded()
             unknown[1] = 77
             var late = DBusMessage(.answer, serial: 1)
             late.answeredSerial = call.serial &+ 100
@@ -48,7 +48,7 @@ struct BusConnectionTests {
             for byte in unknown + (try late.encoded()) + (try answer.encoded()) { try wire.send([byte]) }
         }
 
-        let reply = try bus.connect().call(call, patience)
+        let reply = try bus.connect().call(call, until: patience)
 
         #expect(reply.values == [.byte(5)])
     }
@@ -60,7 +60,7 @@ struct BusConnectionTests {
         }
         let connection = try bus.connect()
 
-        let error = #expect(throws: DBusError.self) { try connection.call(call, patience) }
+        let error = #expect(throws: DBusError.self) { try connection.call(call, until: patience) }
 
         #expect(error?.kind == .remote(name: "org.freedesktop.DBus.Error.ServiceUnknown"))
     }
@@ -87,8 +87,8 @@ struct BusConnectionTests {
         }
         let connection = try bus.connect()
 
-        let error = #expect(throws: DBusError.self) { try connection.call(call, Deadline(after: .milliseconds(1))) }
-        let reply = try connection.call(call, patience)
+        let error = #expect(throws: DBusError.self) { try connection.call(call, until: Deadline(after: .milliseconds(1))) }
+        let reply = try connection.call(call, until: patience)
 
         #expect(error?.kind == .timedOut)
         #expect(reply.values == [.byte(2)])
@@ -102,7 +102,7 @@ struct BusConnectionTests {
         let connection = try bus.connect()
 
         let error = #expect(throws: DBusError.self) {
-            try connection.call(call, Deadline(after: .seconds(20), isCanceled: { true }))
+            try connection.call(call, until: Deadline(after: .seconds(20), isCanceled: { true }))
         }
 
         #expect(error?.kind == .canceled)
@@ -120,9 +120,9 @@ struct BusConnectionTests {
         long.arguments = [.string(String(repeating: "x", count: 8_000_000))]
 
         let first = #expect(throws: DBusError.self) {
-            try connection.call(long, Deadline(after: .seconds(20), isCanceled: { true }))
+            try connection.call(long, until: Deadline(after: .seconds(20), isCanceled: { true }))
         }
-        let second = #expect(throws: DBusError.self) { try connection.call(call, patience) }
+        let second = #expect(throws: DBusError.self) { try connection.call(call, until: patience) }
 
         #expect(first?.kind == .canceled)
         #expect(second?.kind == .disconnected)
@@ -149,7 +149,7 @@ struct BusConnectionTests {
 
         for (bus, kind) in [(silent, DBusError.Kind.disconnected), (loud, .malformed), (huge, .malformed)] {
             let connection = try bus.connect()
-            let error = #expect(throws: DBusError.self) { try connection.call(call, patience) }
+            let error = #expect(throws: DBusError.self) { try connection.call(call, until: patience) }
             #expect(error?.kind == kind)
         }
     }
@@ -166,7 +166,7 @@ struct BusConnectionTests {
             try wire.answer(try wire.next(), [.objectPaths(paths), .objectPaths([])])
         }
 
-        let reply = try bus.connect().call(call, patience)
+        let reply = try bus.connect().call(call, until: patience)
 
         #expect(reply.values.first?.objectPaths == paths)
     }
@@ -224,7 +224,7 @@ struct BusConnectionTests {
         try #require(String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self) == "ready\n")
 
         let error = #expect(throws: DBusError.self) {
-            try BusConnection.session(["DBUS_SESSION_BUS_ADDRESS": "unix:abstract=\(name)"], patience)
+            try BusConnection.session(["DBUS_SESSION_BUS_ADDRESS": "unix:abstract=\(name)"], until: patience)
         }
 
         #expect(error?.kind == .noBus && error?.message.contains("another user") == true)
@@ -249,9 +249,9 @@ struct BusConnectionTests {
             try wire.read(until: "never")
         }
         let connection = try bus.connect()
-        _ = try connection.call(call, patience)
+        _ = try connection.call(call, until: patience)
 
-        let signal = try connection.signal(patience) { $0.path == "/wanted" && $0.member == "Done" }
+        let signal = try connection.signal(until: patience) { $0.path == "/wanted" && $0.member == "Done" }
         let values = try signal.values()
 
         #expect(values == [.string("/wanted")])
@@ -271,10 +271,10 @@ struct BusConnectionTests {
         try #require(send(pair[1], "xx", 2, 0) == 2)
 
         let error = #expect(throws: DBusError.self) {
-            try socket.read(Deadline(after: .seconds(20), isCanceled: { true }))
+            try socket.read(until: Deadline(after: .seconds(20), isCanceled: { true }))
         }
 
         #expect(error?.kind == .canceled)
-        #expect(try socket.read(patience).count == 2)
+        #expect(try socket.read(until: patience).count == 2)
     }
 }

@@ -26,7 +26,7 @@ struct MarshallingTests {
                     .dictionary(
                         key: .byte,
                         value: .byte,
-                        [DBusEntry(.byte(1), .byte(2)), DBusEntry(.byte(3), .byte(4))]
+                        [DBusEntry(key: .byte(1), value: .byte(2)), DBusEntry(key: .byte(3), value: .byte(4))]
                     )
                 ],
                 [10, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 3, 4]
@@ -91,7 +91,7 @@ struct MarshallingTests {
         arguments: [
             .objectPath(""), .objectPath("a"), .objectPath("//"), .objectPath("/a/"), .objectPath("/ä"),
             .string("a\0b"),
-            .array(of: .string, [.byte(1)]), .dictionary(key: .string, value: .byte, [DBusEntry(.byte(1), .byte(1))]),
+            .array(of: .string, [.byte(1)]), .dictionary(key: .string, value: .byte, [DBusEntry(key: .byte(1), value: .byte(1))]),
             .structure([]), .array(of: .structure([]), []),
             .signature([.dictionary(key: .variant, value: .byte)]), .variant(.structure([])),
         ] as [DBusValue]

@@ -26,7 +26,7 @@ struct ScriptedBus {
 
     /// Connects to it.
     func connect(_ deadline: Deadline = Deadline(after: .seconds(20)), guid: String? = nil) throws -> BusConnection {
-        try BusConnection(BusSocket(descriptor: descriptor), guid: guid, deadline)
+        try BusConnection(BusSocket(descriptor: descriptor), guid: guid, until: deadline)
     }
 
     struct Wire: Sendable {

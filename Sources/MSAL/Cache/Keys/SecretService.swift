@@ -32,7 +32,7 @@ final class SecretService {
         let deadline = Deadline(after: limits.operation, isCanceled: patience.isCanceled)
         self.deadline = deadline
         do throws(DBusError) {
-            connection = try BusConnection.session(environment, deadline)
+            connection = try BusConnection.session(environment, until: deadline)
         } catch {
             throw SecretServiceFailure(error, limits)
         }
@@ -41,7 +41,7 @@ final class SecretService {
     /// Whether a Secret Service runs, or the bus can start one.
     func canBeReached() throws(SecretServiceFailure) -> Bool {
         do throws(DBusError) {
-            return try connection.canReach(Self.name, deadline)
+            return try connection.canReach(Self.name, until: deadline)
         } catch {
             throw SecretServiceFailure(error, limits)
         }
@@ -50,7 +50,7 @@ final class SecretService {
     /// Whether a Secret Service runs now.
     func isRunning() throws(SecretServiceFailure) -> Bool {
         do throws(DBusError) {
-            return try connection.isOwned(Self.name, deadline)
+            return try connection.isOwned(Self.name, until: deadline)
         } catch {
             throw SecretServiceFailure(error, limits)
         }
@@ -75,8 +75,8 @@ final class SecretService {
             to: Self.name,
             at: path,
             interface: "org.freedesktop.DBus.Properties",
-            "Get",
-            [.string("org.freedesktop.Secret.Collection"), .string("Locked")]
+            member: "Get",
+            arguments: [.string("org.freedesktop.Secret.Collection"), .string("Locked")]
         )
         guard case .variant(.boolean(let isLocked))? = try send(property).values.first else { throw .nonsense }
         if isLocked { try unlock(path) }
@@ -134,8 +134,8 @@ final class SecretService {
             to: Self.name,
             at: collection,
             interface: "org.freedesktop.Secret.Collection",
-            "CreateItem",
-            [properties, content, .boolean(false)]
+            member: "CreateItem",
+            arguments: [properties, content, .boolean(false)]
         )
         let reply = try send(call)
         guard reply.values.count == 2, let prompt = reply.values[1].objectPath else { throw .nonsense }
@@ -167,19 +167,19 @@ final class SecretService {
         do throws(DBusError) {
             // Watched before it is asked for, else a quick answer could be missed.
             let rule = SignalRule(sender: Self.name, interface: interface, member: "Completed", path: prompt)
-            try connection.watch(rule, deadline)
-            try connection.watchDeparture(of: owner, deadline)
-            let call = BusCall(to: Self.name, at: prompt, interface: interface, "Prompt", [.string("")])
-            _ = try connection.call(call, question)
-            completed = try connection.signal(question) { message in
+            try connection.watch(rule, until: deadline)
+            try connection.watchDeparture(of: owner, until: deadline)
+            let call = BusCall(to: Self.name, at: prompt, interface: interface, member: "Prompt", arguments: [.string("")])
+            _ = try connection.call(call, until: question)
+            completed = try connection.signal(until: question) { message in
                 BusConnection.isDeparture(message, of: owner)
                     || (message.sender == owner && message.path == prompt && message.interface == interface
                         && message.member == "Completed")
             }
         } catch {
             // Nobody waits for the answer any more: the window should go.
-            let call = BusCall(to: Self.name, at: prompt, interface: interface, "Dismiss")
-            _ = try? connection.call(call, Deadline(after: .seconds(1)))
+            let call = BusCall(to: Self.name, at: prompt, interface: interface, member: "Dismiss")
+            _ = try? connection.call(call, until: Deadline(after: .seconds(1)))
             throw error.kind == .timedOut ? .unanswered(limits.question) : SecretServiceFailure(error, limits)
         }
         deadline = Deadline(after: limits.operation, isCanceled: patience.isCanceled)
@@ -196,17 +196,17 @@ final class SecretService {
 
     private func service(_ member: String, _ arguments: [DBusValue]) throws(SecretServiceFailure) -> BusReply {
         try send(
-            BusCall(to: Self.name, at: Self.path, interface: "org.freedesktop.Secret.Service", member, arguments)
+            BusCall(to: Self.name, at: Self.path, interface: "org.freedesktop.Secret.Service", member: member, arguments: arguments)
         )
     }
 
     private static func itemCall(_ item: String, _ member: String, _ arguments: [DBusValue] = []) -> BusCall {
-        BusCall(to: name, at: item, interface: "org.freedesktop.Secret.Item", member, arguments)
+        BusCall(to: name, at: item, interface: "org.freedesktop.Secret.Item", member: member, arguments: arguments)
     }
 
     private func send(_ call: BusCall) throws(SecretServiceFailure) -> BusReply {
         do throws(DBusError) {
-            return try connection.call(call, deadline)
+            return try connection.call(call, until: deadline)
         } catch {
             throw SecretServiceFailure(error, limits)
         }

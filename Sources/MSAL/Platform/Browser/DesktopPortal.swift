@@ -39,7 +39,7 @@ struct DesktopPortal: Sendable {
     private func look() -> Bool {
         let deadline = Deadline(after: limit)
         do throws(DBusError) {
-            return try BusConnection.session(environment, deadline).canReach(Self.name, deadline)
+            return try BusConnection.session(environment, until: deadline).canReach(Self.name, until: deadline)
         } catch {
             return false  // Without a bus there is no portal.
         }
@@ -70,8 +70,8 @@ struct DesktopPortal: Sendable {
         let (handle, owner): (String, String)
         do throws(DBusError) {
             let deadline = within(limit)
-            connection = try BusConnection.session(environment, deadline)
-            guard try connection.canReach(Self.name, deadline) else { return report(.unavailable) }
+            connection = try BusConnection.session(environment, until: deadline)
+            guard try connection.canReach(Self.name, until: deadline) else { return report(.unavailable) }
             (handle, owner) = try ask(connection, url, parentWindow, within(limit))
         } catch {
             return report(error.kind == .canceled ? .canceled : .unavailable)
@@ -94,18 +94,18 @@ struct DesktopPortal: Sendable {
         let caller = connection.name.dropFirst().replacing(".", with: "_")
         let handle = "\(Self.path)/request/\(caller)/\(token)"
         let rule = SignalRule(sender: Self.name, interface: Self.request, member: "Response", path: handle)
-        try connection.watch(rule, deadline)
+        try connection.watch(rule, until: deadline)
         let call = BusCall(
             to: Self.name,
             at: Self.path,
             interface: "org.freedesktop.portal.OpenURI",
-            "OpenURI",
-            [
+            member: "OpenURI",
+            arguments: [
                 .string(parentWindow.flatMap(Self.window) ?? ""), .string(url.absoluteString),
                 .variants([("handle_token", .string(token))]),
             ]
         )
-        return (handle, try connection.call(call, deadline).sender)
+        return (handle, try connection.call(call, until: deadline).sender)
     }
 
     private func response(
@@ -114,7 +114,7 @@ struct DesktopPortal: Sendable {
         _ owner: String,
         _ deadline: Deadline
     ) throws(DBusError) -> Outcome {
-        let signal = try connection.signal(deadline) { message in
+        let signal = try connection.signal(until: deadline) { message in
             message.sender == owner && message.path == handle && message.member == "Response"
         }
         guard case .uint32(let code)? = try signal.values().first else { return .unavailable }
