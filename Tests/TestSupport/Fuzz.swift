@@ -2,52 +2,57 @@
 
 import Foundation
 
-/// Damages well-formed input, the same way each time: what fails once fails again.
+/// Damages well-formed input, the same way each time, so that a failure repeats.
 ///
-/// A long run is `MSAL_FUZZ_ROUNDS=1000000 swift test --filter Fuzz`, or `MSAL_FUZZ_SECONDS=3600` for an hour of each
-/// target; `MSAL_FUZZ_SEED` starts elsewhere.
+/// `scripts/fuzz 3600` runs each target for an hour, `MSAL_FUZZ_ROUNDS=1000000 swift test --filter Fuzz` for as many
+/// rounds; `MSAL_FUZZ_SEED` starts elsewhere.
 package struct Fuzz {
-    /// How many damaged inputs each target gets; 3000 unless `MSAL_FUZZ_ROUNDS` says otherwise.
-    package static let rounds = number("MSAL_FUZZ_ROUNDS") ?? 3000
-    /// How long each target runs, instead of a number of rounds; `nil` unless `MSAL_FUZZ_SECONDS` says it.
+    /// The number of damaged inputs for each target: 3000 unless `MSAL_FUZZ_ROUNDS` is set, none promised in a timed run.
+    package static let rounds = number("MSAL_FUZZ_ROUNDS") ?? (length == nil ? 3000 : 0)
+    /// The time for each target instead of a number of rounds; `nil` unless `MSAL_FUZZ_SECONDS` is set.
     private static let length = number("MSAL_FUZZ_SECONDS").map { Duration.seconds($0) }
     private static let seed = number("MSAL_FUZZ_SEED") ?? 1
 
     private var random: SplitMix
     private let corpus: [[UInt8]]
     private let words: [[UInt8]]
+    private let target: String
 
     /// - Parameters:
-    ///   - corpus: What is damaged; at least one input.
-    ///   - words: Pieces that mean something to the parser, put in here and there.
-    package init(corpus: [[UInt8]], words: [String] = []) {
+    ///   - corpus: The inputs that are damaged; at least one.
+    ///   - words: Pieces that mean something to the parser. They are put in here and there.
+    ///   - target: The name in the report of a timed run: that of the test.
+    package init(corpus: [[UInt8]], words: [String] = [], target: String = #function) {
         random = SplitMix(state: UInt64(bitPattern: Int64(Self.seed)))
         self.corpus = corpus.isEmpty ? [[]] : corpus
+        self.target = target
         self.words = words.map { Array($0.utf8) } + Self.oddities
     }
 
-    /// Gives `body` every input of the corpus as it is, then `rounds` damaged ones.
+    /// Gives `body` each input of the corpus as it is, then `rounds` damaged ones.
     package mutating func run(rounds: Int = Fuzz.rounds, _ body: ([UInt8]) throws -> Void) rethrows {
         for input in corpus { try body(input) }
-        var budget = Budget(rounds: rounds)
+        var budget = Budget(rounds: rounds, target: target)
         while budget.allowsNext() { try body(next()) }
     }
 
     /// The same for a body that waits, such as one that sends the input through a socket.
     package mutating func run(rounds: Int = Fuzz.rounds, awaiting body: ([UInt8]) async throws -> Void) async rethrows {
         for input in corpus { try await body(input) }
-        var budget = Budget(rounds: rounds)
+        var budget = Budget(rounds: rounds, target: target)
         while budget.allowsNext() { try await body(next()) }
     }
 
     /// The rounds that are left, or the time where the environment gives a time. It prints the rounds of a timed run.
     private struct Budget {
         let rounds: Int
+        let target: String
         private let start = ContinuousClock.now
         private var done = 0
 
-        init(rounds: Int) {
+        init(rounds: Int, target: String) {
             self.rounds = rounds
+            self.target = target
         }
 
         mutating func allowsNext() -> Bool {
@@ -56,7 +61,7 @@ package struct Fuzz {
                 return done < rounds
             }
             guard ContinuousClock.now - start < length else {
-                print("Fuzzed for \(length): \(done) rounds.")
+                print("Fuzzed for \(length), \(target): \(done) rounds.")
                 return false
             }
             done += 1
