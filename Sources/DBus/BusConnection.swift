@@ -74,7 +74,8 @@ package final class BusConnection {
         if let guid, response.count != 2 || response[1].lowercased() != guid {
             throw DBusError(
                 .noBus,
-                message: "The bus at the address of the session bus is another one than the address names: it is out of date."
+                message:
+                    "The bus at the address of the session bus is another one than the address names: it is out of date."
             )
         }
         received = []
@@ -92,22 +93,28 @@ package final class BusConnection {
         let serial = lastSerial
         let bytes = try call.message(serial: serial).encoded()
         guard !isBroken else {
-            throw DBusError(.disconnected, message: "An earlier call could not be sent whole; the bus would misread another.")
+            throw DBusError(
+                .disconnected,
+                message: "An earlier call could not be sent whole; the bus would misread another."
+            )
         }
         isBroken = true
         try socket.write(bytes, until: deadline)
         isBroken = false
         while true {
             let message = try nextMessage(until: deadline)
-            guard message.answeredSerial == serial else {
+            guard message.replySerial == serial else {
                 keep(message)
                 continue
             }
             switch message.kind {
-            case .answer: return BusReply(sender: message.sender ?? "", values: try message.values())
+            case .methodReturn: return BusReply(sender: message.sender ?? "", values: try message.values())
             case .error:
                 let name = message.errorName ?? ""
-                throw DBusError(.remote(name: name), message: "\(call.destination) answered the call of \(call.member) with \(name).")
+                throw DBusError(
+                    .remote(name: name),
+                    message: "\(call.destination) answered the call of \(call.member) with \(name)."
+                )
             case .call, .signal: continue
             }
         }

@@ -37,7 +37,8 @@ final class BusSocket {
             case EINTR: continue
             // A Unix socket that does not block reports this while too many others wait to connect.
             case EAGAIN: _ = poll(nil, 0, min(try deadline.slice(), 10))
-            default: throw DBusError(.noBus, message: "Nobody listens at the address of the session bus (errno \(errno)).")
+            default:
+                throw DBusError(.noBus, message: "Nobody listens at the address of the session bus (errno \(errno)).")
             }
         }
         try checkPeer()
@@ -48,7 +49,8 @@ final class BusSocket {
         guard let peer = PeerCredentials(of: descriptor), Self.isTrusted(peer.user, by: geteuid()) else {
             throw DBusError(
                 .noBus,
-                message: "The program at the address of the session bus belongs to another user. Nothing was sent to it."
+                message:
+                    "The program at the address of the session bus belongs to another user. Nothing was sent to it."
             )
         }
     }

@@ -1,32 +1,32 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// One message: a call, its answer, or a signal (D-Bus specification, "Message format").
+/// One message: a call, its reply, or a signal (D-Bus specification, "Message format").
 package struct DBusMessage: Sendable {
     /// Longest message, in bytes.
     static let maximumLength = 1 << 27
 
-    /// What a message is for.
+    /// The kinds of messages.
     package enum Kind: UInt8, Sendable {
         case call = 1
-        case answer = 2
+        case methodReturn = 2
         case error = 3
         case signal = 4
     }
 
     package var kind: Kind
     package var serial: UInt32
-    /// The serial of the call that this answers.
-    package var answeredSerial: UInt32?
+    /// The serial of the call that this message replies to.
+    package var replySerial: UInt32?
     package var path: String?
     package var interface: String?
     package var member: String?
     package var errorName: String?
     package var destination: String?
-    /// The unique name of whoever sent it; written by the bus, so that it can be relied upon.
+    /// The unique name of the sender. The bus writes it, so it can be relied upon.
     package var sender: String?
     /// The types of the body's values.
     package var signature: [DBusType] = []
-    /// The values as bytes; read when somebody asks for them.
+    /// The values as bytes, which `values()` reads.
     private var body: [UInt8] = []
     private var order = ByteOrder.little
 
@@ -115,7 +115,7 @@ extension DBusMessage {
         case (2, .string(let text)): interface = text
         case (3, .string(let text)): member = text
         case (4, .string(let text)): errorName = text
-        case (5, .uint32(let serial)): answeredSerial = serial
+        case (5, .uint32(let serial)): replySerial = serial
         case (6, .string(let text)): destination = text
         case (7, .string(let text)): sender = text
         case (8, .signature(let types)): signature = types
@@ -127,8 +127,8 @@ extension DBusMessage {
     private var hasRequiredFields: Bool {
         switch kind {
         case .call: path != nil && member != nil
-        case .answer: answeredSerial != nil
-        case .error: answeredSerial != nil && errorName != nil
+        case .methodReturn: replySerial != nil
+        case .error: replySerial != nil && errorName != nil
         case .signal: path != nil && interface != nil && member != nil
         }
     }
@@ -151,7 +151,7 @@ extension DBusMessage {
         add(2, value: interface.map(DBusValue.string))
         add(3, value: member.map(DBusValue.string))
         add(4, value: errorName.map(DBusValue.string))
-        add(5, value: answeredSerial.map(DBusValue.uint32))
+        add(5, value: replySerial.map(DBusValue.uint32))
         add(6, value: destination.map(DBusValue.string))
         add(7, value: sender.map(DBusValue.string))
         add(8, value: signature.isEmpty ? nil : .signature(signature))

@@ -10,7 +10,10 @@ import ScriptedAgent
 @main struct Demo {
     static func main() async {
         do {
-            let options = try DemoOptions(CommandLine.arguments.dropFirst(), ProcessInfo.processInfo.environment)
+            let options = try DemoOptions(
+                CommandLine.arguments.dropFirst(),
+                environment: ProcessInfo.processInfo.environment
+            )
             guard !options.wantsHelp else { return Narrator.write(DemoOptions.help, to: .standardOutput) }
             try await cancelledBySignals { try await Demo(options).run() }
         } catch {
@@ -27,7 +30,7 @@ import ScriptedAgent
         if let clientID = options.clientID {
             narrator.say("Microsoft's own service signs you in. No token stays on this machine afterwards.")
             narrator.say("The browser is your usual one, and stays signed in.")
-            try await Tour(Service(clientID: clientID, authority: options.authority), .desktop).run()
+            try await Tour(Service(clientID: clientID, authority: options.authority), userAgent: .desktop).run()
         } else {
             try await runAtEmulator()
         }
@@ -39,9 +42,9 @@ import ScriptedAgent
         narrator.say("It listens at \(emulator.baseURL), loopback only, over TLS.")
         narrator.say("Its certificate authority: \(emulator.certificateAuthorityFile.path(percentEncoded: false))")
         let userAgent = await userAgent(for: emulator)
-        let tour = await outcome { try await Tour(Service(emulator), userAgent).run() }
+        let tour = await outcome { try await Tour(Service(emulator), userAgent: userAgent).run() }
         narrator.step("Tidy up")
-        // Also after a failure, and in a task of its own: one that Ctrl-C cancelled would wait for nothing.
+        // This happens after a failure, too. It has a task of its own, because a task that Ctrl-C cancelled waits for nothing.
         let shutdown = await Task {
             await userAgent.close()
             return await outcome { try await emulator.shutdown() }
@@ -72,7 +75,7 @@ import ScriptedAgent
             guard options.hasDisplay else { throw ThrowAwayBrowser.Unavailable(reason: "no display is seen") }
             let browser = try await ThrowAwayBrowser(
                 trusting: emulator.certificateAuthorityFile,
-                ProcessInfo.processInfo.environment
+                environment: ProcessInfo.processInfo.environment
             )
             narrator.say("Chromium opens in a profile of its own that trusts this certificate authority.")
             return .window(browser)

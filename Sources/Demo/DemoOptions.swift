@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// What the command line asks for.
+/// The settings that the command line makes.
 struct DemoOptions {
-    /// What is wrong with the command line.
+    /// A mistake in the command line.
     struct UsageError: LocalizedError {
         let message: String
         var errorDescription: String? { "\(message)\nSee: scripts/demo --help" }
@@ -26,7 +26,7 @@ struct DemoOptions {
           --browser           Sign in through a browser, although no display is seen.
           --client-id <id>    The application id of a registration with the redirect URI http://localhost under
                               "Mobile and desktop applications". Without it, the emulator is used.
-          --authority <url>   Who signs users in there: https://login.microsoftonline.com/<tenant>.
+          --authority <url>   The authority there: https://login.microsoftonline.com/<tenant>.
                               Everybody by default.
           -h, --help          Show this.
 
@@ -34,17 +34,17 @@ struct DemoOptions {
 
     /// Whether only the help is wanted.
     private(set) var wantsHelp = false
-    /// The scripted agent instead of a browser.
+    /// Whether the scripted agent signs in instead of a browser.
     private(set) var isHeadless: Bool
     /// Whether a window can be opened here.
     let hasDisplay: Bool
     /// The app registration at the real service; `nil` means the emulator.
     private(set) var clientID: String?
-    /// Who signs users in at the real service; `nil` means everybody's authority.
+    /// The authority at the real service; `nil` means the one for all accounts.
     private(set) var authority: URL?
 
     /// - Throws: `UsageError`, for an argument that it does not know or that does not go with another.
-    init(_ arguments: some Sequence<String>, _ environment: [String: String]) throws {
+    init(_ arguments: some Sequence<String>, environment: [String: String]) throws {
         hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
         var isHeadless: Bool?
         var rest = arguments.makeIterator()

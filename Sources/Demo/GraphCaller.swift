@@ -11,8 +11,8 @@ struct GraphCaller {
     /// A certificate authority to trust in addition.
     let certificateAuthorityFile: URL?
 
-    /// The answer, indented for reading.
-    func get(_ address: String, _ authorization: String) async throws -> String {
+    /// Returns the response, indented for reading.
+    func get(_ address: String, authorization: String) async throws -> String {
         var tls = TLSConfiguration.makeClientConfiguration()
         if let file = certificateAuthorityFile { tls.additionalTrustRoots = [.file(file.path(percentEncoded: false))] }
         let client = HTTPClient(configuration: HTTPClient.Configuration(tlsConfiguration: tls))
@@ -29,7 +29,7 @@ struct GraphCaller {
             )
             return String(decoding: text, as: UTF8.self)
         } catch {
-            try? await client.shutdown()  // The first error is the one to tell.
+            try? await client.shutdown()  // The first error is the one to report.
             throw error
         }
     }

@@ -12,7 +12,7 @@ struct Narrator {
         for line in text.split(separator: "\n") { write("    \(line)") }
     }
 
-    /// What went wrong, and the correlation id; ends the program.
+    /// Says why the demo failed, with the correlation id, and ends the program.
     static func fail(_ failure: any Error) -> Never {
         let error = failure as NSError
         let text =
@@ -24,9 +24,9 @@ struct Narrator {
         exit(1)
     }
 
-    /// Writes without a buffer: who watches the demo sees each step when it happens.
+    /// Writes without a buffer, so that each step is seen when it happens.
     static func write(_ text: String, to file: FileHandle) {
-        // Where nobody can read, as in a terminal that was closed, there is still something to tidy up.
+        // A terminal that was closed takes no text. The demo goes on, because it still has to tidy up.
         try? file.write(contentsOf: Data(text.utf8))
     }
 

@@ -4,18 +4,18 @@ import EntraEmulator
 import Foundation
 import MSAL
 
-/// An identity platform and the Graph beside it: all that differs between the emulator and the real service.
+/// The values in which the emulator and the real service differ.
 struct Service {
     /// The app registration.
     let clientID: String
-    /// Who signs users in; `nil` stands for everybody with a work, school or personal account.
+    /// The authority; `nil` stands for the one for all work, school and personal accounts.
     let authority: URL?
     /// The address where the signed-in user is described.
     let me: String
     /// A certificate authority to trust in addition.
     let certificateAuthorityFile: URL?
 
-    /// The emulator's, with its seed.
+    /// Names the emulator, with its seed.
     init(_ emulator: Emulator) {
         clientID = emulator.seed.clientID
         authority = emulator.baseURL.appending(path: emulator.seed.tenantDomain)
@@ -23,7 +23,7 @@ struct Service {
         certificateAuthorityFile = emulator.certificateAuthorityFile
     }
 
-    /// Microsoft's.
+    /// Names Microsoft's service.
     init(clientID: String, authority: URL?) {
         self.clientID = clientID
         self.authority = authority

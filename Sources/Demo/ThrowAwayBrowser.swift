@@ -5,7 +5,7 @@ import Synchronization
 
 /// Chromium in a profile that trusts one certificate authority more, and that is deleted afterwards.
 ///
-/// Chromium reads whom to trust from an NSS database in the home folder, so it gets a home folder of its own as well.
+/// Chromium reads its certificate authorities from an NSS database in the home folder, so it gets its own home folder.
 /// The user's own browser, its settings and its trust stay as they are.
 final class ThrowAwayBrowser: Sendable {
     /// Why there is no such browser here, as the end of a sentence.
@@ -23,7 +23,7 @@ final class ThrowAwayBrowser: Sendable {
     /// Makes the profile; opens nothing yet.
     ///
     /// - Throws: `Unavailable`, if Chromium or certutil is missing or does not do its part.
-    init(trusting certificateAuthorityFile: URL, _ environment: [String: String]) async throws(Unavailable) {
+    init(trusting certificateAuthorityFile: URL, environment: [String: String]) async throws(Unavailable) {
         guard let program = ["chromium", "google-chrome", "google-chrome-stable"].firstProgram(environment) else {
             throw Unavailable(reason: "neither Chromium nor Chrome is installed, other than as a snap")
         }
@@ -33,18 +33,18 @@ final class ThrowAwayBrowser: Sendable {
         let home = FileManager.default.temporaryDirectory.appending(path: "msal-demo-\(UUID().uuidString.prefix(8))")
         self.program = program
         self.home = home
-        self.environment = Self.environment(environment, home)
+        self.environment = Self.environment(environment, home: home)
         do {
             let store = home.appending(path: ".pki/nssdb")
             let rights: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
             try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false, attributes: rights)
             try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true, attributes: rights)
             let database = ["-d", "sql:\(store.path(percentEncoded: false))"]
-            try await Self.run(certutil, database + ["-N", "--empty-password"])
+            try await Self.run(certutil, arguments: database + ["-N", "--empty-password"])
             let file = certificateAuthorityFile.path(percentEncoded: false)
-            try await Self.run(certutil, database + ["-A", "-t", "C,,", "-n", "entra-emulator", "-i", file])
+            try await Self.run(certutil, arguments: database + ["-A", "-t", "C,,", "-n", "entra-emulator", "-i", file])
         } catch {
-            try? FileManager.default.removeItem(at: home)  // The first error is the one to tell.
+            try? FileManager.default.removeItem(at: home)  // The first error is the one to report.
             throw Unavailable(reason: "certutil could not make a profile for it (\(error.localizedDescription))")
         }
     }
@@ -58,7 +58,7 @@ final class ThrowAwayBrowser: Sendable {
     func open(_ url: URL, onEnd: @escaping @Sendable () -> Void) throws {
         let process = Process()
         process.executableURL = program
-        // The rest keeps it from asking about defaults, from the user's keyring, and from the network.
+        // The other options stop its questions about defaults, and its use of the keyring and of the network.
         process.arguments =
             [
                 "--user-data-dir=\(home.appending(path: "profile").path(percentEncoded: false))",
@@ -86,7 +86,7 @@ final class ThrowAwayBrowser: Sendable {
             let group = process.processIdentifier
             if await !hasEnded(group) {
                 kill(-group, SIGKILL)
-                _ = await hasEnded(group)  // If not even now, the profile stays, and the caller says so.
+                _ = await hasEnded(group)  // If they still run, the profile stays, and the caller says so.
             }
         }
         do {
@@ -97,22 +97,22 @@ final class ThrowAwayBrowser: Sendable {
         }
     }
 
-    /// Waits for Chromium and its children, which are its process group: they write until they end. Gives up after 5 s.
+    /// Waits up to 5 s for Chromium and its children, which are its process group. They write files until they end.
     private func hasEnded(_ group: pid_t) async -> Bool {
         let lastWait = ContinuousClock.now + .seconds(5)
         while kill(-group, 0) == 0 {
             guard ContinuousClock.now < lastWait else { return false }
-            try? await Task.sleep(for: .milliseconds(20))  // Cancelled or not, the next thing is to look again.
+            try? await Task.sleep(for: .milliseconds(20))  // A cancelled wait looks again, too.
         }
         return true
     }
 
-    private static func environment(_ environment: [String: String], _ home: URL) -> [String: String] {
+    private static func environment(_ environment: [String: String], home: URL) -> [String: String] {
         var result = environment
-        // Chromium's sockets lie in the temporary folder, and stay there.
+        // Chromium makes its sockets in the temporary folder and leaves them there.
         for name in ["HOME", "TMPDIR"] { result[name] = home.path(percentEncoded: false) }
         for name in ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] { result[name] = nil }
-        // X clients look for their ticket in the home folder unless they are told.
+        // X clients look for their ticket in the home folder unless XAUTHORITY names another place.
         if let old = environment["HOME"], environment["XAUTHORITY"] == nil {
             result["XAUTHORITY"] = "\(old)/.Xauthority"
         }
@@ -120,7 +120,7 @@ final class ThrowAwayBrowser: Sendable {
     }
 
     /// - Throws: Foundation's error, if the program does not start; `Unavailable` with its status, if it fails.
-    private static func run(_ program: URL, _ arguments: [String]) async throws {
+    private static func run(_ program: URL, arguments: [String]) async throws {
         let status = try await withCheckedThrowingContinuation { continuation in
             let process = Process()
             process.executableURL = program

@@ -3,13 +3,13 @@
 import Foundation
 import MSAL
 
-/// The journey of the README, told step by step. It is the same at every service.
+/// The journey of the README, step by step. It is the same at every service.
 struct Tour {
     let service: Service
     let userAgent: UserAgent
     private let narrator = Narrator()
 
-    init(_ service: Service, _ userAgent: UserAgent) {
+    init(_ service: Service, userAgent: UserAgent) {
         self.service = service
         self.userAgent = userAgent
     }
@@ -30,7 +30,7 @@ struct Tour {
 
         narrator.step("Call Graph: GET /v1.0/me")
         let graph = GraphCaller(certificateAuthorityFile: service.certificateAuthorityFile)
-        narrator.show(try await graph.get(service.me, result.authorizationHeader))
+        narrator.show(try await graph.get(service.me, authorization: result.authorizationHeader))
 
         narrator.step("Get a second token without asking anybody")
         let silent = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
@@ -55,9 +55,9 @@ struct Tour {
             authority: try service.authority.map { try MSALAADAuthority(url: $0) }
         )
         configuration.caFile = service.certificateAuthorityFile
-        // Whoever tries the demo shall find nothing of it later: no file, and no key in the keyring.
+        // The demo leaves nothing behind: no file, and no key in the keyring.
         configuration.cacheConfig.storeProtection = .inMemory
-        // `onOpen` below hands the address to an agent of the demo's own; nothing else shall open one.
+        // `onOpen` below gives the address to the demo's own agent, so the library must not open a browser.
         if userAgent.isOwn { configuration.browserCommand = ["true"] }
         return try MSALPublicClientApplication(configuration: configuration)
     }

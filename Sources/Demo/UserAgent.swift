@@ -4,13 +4,13 @@ import Foundation
 import MSAL
 import ScriptedAgent
 
-/// Who looks at the sign-in pages.
+/// The program that shows or answers the sign-in pages.
 enum UserAgent {
     /// A program that fills in the forms.
     case script(ScriptedAgent)
     /// A browser of the demo's own.
     case window(ThrowAwayBrowser)
-    /// Whatever browser the desktop opens.
+    /// The browser that the desktop opens.
     case desktop
 
     /// Whether the demo opens the pages itself, and not the library.
@@ -21,12 +21,12 @@ enum UserAgent {
         }
     }
 
-    /// Goes to an address, without waiting for what comes of it. If it gives up, so does the sign-in.
+    /// Opens an address and does not wait for the result. If the agent gives up, the sign-in is cancelled.
     func visit(_ url: URL) {
         let narrator = Narrator()
         switch self {
         case .script(let agent):
-            // Owned by nobody: it ends with the sign-in, which is awaited, and a failure cancels that.
+            // Nobody awaits this task. It ends with the sign-in, which is awaited, and its failure cancels the sign-in.
             Task {
                 do {
                     let outcome = try await agent.run(url)
@@ -51,7 +51,7 @@ enum UserAgent {
         }
     }
 
-    /// Ends what the agent has begun, and leaves nothing of it.
+    /// Ends the agent and deletes its files.
     func close() async {
         switch self {
         case .script, .desktop: break

@@ -70,7 +70,7 @@ package struct CookieJar: Sendable {
         let fitting = cookies.enumerated()
             .filter { _, cookie in
                 cookie.host == url.bareHost && (isSecure || !cookie.isSecure) && Self.isLive(cookie, at: now)
-                    && Self.matches(path, cookie.path)
+                    && Self.matches(path, cookiePath: cookie.path)
             }
             .sorted { ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset) }
             .map { "\($0.element.name)=\($0.element.value)" }
@@ -90,8 +90,8 @@ package struct CookieJar: Sendable {
         return expires > now
     }
 
-    /// RFC 6265 §5.1.4.
-    private static func matches(_ path: String, _ cookiePath: String) -> Bool {
+    /// Whether a cookie of `cookiePath` belongs to a request of `path`: RFC 6265 §5.1.4.
+    private static func matches(_ path: String, cookiePath: String) -> Bool {
         guard path.hasPrefix(cookiePath) else { return false }
         return path == cookiePath || cookiePath.hasSuffix("/") || path.dropFirst(cookiePath.count).hasPrefix("/")
     }

@@ -32,7 +32,7 @@ struct HTMLPageBuilder {
 
     mutating func add(_ token: HTMLToken) {
         switch token {
-        case .start(let name, let attributes): open(name, attributes)
+        case .start(let name, let attributes): open(name, attributes: attributes)
         case .end(let name): close(name)
         case .text(let text): add(text)
         }
@@ -46,7 +46,7 @@ struct HTMLPageBuilder {
         form = nil
     }
 
-    private mutating func open(_ name: String, _ attributes: [String: String]) {
+    private mutating func open(_ name: String, attributes: [String: String]) {
         let isEnabled = attributes["disabled"] == nil
         switch name {
         case "title", "script", "style":

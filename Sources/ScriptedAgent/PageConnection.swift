@@ -42,7 +42,7 @@ struct PageConnection: Sendable {
         try await client.shutdown()
     }
 
-    func load(_ request: PageRequest, cookies: inout CookieJar) async throws -> PageReply {
+    func load(_ request: PageRequest, cookies: inout CookieJar) async throws -> PageResponse {
         let url = request.url
         guard let host = url.bareHost, !host.isEmpty else {
             throw ScriptedAgentError.unsupportedAddress(url.withoutQuery)
@@ -73,7 +73,7 @@ struct PageConnection: Sendable {
                 cookies.store(line, from: url)
             }
             let body = try await response.body.collect(upTo: pageLimit)
-            return PageReply(
+            return PageResponse(
                 status: Int(response.status.code),
                 location: response.headers.first(name: "Location"),
                 text: String(buffer: body)

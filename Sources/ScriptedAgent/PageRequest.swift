@@ -18,19 +18,19 @@ package struct PageRequest: Sendable, Equatable {
         self.origin = origin
     }
 
-    /// The request that a redirect asks for, or nothing if the reply is not a redirect.
+    /// The request that a redirect asks for, or nothing if the response is not a redirect.
     ///
     /// RFC 9110 §15.4: 303 turns a POST into a GET, 307 and 308 repeat it; for 301 and 302 browsers do as for 303.
-    package func redirected(by reply: PageReply) -> PageRequest? {
+    package func redirected(by response: PageResponse) -> PageRequest? {
         guard
-            let location = reply.location,
+            let location = response.location,
             var target = URL(string: location, relativeTo: url)?.absoluteURL
         else { return nil }
         // RFC 9110 §10.2.2: a redirect without a fragment inherits the one of the address that redirects.
         if target.fragment() == nil, let fragment = url.fragment(percentEncoded: true) {
             target = URL(string: "\(target.absoluteString)#\(fragment)") ?? target
         }
-        switch reply.status {
+        switch response.status {
         case 301, 302, 303: return PageRequest(url: target)
         case 307, 308: return PageRequest(url: target, form: form, origin: origin)
         default: return nil
@@ -38,8 +38,8 @@ package struct PageRequest: Sendable, Equatable {
     }
 }
 
-/// What came back.
-package struct PageReply: Sendable {
+/// The response to a request.
+package struct PageResponse: Sendable {
     /// The HTTP status code.
     package let status: Int
     /// The `Location` header.
@@ -47,7 +47,7 @@ package struct PageReply: Sendable {
     /// The body, read as UTF-8.
     package let text: String
 
-    /// Makes a reply.
+    /// Makes a response.
     package init(status: Int, location: String? = nil, text: String = "") {
         self.status = status
         self.location = location

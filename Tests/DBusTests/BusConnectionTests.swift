@@ -40,10 +40,10 @@ struct BusConnectionTests {
             let call = try wire.next()
             var unknown = try BusCall(to: "x", at: "/", interface: "y", member: "Z").message(serial: 9).encoded()
             unknown[1] = 77
-            var late = DBusMessage(.answer, serial: 1)
-            late.answeredSerial = call.serial &+ 100
-            var answer = DBusMessage(.answer, serial: 1)
-            answer.answeredSerial = call.serial
+            var late = DBusMessage(.methodReturn, serial: 1)
+            late.replySerial = call.serial &+ 100
+            var answer = DBusMessage(.methodReturn, serial: 1)
+            answer.replySerial = call.serial
             try answer.setValues([.byte(5)])
             for byte in unknown + (try late.encoded()) + (try answer.encoded()) { try wire.send([byte]) }
         }
@@ -87,7 +87,9 @@ struct BusConnectionTests {
         }
         let connection = try bus.connect()
 
-        let error = #expect(throws: DBusError.self) { try connection.call(call, until: Deadline(after: .milliseconds(1))) }
+        let error = #expect(throws: DBusError.self) {
+            try connection.call(call, until: Deadline(after: .milliseconds(1)))
+        }
         let reply = try connection.call(call, until: patience)
 
         #expect(error?.kind == .timedOut)

@@ -7,7 +7,7 @@ import Testing
 struct DBusMessageTests {
     @Test func `a message comes back as it was sent`() throws {
         var message = DBusMessage(.error, serial: 0x0102_0304)
-        message.answeredSerial = 7
+        message.replySerial = 7
         message.errorName = "a.b.Error"
         message.destination = ":1.2"
         message.sender = ":1.1"
@@ -16,7 +16,7 @@ struct DBusMessageTests {
         let back = try #require(try DBusMessage(parsing: message.encoded()))
         let values = try back.values()
 
-        #expect(back.kind == .error && back.serial == 0x0102_0304 && back.answeredSerial == 7)
+        #expect(back.kind == .error && back.serial == 0x0102_0304 && back.replySerial == 7)
         #expect(back.errorName == "a.b.Error" && back.destination == ":1.2" && back.sender == ":1.1")
         #expect(back.path == nil && back.interface == nil && back.member == nil)
         #expect(values == [.string("why"), .variant(.boolean(true))])
@@ -86,7 +86,7 @@ struct DBusMessageTests {
         let values = try again.values()
 
         #expect(values == [.string("x")])
-        #expect(again.serial == 9 && again.answeredSerial == 3)
+        #expect(again.serial == 9 && again.replySerial == 3)
     }
 
     private static var call: DBusMessage {

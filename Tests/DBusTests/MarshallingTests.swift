@@ -91,7 +91,8 @@ struct MarshallingTests {
         arguments: [
             .objectPath(""), .objectPath("a"), .objectPath("//"), .objectPath("/a/"), .objectPath("/ä"),
             .string("a\0b"),
-            .array(of: .string, [.byte(1)]), .dictionary(key: .string, value: .byte, [DBusEntry(key: .byte(1), value: .byte(1))]),
+            .array(of: .string, [.byte(1)]),
+            .dictionary(key: .string, value: .byte, [DBusEntry(key: .byte(1), value: .byte(1))]),
             .structure([]), .array(of: .structure([]), []),
             .signature([.dictionary(key: .variant, value: .byte)]), .variant(.structure([])),
         ] as [DBusValue]

@@ -65,8 +65,8 @@ struct ScriptedBus {
         }
 
         func answer(_ call: DBusMessage, _ values: [DBusValue]) throws {
-            var answer = DBusMessage(.answer, serial: 1)
-            answer.answeredSerial = call.serial
+            var answer = DBusMessage(.methodReturn, serial: 1)
+            answer.replySerial = call.serial
             answer.sender = call.destination
             try answer.setValues(values)
             try send(try answer.encoded())
@@ -74,7 +74,7 @@ struct ScriptedBus {
 
         func refuse(_ call: DBusMessage, _ name: String) throws {
             var answer = DBusMessage(.error, serial: 1)
-            answer.answeredSerial = call.serial
+            answer.replySerial = call.serial
             answer.errorName = name
             try send(try answer.encoded())
         }

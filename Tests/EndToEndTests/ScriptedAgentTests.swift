@@ -185,7 +185,7 @@ struct CookieJarTests {
 struct RedirectTests {
     private func redirected(_ status: Int, to location: String?, form: String?) throws -> PageRequest? {
         let request = PageRequest(url: try #require(URL(string: "https://one.example/a/b?q=1")), form: form)
-        return request.redirected(by: PageReply(status: status, location: location))
+        return request.redirected(by: PageResponse(status: status, location: location))
     }
 
     @Test(arguments: [301, 302, 303])

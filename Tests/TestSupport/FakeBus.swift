@@ -102,12 +102,12 @@ package final class FakeBus: Sendable {
             var message: DBusMessage
             switch action {
             case .answer(let values):
-                message = DBusMessage(.answer, serial: 1)
-                message.answeredSerial = call.serial
+                message = DBusMessage(.methodReturn, serial: 1)
+                message.replySerial = call.serial
                 try message.setValues(values)
             case .error(let name):
                 message = DBusMessage(.error, serial: 1)
-                message.answeredSerial = call.serial
+                message.replySerial = call.serial
                 message.errorName = name
             case .signal(let path, let interface, let member, let values):
                 message = DBusMessage(.signal, serial: 1)

@@ -169,7 +169,13 @@ final class SecretService {
             let rule = SignalRule(sender: Self.name, interface: interface, member: "Completed", path: prompt)
             try connection.watch(rule, until: deadline)
             try connection.watchDeparture(of: owner, until: deadline)
-            let call = BusCall(to: Self.name, at: prompt, interface: interface, member: "Prompt", arguments: [.string("")])
+            let call = BusCall(
+                to: Self.name,
+                at: prompt,
+                interface: interface,
+                member: "Prompt",
+                arguments: [.string("")]
+            )
             _ = try connection.call(call, until: question)
             completed = try connection.signal(until: question) { message in
                 BusConnection.isDeparture(message, of: owner)
@@ -196,7 +202,13 @@ final class SecretService {
 
     private func service(_ member: String, _ arguments: [DBusValue]) throws(SecretServiceFailure) -> BusReply {
         try send(
-            BusCall(to: Self.name, at: Self.path, interface: "org.freedesktop.Secret.Service", member: member, arguments: arguments)
+            BusCall(
+                to: Self.name,
+                at: Self.path,
+                interface: "org.freedesktop.Secret.Service",
+                member: member,
+                arguments: arguments
+            )
         )
     }
 
