@@ -100,6 +100,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // Reads the metadata of an issuer. It shows that the core stands without a store and a desktop: scripts/check-core.
+        .executableTarget(name: "IssuerProbe", dependencies: ["MSALCore", "MSALSupport"], swiftSettings: strict),
         .target(
             name: "MSAL",
             dependencies: [
