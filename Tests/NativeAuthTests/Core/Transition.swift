@@ -106,7 +106,6 @@ enum Transition: String, CaseIterable {
                 try await client.signIn(
                     NativeAuth.SignInAfterFlowRequest(),
                     after: NativeAuth.FinishedFlow(
-                        origin: self == .signInAfterReset ? .resetPassword : .signUp,
                         username: Lee.username,
                         correlationID: continuation.correlationID,
                         token: continuation.token

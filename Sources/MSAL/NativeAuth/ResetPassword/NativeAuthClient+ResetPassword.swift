@@ -102,7 +102,6 @@ extension NativeAuthClient {
             token = submitted.token
             let last = try await conversation.pollReset(submitted)
             return NativeAuth.FinishedFlow(
-                origin: .resetPassword,
                 username: continuation.username,
                 correlationID: conversation.correlationID,
                 token: last

@@ -45,7 +45,6 @@ extension Conversation {
             let response: SignUpContinueResponse = try await send(form, to: .signUpContinue)
             return .completed(
                 NativeAuth.FinishedFlow(
-                    origin: .signUp,
                     username: continuation.username,
                     correlationID: correlationID,
                     token: response.token

@@ -108,12 +108,6 @@ extension NativeAuth {
 
     /// The user exists, or has a new password, and may be signed in without giving it again.
     package struct FinishedFlow: Sendable, Hashable {
-        /// The flow that came before.
-        package enum Origin: Sendable, Hashable {
-            case signUp, resetPassword
-        }
-
-        package let origin: Origin
         package let username: String
         package let correlationID: UUID
         /// Absent where the service gave none: the sign-in is refused without a request.

@@ -66,22 +66,22 @@ struct Conversation {
         _ form: FormBody,
         to endpoint: NativeAuthEndpoint
     ) async throws(WireError) -> [String: JSONValue] {
-        let reply: HTTPReply
+        let response: HTTPReply
         do throws(TransportError) {
-            reply = try await Log.lines(of: correlationID) { () async throws(TransportError) in
+            response = try await Log.lines(of: correlationID) { () async throws(TransportError) in
                 try await client.exchange(form, with: endpoint, correlationID: correlationID)
             }
         } catch {
             throw unreadable(AuthError(error), endpoint: endpoint)
         }
         if endpoint.changesCorrelationID,
-            let named = reply[header: "client-request-id"].flatMap(UUID.init(uuidString:))
+            let named = response[header: "client-request-id"].flatMap(UUID.init(uuidString:))
         {
             correlationID = named
         }
-        let members = JSONValue(parsing: reply.body)?.object
-        let serverError = members.flatMap { NativeAuth.ServerError($0, status: reply.status) }
-        switch reply.status {
+        let members = JSONValue(parsing: response.body)?.object
+        let serverError = members.flatMap { NativeAuth.ServerError($0, status: response.status) }
+        switch response.status {
         case 200:
             guard let members else { throw unreadable("it is no JSON object", endpoint: endpoint) }
             return members
@@ -104,7 +104,7 @@ struct Conversation {
             throw refusal
         default:
             var unreadable = unreadable(
-                AuthError(reply, from: "The service's \(endpoint.rawValue)"),
+                AuthError(response, from: "The service's \(endpoint.rawValue)"),
                 endpoint: endpoint
             )
             unreadable.serverError = serverError

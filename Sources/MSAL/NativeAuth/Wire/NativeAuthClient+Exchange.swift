@@ -17,8 +17,8 @@ extension NativeAuthClient {
     ) async throws(TransportError) -> HTTPReply {
         let pause: Duration
         do throws(TransportError) {
-            let reply = try await attempt(form, with: endpoint, correlationID: correlationID)
-            guard (500...599).contains(reply.status) else { return reply }
+            let response = try await attempt(form, with: endpoint, correlationID: correlationID)
+            guard (500...599).contains(response.status) else { return response }
             pause = .milliseconds(500)
         } catch {
             guard error.isTransient else { throw error }
@@ -53,8 +53,8 @@ extension NativeAuthClient {
         guard !Task.isCancelled else {
             throw TransportError(.canceled, "The request was cancelled before it was sent.")
         }
-        let reply = try await tokens.platform.transport.send(message)
-        if reply.status == 200 { tokens.telemetry.forget(last) }
-        return reply
+        let response = try await tokens.platform.transport.send(message)
+        if response.status == 200 { tokens.telemetry.forget(last) }
+        return response
     }
 }
