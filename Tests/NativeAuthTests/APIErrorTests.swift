@@ -98,7 +98,7 @@ struct APIErrorTests {
     }
 
     @Test func `a cancelled step has the number of every cancellation`() {
-        let cause = AuthError(.canceled, "The call was canceled.")
+        let cause = AuthError(.canceled, message: "The call was canceled.")
 
         let error = MSALNativeAuthFlowError(failure(.general, underlying: cause))
 
@@ -108,7 +108,7 @@ struct APIErrorTests {
     }
 
     @Test func `what the user ended is not worth another try, whatever is left of the flow`() {
-        let cancellation = AuthError(.canceled, "The call was canceled.")
+        let cancellation = AuthError(.canceled, message: "The call was canceled.")
         let silence = AuthError(TransportError(.timedOut, "No response came."))
 
         let canceled = failure(.general, keeping: .same, underlying: cancellation)

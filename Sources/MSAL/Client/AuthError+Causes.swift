@@ -5,34 +5,37 @@ package import MSALCore
 /// The one table from the ports' errors to the client's.
 extension AuthError {
     /// The calling task was cancelled.
-    static let canceledCall = AuthError(.canceled, "The call was cancelled.")
+    static let canceledCall = AuthError(.canceled, message: "The call was cancelled.")
 
     package init(_ error: TransportError) {
         switch error.kind {
         case .canceled:
             self = .canceledCall
         case .answerTooLarge:
-            self.init(.invalidResponse, error.message)
+            self.init(.invalidResponse, message: error.message)
         case .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline, .badURL, .untrustedCertificate,
             .wrongHostName, .certificateExpired, .certificateNotYetValid, .tlsHandshake, .badResponse:
-            self.init(.transport(error), error.message)
+            self.init(.transport(error), message: error.message)
         }
     }
 
     /// A response whose HTTP status no OAuth error explains. `source` names the endpoint. The service's words are kept.
     init(_ reply: HTTPReply, from source: String) {
         let words = ServiceWords(body: reply.body)
-        self.init(.http(status: reply.status, headers: reply.headers), words?.text ?? reply.refusal(from: source))
+        self.init(
+            .http(status: reply.status, headers: reply.headers),
+            message: words?.text ?? reply.refusal(from: source)
+        )
         wordCodes = words?.codes ?? []
     }
 
     package init(_ error: AuthorityError) {
         switch error.kind {
-        case .invalidParameter: self.init(.invalidParameter, error.message)
-        case .unexpected: self.init(.unexpected, error.message)
-        case .validationFailed: self.init(.authorityValidationFailed, error.message)
-        case .invalidResponse: self.init(.invalidResponse, error.message)
-        case .http(let status, let headers): self.init(.http(status: status, headers: headers), error.message)
+        case .invalidParameter: self.init(.invalidParameter, message: error.message)
+        case .unexpected: self.init(.unexpected, message: error.message)
+        case .validationFailed: self.init(.authorityValidationFailed, message: error.message)
+        case .invalidResponse: self.init(.invalidResponse, message: error.message)
+        case .http(let status, let headers): self.init(.http(status: status, headers: headers), message: error.message)
         case .transport(let cause): self.init(cause)
         }
         wordCodes = error.serviceCodes
@@ -40,14 +43,14 @@ extension AuthError {
 
     package init(_ error: AgentError) {
         switch error.kind {
-        case .canceled, .timedOut: self.init(.canceled, error.message)
-        case .portInUse: self.init(.invalidRedirectURI, error.message)
-        case .noBrowser, .listenerFailed, .startedTwice: self.init(.unexpected, error.message)
-        case .invalidResponse: self.init(.invalidResponse, error.message)
+        case .canceled, .timedOut: self.init(.canceled, message: error.message)
+        case .portInUse: self.init(.invalidRedirectURI, message: error.message)
+        case .noBrowser, .listenerFailed, .startedTwice: self.init(.unexpected, message: error.message)
+        case .invalidResponse: self.init(.invalidResponse, message: error.message)
         }
     }
 
     package init(_ error: StoreError) {
-        self.init(.store(error), error.message)
+        self.init(.store(error), message: error.message)
     }
 }

@@ -65,7 +65,7 @@ package struct AuthError: Error, Sendable {
     /// The error behind this one.
     package var underlying: AuthError? { cause?.error }
 
-    package init(_ kind: Kind, _ message: String, underlying: AuthError? = nil) {
+    package init(_ kind: Kind, message: String, underlying: AuthError? = nil) {
         self.kind = kind
         self.message = message
         cause = underlying.map(Cause.init)
@@ -89,7 +89,7 @@ package struct AuthError: Error, Sendable {
         else { return self }
         return AuthError(
             .protectionPolicyRequired(username: oauth.displayableID, homeAccountID: homeAccountID),
-            message,
+            message: message,
             underlying: self
         )
     }

@@ -42,7 +42,7 @@ package final class CurrentSession: Sendable {
         guard let task else {
             throw AuthError(
                 .sessionAlreadyRunning,
-                "Another sign-in of this program is open in the browser; finish or cancel it first."
+                message: "Another sign-in of this program is open in the browser; finish or cancel it first."
             )
         }
         let outcome = await withTaskCancellationHandler {

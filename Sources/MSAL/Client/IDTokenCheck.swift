@@ -202,7 +202,8 @@ extension TokenClient {
     private func failed(_ check: String, expected: String, found: String) -> AuthError {
         AuthError(
             .invalidResponse,
-            "The id token failed the check of \(check): expected \(expected), found \(found). Nothing was stored."
+            message:
+                "The id token failed the check of \(check): expected \(expected), found \(found). Nothing was stored."
         )
     }
 

@@ -10,7 +10,7 @@ extension RedirectURI {
             return .loopback(host: host, port: port, path: path)
         case .scheme, .https:
             guard let url = URL(string: text) else {
-                throw AuthError(.invalidRedirectURI, "The redirect URI is not a URL.")
+                throw AuthError(.invalidRedirectURI, message: "The redirect URI is not a URL.")
             }
             return .scheme(url)
         }

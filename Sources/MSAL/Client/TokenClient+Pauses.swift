@@ -13,7 +13,8 @@ extension TokenClient {
             let seconds = Int(pause.until.timeIntervalSince(now).rounded(.up))
             var error = AuthError(
                 .http(status: pause.status, headers: ["Retry-After": String(seconds)]),
-                "The service answered with HTTP status \(pause.status) a while ago and asked to be left alone. "
+                message:
+                    "The service answered with HTTP status \(pause.status) a while ago and asked to be left alone. "
                     + "Try again in \(seconds) seconds."
             )
             error.isThrottled = true

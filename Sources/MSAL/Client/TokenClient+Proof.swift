@@ -35,7 +35,7 @@ extension TokenClient {
         do {
             return try platform.proofKeys.key()
         } catch {
-            throw AuthError(.unexpected, error.message)
+            throw AuthError(.unexpected, message: error.message)
         }
     }
 
@@ -54,7 +54,7 @@ extension TokenClient {
                 freshNonce: Base64URL.encode(platform.random(16))
             )
         } catch {
-            throw AuthError(.unexpected, error.message)
+            throw AuthError(.unexpected, message: error.message)
         }
         return signed
     }

@@ -74,7 +74,7 @@ extension TokenClient {
                     declined: declined.values,
                     result: result
                 ),
-                "The service did not grant \(declined.text). The tokens it gave are stored."
+                message: "The service did not grant \(declined.text). The tokens it gave are stored."
             )
         }
         return result
@@ -91,7 +91,7 @@ extension TokenClient {
         let named = try accept(response, for: redemption)
         let claims = response.idToken.flatMap { IDTokenClaims(compact: $0.exposed) }
         if response.idToken != nil, claims == nil {
-            throw AuthError(.invalidResponse, "The id token in the service's answer cannot be read.")
+            throw AuthError(.invalidResponse, message: "The id token in the service's answer cannot be read.")
         }
         let profiles = storedProfiles(redemption)
         let isVerified = try await checkIDToken(
@@ -108,7 +108,10 @@ extension TokenClient {
         if redemption.request.keepsOneAccount, redemption.redeemed != nil,
             owner.homeAccountID != redemption.account?.homeAccountID?.lowercased()
         {
-            throw AuthError(.invalidResponse, "The service answered with tokens of another user. Nothing was stored.")
+            throw AuthError(
+                .invalidResponse,
+                message: "The service answered with tokens of another user. Nothing was stored."
+            )
         }
 
         let profile = profile(claims, owner, isVerified: isVerified, stored: profiles, redemption)
@@ -126,7 +129,8 @@ extension TokenClient {
         guard count > ScopeSet.most else { return }
         throw AuthError(
             .invalidResponse,
-            "The service answered with a token for \(count) scopes, and \(ScopeSet.most) is the limit. Nothing was stored."
+            message:
+                "The service answered with a token for \(count) scopes, and \(ScopeSet.most) is the limit. Nothing was stored."
         )
     }
 
@@ -135,20 +139,26 @@ extension TokenClient {
     /// - Returns: Whose tokens these are, as the service says; `nil` if it does not say.
     private func accept(_ response: TokenResponse, for redemption: Redemption) throws(AuthError) -> TokenOwner? {
         guard response.accessToken != nil || response.idToken != nil else {
-            throw AuthError(.unexpected, "The service's answer has neither an access token nor an id token.")
+            throw AuthError(.unexpected, message: "The service's answer has neither an access token nor an id token.")
         }
         let wanted = redemption.request.tokenType
         if let type = response.tokenType, type.caseInsensitiveCompare(wanted) != .orderedSame {
-            throw AuthError(.invalidResponse, "A token of type \(wanted) was asked for, the answer has type \(type).")
+            throw AuthError(
+                .invalidResponse,
+                message: "A token of type \(wanted) was asked for, the answer has type \(type)."
+            )
         }
         if response.tokenType == nil, redemption.request.proof != nil {
-            throw AuthError(.invalidResponse, "A token of type \(wanted) was asked for, the answer has no type.")
+            throw AuthError(
+                .invalidResponse,
+                message: "A token of type \(wanted) was asked for, the answer has no type."
+            )
         }
         // They become parts of keys in the store, which have no control characters.
         if response.familyID?.hasControlCharacters == true
             || response.scope.map(ScopeSet.init(parsing:))?.values.contains(where: \.hasControlCharacters) == true
         {
-            throw AuthError(.invalidResponse, "The service's answer has control characters in foci or scope.")
+            throw AuthError(.invalidResponse, message: "The service's answer has control characters in foci or scope.")
         }
         guard let raw = response.clientInfo else {
             if redemption.redeemed == nil, response.idToken == nil { throw Self.unknownOwner }
@@ -157,7 +167,7 @@ extension TokenClient {
         guard let clientInfo = ClientInfo(raw: raw) else {
             throw AuthError(
                 .unexpected,
-                "The service's answer does not say readably whose tokens these are (client_info)."
+                message: "The service's answer does not say readably whose tokens these are (client_info)."
             )
         }
         return TokenOwner(clientInfo)
@@ -182,7 +192,7 @@ extension TokenClient {
     }
 
     private static var unknownOwner: AuthError {
-        AuthError(.unexpected, "The service's answer does not say whose tokens these are (client_info).")
+        AuthError(.unexpected, message: "The service's answer does not say whose tokens these are (client_info).")
     }
 
     /// What the store knows of the user whose token is renewed: one record for each tenant.

@@ -22,7 +22,9 @@ extension TokenClient {
             flag.set()
         }
         guard case .failure(let error) = outcome else { return }
-        if flag.isSet { throw AuthError(.canceled, "The call was cancelled while the token store was being opened.") }
+        if flag.isSet {
+            throw AuthError(.canceled, message: "The call was cancelled while the token store was being opened.")
+        }
         throw AuthError(error)
     }
 }

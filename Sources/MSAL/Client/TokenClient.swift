@@ -43,10 +43,13 @@ package struct TokenClient: Sendable {
         let reserved = scopes.values.filter(ScopeSet.openID.values.contains)
         guard reserved.isEmpty else {
             let names = reserved.joined(separator: ", ")
-            throw AuthError(.invalidParameter, "The library asks for \(names) itself; leave it out of the scopes.")
+            throw AuthError(
+                .invalidParameter,
+                message: "The library asks for \(names) itself; leave it out of the scopes."
+            )
         }
         if authority.kind != .b2c, scopes.values.contains(configuration.clientID) {
-            throw AuthError(.invalidParameter, "Only B2C takes the client id as a scope.")
+            throw AuthError(.invalidParameter, message: "Only B2C takes the client id as a scope.")
         }
     }
 
@@ -55,7 +58,8 @@ package struct TokenClient: Sendable {
         guard scopes.values.count > ScopeSet.most else { return }
         throw AuthError(
             .invalidParameter,
-            "\(scopes.values.count) scopes are asked for at once; \(ScopeSet.most) is the limit. Leave some out."
+            message:
+                "\(scopes.values.count) scopes are asked for at once; \(ScopeSet.most) is the limit. Leave some out."
         )
     }
 

@@ -52,14 +52,14 @@ extension TokenClient {
         guard let members = JSONValue(parsing: reply.body)?.object else {
             throw AuthError(
                 .invalidResponse,
-                "\(place) answered with something that is not a JSON object (HTTP \(reply.status), "
+                message: "\(place) answered with something that is not a JSON object (HTTP \(reply.status), "
                     + "\(reply.body.count) bytes). A proxy or a sign-in portal of the network may stand between."
             )
         }
         if var error = OAuthError(members: members) {
             error.status = reply.status
             error.retryAfter = reply[header: "Retry-After"]
-            throw AuthError(.tokenRefused(error), error.description ?? "The service refused: \(error.error).")
+            throw AuthError(.tokenRefused(error), message: error.description ?? "The service refused: \(error.error).")
         }
         guard reply.status == 200 else { throw AuthError(reply, from: place) }
         telemetry.forget(told)

@@ -8,7 +8,7 @@ import Testing
 
 struct MSALErrorTests {
     @Test func `a number outside the top level is wrapped`() {
-        let error = AuthError(.invalidParameter, "Correct it.").nsError
+        let error = AuthError(.invalidParameter, message: "Correct it.").nsError
 
         #expect(error.domain == MSALErrorDomain)
         #expect(error.code == MSALError.internal.rawValue)
@@ -17,8 +17,11 @@ struct MSALErrorTests {
     }
 
     @Test func `interaction required stays at the top and keeps its cause`() {
-        let refused = AuthError(.tokenRefused(OAuthError(error: "invalid_grant", suberror: "bad_token")), "Refused.")
-        let error = AuthError(.interactionRequired, "Ask the user.", underlying: refused).nsError
+        let refused = AuthError(
+            .tokenRefused(OAuthError(error: "invalid_grant", suberror: "bad_token")),
+            message: "Refused."
+        )
+        let error = AuthError(.interactionRequired, message: "Ask the user.", underlying: refused).nsError
 
         #expect(error.code == MSALError.interactionRequired.rawValue)
         #expect(error.code == MSALErrorCode.interactionRequired.rawValue)
@@ -38,7 +41,7 @@ struct MSALErrorTests {
     }
 
     @Test func `a missing page has the detail beneath`() {
-        let error = AuthError(.http(status: 404, headers: ["Date": "today"]), "HTTP 404").nsError
+        let error = AuthError(.http(status: 404, headers: ["Date": "today"]), message: "HTTP 404").nsError
 
         #expect(error.detail == -42007)
         #expect(error.userInfo[MSALHTTPResponseCodeKey] as? String == "404")
@@ -46,7 +49,7 @@ struct MSALErrorTests {
     }
 
     @Test func `a throttled error says so`() {
-        var error = AuthError(.interactionRequired, "Ask the user.")
+        var error = AuthError(.interactionRequired, message: "Ask the user.")
         error.isThrottled = true
 
         #expect((error.nsError.userInfo[MSALThrottlingCacheHitKey] as? NSNumber)?.intValue == 1)

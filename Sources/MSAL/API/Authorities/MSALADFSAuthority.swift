@@ -12,6 +12,6 @@ public final class MSALADFSAuthority: MSALAuthority, @unchecked Sendable {
     ///
     /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008. Use an Entra ID authority.
     public init(url: URL) throws {
-        throw AuthError(.unexpected, "AD FS authorities are not supported.").nsError
+        throw AuthError(.unexpected, message: "AD FS authorities are not supported.").nsError
     }
 }

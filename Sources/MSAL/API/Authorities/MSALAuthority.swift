@@ -52,7 +52,7 @@ extension MSALAuthorityCreating {
     public init(url: URL) throws {
         let made = try throwingNSError { () throws(AuthorityError) in MSALAuthority.make(try .guess(url)) }
         guard let authority = made as? Self else {
-            throw AuthError(.unexpected, "\(url) is not an authority of the class \(Self.self).").nsError
+            throw AuthError(.unexpected, message: "\(url) is not an authority of the class \(Self.self).").nsError
         }
         self = authority
     }

@@ -101,7 +101,7 @@ public final class MSALSerializedCacheProvider: NSObject, Sendable {
         do {
             try store.deserialize(serializedData)
         } catch let error as InterchangeError {
-            throw AuthError(.unexpected, error.message).nsError
+            throw AuthError(.unexpected, message: error.message).nsError
         } catch let error as StoreError {
             throw AuthError(error).nsError
         }

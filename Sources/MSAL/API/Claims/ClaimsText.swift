@@ -80,6 +80,6 @@ enum ClaimsText {
     }
 
     private static func fault(_ what: String) -> NSError {
-        AuthError(.invalidParameter, "The claims request cannot be used: \(what).").nsError
+        AuthError(.invalidParameter, message: "The claims request cannot be used: \(what).").nsError
     }
 }

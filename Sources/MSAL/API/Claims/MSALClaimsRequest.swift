@@ -63,7 +63,7 @@ public final class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDe
     ///   form in JSON.
     public func requestClaim(_ request: MSALIndividualClaimRequest, for target: MSALClaimsRequestTarget) throws {
         guard !request.name.allSatisfy(\.isWhitespace) else {
-            throw AuthError(.invalidParameter, "A claim needs a name.").nsError
+            throw AuthError(.invalidParameter, message: "A claim needs a name.").nsError
         }
         _ = try ClaimsText.value(request)
         claims[target, default: []].removeAll { $0.name == request.name }
@@ -75,7 +75,7 @@ public final class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDe
     /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42000 if there is none of that name.
     public func removeClaim(withName name: String, target: MSALClaimsRequestTarget) throws {
         guard let index = claims[target]?.firstIndex(where: { $0.name == name }) else {
-            throw AuthError(.invalidParameter, "The claim \(name) is not in the request.").nsError
+            throw AuthError(.invalidParameter, message: "The claim \(name) is not in the request.").nsError
         }
         claims[target]?.remove(at: index)
     }

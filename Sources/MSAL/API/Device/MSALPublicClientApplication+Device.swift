@@ -60,8 +60,8 @@ extension MSALPublicClientApplication {
     private func deviceTokenError(_ parameters: MSALDeviceTokenParameters) -> AuthError {
         let isBlank = [parameters.resource, parameters.tenantId ?? ""].contains { $0.allSatisfy(\.isWhitespace) }
         return isBlank
-            ? AuthError(.invalidParameter, "A device token needs a resource and a tenant.")
-            : AuthError(.deviceNotRegistered, "This device is not registered, so there is no token for it.")
+            ? AuthError(.invalidParameter, message: "A device token needs a resource and a tenant.")
+            : AuthError(.deviceNotRegistered, message: "This device is not registered, so there is no token for it.")
     }
 
     /// A token of a device in shared mode, which needs a broker.
@@ -87,5 +87,5 @@ extension MSALPublicClientApplication {
         answer(to: completionBlock, at: place(nil)) { throw error.nsError }
     }
 
-    private var notShared: AuthError { AuthError(.unexpected, "This device is not in shared mode.") }
+    private var notShared: AuthError { AuthError(.unexpected, message: "This device is not in shared mode.") }
 }

@@ -31,7 +31,7 @@ extension MSALPublicClientApplication {
     public func account(forUsername username: String) throws -> MSALAccount {
         try correlated { () throws(AuthError) in
             guard !username.allSatisfy(\.isWhitespace) else {
-                throw AuthError(.invalidParameter, "The user name is blank.")
+                throw AuthError(.invalidParameter, message: "The user name is blank.")
             }
             return try single(MSALAccountEnumerationParameters(identifier: nil, username: username))
         }
@@ -39,7 +39,7 @@ extension MSALPublicClientApplication {
 
     private func single(_ parameters: MSALAccountEnumerationParameters) throws(AuthError) -> MSALAccount {
         guard let account = try found(parameters).first else {
-            throw AuthError(.accountRequired, "No account of this client matches.")
+            throw AuthError(.accountRequired, message: "No account of this client matches.")
         }
         LogWriter.shared.write(
             .info,

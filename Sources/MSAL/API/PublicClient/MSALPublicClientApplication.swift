@@ -135,7 +135,7 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// - Throws: `.invalidParameter` for an application made without settings.
     package func client() throws(AuthError) -> TokenClient {
         guard var client = core else {
-            throw AuthError(.invalidParameter, "Make the application with init(configuration:).")
+            throw AuthError(.invalidParameter, message: "Make the application with init(configuration:).")
         }
         client.configuration.isAuthorityValidationEnabled = formerSettings.validatesAuthority
         return client

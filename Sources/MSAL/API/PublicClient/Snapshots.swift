@@ -19,16 +19,19 @@ extension MSALPublicClientApplicationConfig {
         replacement: String? = nil
     ) throws(AuthError) -> ClientConfiguration {
         guard !clientId.allSatisfy(\.isWhitespace) else {
-            throw AuthError(.invalidParameter, "The client id is blank; take it from the app registration.")
+            throw AuthError(.invalidParameter, message: "The client id is blank; take it from the app registration.")
         }
         guard !clientId.hasControlCharacters else {
             throw AuthError(
                 .invalidParameter,
-                "The client id has control characters; take it from the app registration."
+                message: "The client id has control characters; take it from the app registration."
             )
         }
         guard nestedAuthBrokerClientId.isEmpty else {
-            throw AuthError(.unexpected, "Nested app authentication needs a broker, which is not supported on Linux.")
+            throw AuthError(
+                .unexpected,
+                message: "Nested app authentication needs a broker, which is not supported on Linux."
+            )
         }
         let name = RedirectURI.variable
         if let replacement {
@@ -71,9 +74,9 @@ extension AuthError {
     init(_ error: RedirectURIError, remedy: String) {
         let message = "\(error.message) \(remedy)"
         switch error.kind {
-        case .fragment: self.init(.unexpected, message)
-        case .notRegistered: self.init(.redirectSchemeNotRegistered, message)
-        case .invalid: self.init(.invalidRedirectURI, message)
+        case .fragment: self.init(.unexpected, message: message)
+        case .notRegistered: self.init(.redirectSchemeNotRegistered, message: message)
+        case .invalid: self.init(.invalidRedirectURI, message: message)
         }
     }
 }
@@ -99,13 +102,16 @@ extension MSALTokenParameters {
         case nil, is MSALAuthenticationSchemeBearer: break
         case let scheme as MSALAuthenticationSchemePop: request.proof = scheme.request
         default:
-            throw AuthError(.unexpected, "Tokens are either bearer or proof-of-possession tokens; use one of the two.")
+            throw AuthError(
+                .unexpected,
+                message: "Tokens are either bearer or proof-of-possession tokens; use one of the two."
+            )
         }
         request.authority = authority?.core
         request.extraQueryParameters = extraQueryParameters ?? [:]
         if let claimsRequest {
             guard let claims = try? claimsRequest.json() else {  // The request checked its values when they were set.
-                throw AuthError(.invalidParameter, "The claims request has a value that JSON does not know.")
+                throw AuthError(.invalidParameter, message: "The claims request has a value that JSON does not know.")
             }
             request.claims = claims == .object([:]) ? nil : claims
         }
@@ -151,7 +157,10 @@ extension MSALWebviewParameters {
     /// - Throws: `.unexpected` for a web view of the app's own.
     func checkWebview() throws(AuthError) {
         guard customWebview == nil else {
-            throw AuthError(.unexpected, "A custom web view cannot be used on Linux; leave it out for the browser.")
+            throw AuthError(
+                .unexpected,
+                message: "A custom web view cannot be used on Linux; leave it out for the browser."
+            )
         }
     }
 }
@@ -173,9 +182,9 @@ extension MSALSignoutParameters {
     ///
     /// - Throws: `.invalidParameter` without an account, and for the browser without web view parameters.
     package func snapshot(_ account: MSALAccount?) throws(AuthError) -> SignOutRequest {
-        guard let account else { throw AuthError(.invalidParameter, "There is no account to sign out.") }
+        guard let account else { throw AuthError(.invalidParameter, message: "There is no account to sign out.") }
         guard hasWebviewParameters || !signoutFromBrowser else {
-            throw AuthError(.invalidParameter, "Signing out in the browser needs web view parameters.")
+            throw AuthError(.invalidParameter, message: "Signing out in the browser needs web view parameters.")
         }
         var request = SignOutRequest(account: account.snapshot.reference)
         request.signsOutFromBrowser = signoutFromBrowser

@@ -58,7 +58,7 @@ extension TokenClient {
     package func currentAccount() throws(AuthError) -> (current: AccountSnapshot?, previous: PrincipalAccount?) {
         let all = try accounts()
         guard all.count <= 1 else {
-            throw AuthError(.ambiguousAccount, "\(all.count) accounts are signed in; choose one of them.")
+            throw AuthError(.ambiguousAccount, message: "\(all.count) accounts are signed in; choose one of them.")
         }
         let remembered = try stored { () throws(StoreError) in try cache.principalAccount() }
         let current = all.first

@@ -28,7 +28,7 @@ package struct AuthorizationResponse: Sendable {
         guard isIssuer(parameters["iss"].flatMap { $0.isEmpty ? nil : $0 }) else {
             throw AuthError(
                 .invalidResponse,
-                "The redirect does not name the service that was asked as its issuer. Nothing was redeemed. "
+                message: "The redirect does not name the service that was asked as its issuer. Nothing was redeemed. "
                     + "Start the sign-in again."
             )
         }
@@ -43,11 +43,11 @@ package struct AuthorizationResponse: Sendable {
             error.correlationID = parameters["correlation_id"].flatMap(UUID.init(uuidString:))
             throw AuthError(
                 .authorizationRefused(error),
-                error.description ?? "The service ended the sign-in: \(name)."
+                message: error.description ?? "The service ended the sign-in: \(name)."
             )
         }
         guard let code = parameters["code"], !code.isEmpty else {
-            throw AuthError(.invalidResponse, "The service's redirect carries neither a code nor an error.")
+            throw AuthError(.invalidResponse, message: "The service's redirect carries neither a code nor an error.")
         }
         self.code = Secret(code)
         cloudHost = parameters["cloud_instance_host_name"]
@@ -57,7 +57,7 @@ package struct AuthorizationResponse: Sendable {
     /// Compares in constant time; a redirect with another state belongs to another sign-in, or to an attacker.
     static func check(state: String?, expecting expected: String) throws(AuthError) {
         guard let state, constantTimeEqual(state, expected) else {
-            throw AuthError(.invalidState, "The redirect does not belong to this sign-in; start again.")
+            throw AuthError(.invalidState, message: "The redirect does not belong to this sign-in; start again.")
         }
     }
 }

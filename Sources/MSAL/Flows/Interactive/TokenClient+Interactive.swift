@@ -102,7 +102,10 @@ extension TokenClient {
             configuration.extraQueryParameters[name] != nil
             || request.token.extraQueryParameters[name] != nil
         if isExtra, request.token.claims?.object?.isEmpty == false {
-            throw AuthError(.invalidParameter, "Claims are given twice: as a claims request and as a query parameter.")
+            throw AuthError(
+                .invalidParameter,
+                message: "Claims are given twice: as a claims request and as a query parameter."
+            )
         }
     }
 

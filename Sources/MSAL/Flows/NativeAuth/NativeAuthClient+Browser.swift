@@ -13,7 +13,8 @@ extension NativeAuthClient {
         guard configuration.hasRedirectURI else {
             let error = AuthError(
                 .invalidRedirectURI,
-                "The service wants the user in the browser, and no redirect URI is configured for the way back."
+                message:
+                    "The service wants the user in the browser, and no redirect URI is configured for the way back."
             )
             throw error.correlated(handover.correlationID)
         }

@@ -60,7 +60,7 @@ extension TokenClient {
     private func visitSignOutPage(_ request: SignOutRequest) async throws(AuthError) {
         let resolved = try await resolve(configuration.authority, correlationID: request.correlationID)
         guard let endpoint = resolved.endSessionEndpoint else {
-            throw AuthError(.unexpected, "The authority offers no sign-out page; the tokens here are removed.")
+            throw AuthError(.unexpected, message: "The authority offers no sign-out page; the tokens here are removed.")
         }
         let state = Base64URL.encode(platform.random(24))
         let configuration = configuration

@@ -11,7 +11,7 @@ extension TokenClient {
         guard var token = try candidates(of: search, in: environments).first else {
             throw AuthError(
                 .interactionRequired,
-                "Nothing is stored that could renew this account's token; ask the user to sign in."
+                message: "Nothing is stored that could renew this account's token; ask the user to sign in."
             )
         }
         let resolved = try await resolve(search.authority, correlationID: search.request.token.correlationID)
@@ -56,7 +56,8 @@ extension TokenClient {
         guard isKnown || authority.environment == endpoint else {
             throw AuthError(
                 .interactionRequired,
-                "The token endpoint \(endpoint) belongs to another cloud than the account; ask the user to sign in."
+                message:
+                    "The token endpoint \(endpoint) belongs to another cloud than the account; ask the user to sign in."
             )
         }
     }
@@ -242,7 +243,7 @@ extension TokenClient {
     private func interactionRequired(after error: AuthError) -> AuthError {
         var required = AuthError(
             .interactionRequired,
-            "The service wants to see the user: \(error.message)",
+            message: "The service wants to see the user: \(error.message)",
             underlying: error
         )
         required.isThrottled = error.isThrottled

@@ -34,7 +34,7 @@ extension TokenClient {
 
     private func account(of request: SilentRequest) throws(AuthError) -> AccountReference {
         guard let account = request.account else {
-            throw AuthError(.interactionRequired, "No account was given; ask the user to sign in.")
+            throw AuthError(.interactionRequired, message: "No account was given; ask the user to sign in.")
         }
         return account
     }
@@ -84,7 +84,10 @@ extension TokenClient {
         _ request: SilentRequest
     ) async throws(AuthError) -> String {
         guard let username, !username.allSatisfy(\.isWhitespace) else {
-            throw AuthError(.interactionRequired, "The account has no identifier and no name; ask the user to sign in.")
+            throw AuthError(
+                .interactionRequired,
+                message: "The account has no identifier and no name; ask the user to sign in."
+            )
         }
         let authority = try requestAuthority(request.token.authority)
         let environments = authorities.environments(for: authority).lookup
@@ -92,10 +95,13 @@ extension TokenClient {
             try cache.homeAccountIDs(username: username, environments: environments)
         }
         guard found.count <= 1 else {
-            throw AuthError(.ambiguousAccount, "\(found.count) accounts have this user name; choose by identifier.")
+            throw AuthError(
+                .ambiguousAccount,
+                message: "\(found.count) accounts have this user name; choose by identifier."
+            )
         }
         guard let homeAccountID = found.first, !homeAccountID.isEmpty else {
-            throw AuthError(.interactionRequired, "No account has this user name; ask the user to sign in.")
+            throw AuthError(.interactionRequired, message: "No account has this user name; ask the user to sign in.")
         }
         return homeAccountID
     }
@@ -116,7 +122,10 @@ extension TokenClient {
         try checkScopes(request.token.scopes, for: base)
         let metadata = try stored { () throws(StoreError) in try cache.metadata(homeAccountID: homeAccountID) }
         if metadata?.signInState == .signedOut {
-            throw AuthError(.interactionRequired, "The account was signed out of this app; ask the user to sign in.")
+            throw AuthError(
+                .interactionRequired,
+                message: "The account was signed out of this app; ask the user to sign in."
+            )
         }
         let maps = configuration.multipleCloudsSupported ? metadata?.instanceAwareAuthorityMap : metadata?.authorityMap
         let homeTenantID = identity.account.homeTenantID

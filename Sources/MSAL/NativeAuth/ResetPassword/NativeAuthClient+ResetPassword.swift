@@ -147,7 +147,10 @@ extension Conversation {
                     throw WireError(
                         .unexpectedBody,
                         correlationID: correlationID,
-                        underlying: AuthError(.canceled, "The call was cancelled while it waited for the service.")
+                        underlying: AuthError(
+                            .canceled,
+                            message: "The call was cancelled while it waited for the service."
+                        )
                     )
                 }
             }

@@ -67,7 +67,7 @@ extension Conversation {
     ) async throws(AuthError) -> TokenResult {
         let client = client.tokens
         if let error = OAuthError(members: members) {
-            throw AuthError(.tokenRefused(error), error.description ?? "The service refused: \(error.error).")
+            throw AuthError(.tokenRefused(error), message: error.description ?? "The service refused: \(error.error).")
         }
         let authority = client.configuration.authority
         var request = TokenRequest(scopes: scopes.isEmpty ? .openID : scopes, correlationID: correlationID)

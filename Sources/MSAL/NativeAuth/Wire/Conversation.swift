@@ -121,7 +121,7 @@ struct Conversation {
 
     private func unreadable(_ why: String, endpoint: NativeAuthEndpoint) -> WireError {
         unreadable(
-            AuthError(.invalidResponse, "The response of \(endpoint.rawValue) cannot be used: \(why)."),
+            AuthError(.invalidResponse, message: "The response of \(endpoint.rawValue) cannot be used: \(why)."),
             endpoint: endpoint
         )
     }

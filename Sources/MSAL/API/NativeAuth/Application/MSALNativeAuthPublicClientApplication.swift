@@ -40,7 +40,7 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
         guard config.authority is MSALCIAMAuthority else {
             throw AuthError(
                 .invalidParameter,
-                "Native authentication needs an MSALCIAMAuthority; \(config.authority.url) is of another kind."
+                message: "Native authentication needs an MSALCIAMAuthority; \(config.authority.url) is of another kind."
             ).nsError
         }
         let tokens = try Self.tokenClient(config, platform, store, session, service, registeredSchemes)

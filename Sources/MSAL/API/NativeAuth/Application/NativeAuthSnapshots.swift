@@ -64,7 +64,7 @@ extension NativeAuthFailure {
         NativeAuthFailure(
             .general,
             correlationID: correlationID,
-            underlying: AuthError(.invalidParameter, "The attributes have a value that JSON does not know.")
+            underlying: AuthError(.invalidParameter, message: "The attributes have a value that JSON does not know.")
         )
     }
 }

@@ -47,7 +47,7 @@ public final class MSALNativeAuthPublicClientApplicationConfig: MSALPublicClient
         guard isLabel, let url = URL(string: "https://\(tenantSubdomain).ciamlogin.com") else {
             throw AuthError(
                 .invalidParameter,
-                "“\(tenantSubdomain)” is not a subdomain; pass contoso for contoso.ciamlogin.com."
+                message: "“\(tenantSubdomain)” is not a subdomain; pass contoso for contoso.ciamlogin.com."
             ).nsError
         }
         self.init(clientId: clientId, authority: try MSALCIAMAuthority(url: url), challengeTypes: challengeTypes)
