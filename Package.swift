@@ -12,6 +12,7 @@ let strict: [SwiftSetting] = [
 // The folders of each target, lowest first. An arrow between them may only point to the left: scripts/check-layers.
 // The files outside all folders stand above them.
 let layers = [
+    "SealedStore": ["Files", "Format", "Keys", "Store", "Maintenance"],
     "MSALCore": ["HTTP", "OAuth", "Flight", "Authority"],
     "MSAL": ["Platform", "Cache", "Client", "NativeAuth", "Flows", "API"],
     "MSALCLI": [
@@ -83,6 +84,20 @@ let package = Package(
         .target(name: "DBus", swiftSettings: strict),
         // What every room needs: secrets that do not print, JSON, log lines, files of one user, the clock.
         .target(name: "MSALSupport", swiftSettings: strict),
+        // Sealed rows in a file that processes share: files and locks, format, keys, transactions, maintenance. Knows
+        // nothing of tokens. In the library it alone imports GRDB.
+        .target(
+            name: "SealedStore",
+            dependencies: [
+                "DBus",
+                "MSALSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                // Its C functions, for the one statement that runs on every call.
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict
+        ),
         // The protocol without a store and without a desktop: HTTP, OAuth, authorities, id tokens. It links neither
         // GRDB nor SQLite nor DBus, so that a server can stand on it.
         .target(
@@ -108,14 +123,12 @@ let package = Package(
                 "DBus",
                 "MSALCore",
                 "MSALSupport",
+                "SealedStore",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                // Its C functions, for the one statement that runs on every call.
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict
         ),
@@ -129,6 +142,7 @@ let package = Package(
                 "MSAL",
                 "MSALCore",
                 "MSALSupport",
+                "SealedStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
                 .product(name: "Yams", package: "Yams", condition: command),
             ],
@@ -196,26 +210,26 @@ let package = Package(
         ),
         .target(
             name: "TestSupport",
-            dependencies: ["DBus", "MSAL", "MSALCore", "MSALSupport"],
+            dependencies: ["DBus", "MSAL", "MSALCore", "MSALSupport", "SealedStore"],
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
         // A process of its own that uses a token store: what the tests kill, crowd and starve.
         .executableTarget(
             name: "StoreWorker",
-            dependencies: ["MSAL", "MSALCore", "MSALSupport"],
+            dependencies: ["MSAL", "MSALCore", "MSALSupport", "SealedStore"],
             path: "Tests/StoreWorker",
             swiftSettings: strict
         ),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: strict),
         .testTarget(
             name: "StoreTests",
-            dependencies: ["MSAL", "MSALCore", "MSALSupport", "StoreWorker", "TestSupport"],
+            dependencies: ["MSAL", "MSALCore", "MSALSupport", "SealedStore", "StoreWorker", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "NativeAuthTests",
-            dependencies: ["MSAL", "MSALCore", "MSALSupport", "TestSupport"],
+            dependencies: ["MSAL", "MSALCore", "MSALSupport", "SealedStore", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -224,6 +238,7 @@ let package = Package(
                 "MSAL",
                 "MSALCore",
                 "MSALSupport",
+                "SealedStore",
                 "DBus",
                 "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -252,12 +267,14 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["MSAL", "MSALCore", "MSALSupport", "EntraEmulator", "ScriptedAgent", "TestSupport"],
+            dependencies: [
+                "MSAL", "MSALCore", "MSALSupport", "SealedStore", "EntraEmulator", "ScriptedAgent", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "MSALCLITests",
-            dependencies: ["CommandOutput", "MSALCLI", "MSALCore", "MSALSupport", "TestSupport"],
+            dependencies: ["CommandOutput", "MSALCLI", "MSALCore", "MSALSupport", "SealedStore", "TestSupport"],
             swiftSettings: strict
         ),
     ],

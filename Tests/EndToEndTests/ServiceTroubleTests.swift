@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import SealedStore
 import Synchronization
 import Testing
 

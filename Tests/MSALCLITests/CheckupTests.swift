@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import SealedStore
 import TestSupport
 import Testing
 

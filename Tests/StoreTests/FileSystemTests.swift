@@ -6,6 +6,7 @@ import StoreWorker
 import Testing
 
 @testable import MSAL
+@testable import SealedStore
 
 /// Stores on network file systems and in read-only places (docs/reference/Store.md#network-file-systems, #read-only).
 @Suite struct FileSystemTests {
@@ -85,7 +86,7 @@ import Testing
     @Test func `locks that do not exclude, fail or hang are refused with a remedy`() throws {
         let never = DispatchSemaphore(value: 0)
         defer { never.signal() }
-        let probes: [@Sendable (String) -> LockProbe.Answer] = [
+        let probes: [@Sendable (String) -> LockProbe.Outcome] = [
             { _ in .doesNotExclude },
             { _ in .failed(ENOLCK) },
             { _ in
@@ -142,7 +143,7 @@ import Testing
             }
             #expect(FileManager.default.fileExists(atPath: place.location.file + "-wal"))
 
-            reading.close()
+            reading.rows.close()
             #expect(!FileManager.default.fileExists(atPath: place.location.file + "-wal"))
             #expect(try Numbered.numbers(of: 0, in: reading).refreshToken == 1)
         }

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import SealedStore
 import Testing
 
 @testable import MSAL

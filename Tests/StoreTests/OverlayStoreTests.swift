@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import SealedStore
 import StoreWorker
 import Synchronization
 import TestSupport
@@ -336,9 +337,9 @@ private final class RefusingStore: StoreDouble {
 
     func write<R: Sendable>(
         _ durability: Durability,
-        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+        body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         if let refusal { throw StoreError(refusal, "The test refuses.") }
-        return try base.write(durability, body)
+        return try base.write(durability, body: body)
     }
 }

@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import MSAL
+@testable import SealedStore
 
 /// Two processes that meet the same damage at once: one mends it, and what it put aside stays.
 @Suite struct QuarantineRaceTests {
@@ -36,7 +37,7 @@ import Testing
             let (first, late) = (place.store(), place.store())
             let hasMended = Mutex(false)
             // Just when the late one, who saw the same damage, is about to wait for its turn, the other is done.
-            try late.presentWriter()?.inDatabase { db in
+            try late.rows.presentWriter()?.inDatabase { db in
                 db.trace { event in
                     guard "\(event)".hasPrefix("BEGIN IMMEDIATE") else { return }
                     let isTime = hasMended.withLock { hasMended in

@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import MSAL
+@testable import SealedStore
 
 /// Damaged files and files of others (docs/reference/Store.md#recovery, #foreign-files).
 @Suite struct RecoveryTests {
@@ -41,7 +42,7 @@ import Testing
             let recovered = try #require(store.recovered)
             #expect(recovered.rowsLost == 0)
             #expect(StoreRecovered.history(of: place.location).count == 1)
-            #expect(try store.faultsFound().isEmpty)
+            #expect(try store.damage().isEmpty)
         }
     }
 
@@ -74,7 +75,7 @@ import Testing
             #expect(try count(store, 0..<60) > 50)
             try fill(store, 100..<101)
             #expect(try count(place.store(), 100..<101) == 1)
-            #expect(try store.faultsFound().isEmpty)
+            #expect(try store.damage().isEmpty)
         }
     }
 
@@ -98,10 +99,10 @@ import Testing
         try StorePlace.with { place in
             let store = place.store()
             try fill(store, 0..<1)
-            let late = store.connections.withLock { $0.writer }
+            let late = store.rows.open.withLock { $0.writer }
             try place.store().heal(isCertain: true)
             #expect(try count(store, 0..<1) == 1)
-            store.connections.withLock { $0.writer = late }
+            store.rows.open.withLock { $0.writer = late }
 
             try fill(store, 1..<2)
             #expect(try count(place.store(), 0..<2) == 2)

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import SealedStore
 
 /// Owners and rights, as far as every user can try them (docs/reference/Store.md#torture-rights).
 @Suite struct StoreFileTests {

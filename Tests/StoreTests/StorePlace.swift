@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 
 @testable import MSAL
+@testable import SealedStore
 
 /// A directory of its own for one test, and the store in it.
 struct StorePlace {
@@ -37,4 +38,8 @@ struct StorePlace {
     func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: location.directory).sorted()
     }
+}
+
+extension SQLiteStore {
+    func heal(isCertain: Bool) throws { try StoreMaintenance().mend(rows, isCertain: isCertain) }
 }

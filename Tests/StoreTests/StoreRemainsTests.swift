@@ -5,6 +5,7 @@ import StoreWorker
 import Testing
 
 @testable import MSAL
+@testable import SealedStore
 
 /// What a wipe deletes beside the records, and what it leaves alone.
 @Suite struct StoreRemainsTests {

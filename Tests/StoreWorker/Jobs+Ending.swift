@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import MSAL
+import SealedStore
 import Synchronization
 
 /// Jobs whose process ends, or divides, in the middle.

@@ -5,6 +5,7 @@ import Glibc
 import MSAL
 import MSALCore
 import MSALSupport
+import SealedStore
 
 extension Jobs {
     /// `log=FILE start=FILE`: waits for the file `start`, then asks for a token whose stored one has expired. Each

@@ -5,6 +5,7 @@ import Glibc
 package import MSAL
 import MSALCore
 import MSALSupport
+package import SealedStore
 
 /// What a worker can be told to do.
 struct Jobs {
@@ -98,7 +99,7 @@ struct Jobs {
         if let recovered = store.recovered {
             Main.say("recovered \(recovered.rowsKept) \(recovered.rowsLost.map(String.init) ?? "unknown")")
         }
-        Main.say("faults \(try store.faultsFound().count)")
+        Main.say("faults \(try store.damage().count)")
     }
 
     /// `id=7 seed=1 count=50 accounts=64`: saves into the account of its own number; between that, looks at others'.

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import MSAL
+import SealedStore
 
 /// A process of its own that uses a token store, for the tests that kill, crowd and starve it.
 ///
@@ -55,14 +56,18 @@ struct WorkerSettings {
     func number(_ name: String, default value: Int) -> Int { values[name].flatMap(Int.init) ?? value }
 
     /// The store in the directory, or in that of `store=`; its key in a file beside it, unless `provider=none`.
-    func store(faults: @escaping @Sendable (StoreStep) -> Void = { _ in }) throws -> SQLiteStore {
+    func store(afterStep: @escaping @Sendable (StoreStep) -> Void = { _ in }) throws -> SQLiteStore {
         var location = try StoreLocation(
             group: "torture",
             environment: ["MSAL_STORE_DIR": values["store"] ?? directory]
         )
         if let name = values["filesystem"] { location.assumedFileSystem = .shared(name) }
         let keys = SingleKeySource(values["provider"] == "none" ? nil : KeyFileKeys())
-        return SQLiteStore(location: location, keys: keys, faults: faults)
+        return SQLiteStore(
+            location: location,
+            keys: keys,
+            maintenance: StoreMaintenance(afterStep: afterStep)
+        )
     }
 
     /// What an app gets: the store with memory above it for what cannot be written.

@@ -3,6 +3,7 @@
 package import Foundation
 package import MSAL
 import MSALSupport
+package import SealedStore
 
 /// Token responses that carry a number in every record, so that a half of one is seen at once.
 package enum Numbered {

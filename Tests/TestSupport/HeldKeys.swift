@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSAL
+package import SealedStore
 import Synchronization
 
 /// A key provider that keeps keys in memory, and can be told to be locked or to lose them.
@@ -43,7 +43,7 @@ package final class HeldKeys: KeyProvider {
         }
     }
 
-    package func key(_ name: KeyName, _ patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
+    package func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
         try check()
         return state.withLock {
             $0.fetches += 1
@@ -51,12 +51,12 @@ package final class HeldKeys: KeyProvider {
         }
     }
 
-    package func keep(_ key: KeyMaterial, as name: KeyName, _ patience: KeyPatience) throws(StoreError) {
+    package func keep(_ key: KeyMaterial, as name: KeyName, patience: KeyPatience) throws(StoreError) {
         try check()
         state.withLock { $0.keys[name.store + "/" + name.keyID] = key }
     }
 
-    package func forget(_ name: KeyName, _ patience: KeyPatience) throws(StoreError) {
+    package func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {
         try check()
         state.withLock { $0.keys[name.store + "/" + name.keyID] = nil }
     }

@@ -2,6 +2,7 @@
 
 package import Foundation
 package import MSAL
+package import SealedStore
 
 /// A store of a test: one in memory, ready at once, in all that it does not say itself.
 package protocol StoreDouble: TokenStore {
@@ -26,8 +27,8 @@ extension StoreDouble {
 
     package func write<R: Sendable>(
         _ durability: Durability,
-        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+        body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        try base.write(durability, body)
+        try base.write(durability, body: body)
     }
 }

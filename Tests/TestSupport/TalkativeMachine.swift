@@ -4,6 +4,7 @@ import Foundation
 package import MSAL
 package import MSALCore
 import MSALSupport
+package import SealedStore
 import Synchronization
 
 /// The log lines that were written while a call ran, each as the correlation id it came with.
@@ -55,10 +56,10 @@ package struct TalkativeStore: TokenStore {
 
     package func write<R: Sendable>(
         _ durability: Durability,
-        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+        body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         Log.verbose("The store was written.")
-        return try base.write(durability, body)
+        return try base.write(durability, body: body)
     }
 }
 

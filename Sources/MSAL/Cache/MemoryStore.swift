@@ -2,6 +2,7 @@
 
 import Foundation
 import MSALSupport
+package import SealedStore
 import Synchronization
 
 /// A store that lives as long as the process: for tests, for apps that ask for it, and where no home exists.
@@ -34,7 +35,7 @@ package final class MemoryStore: TokenStore {
 
     package func write<R: Sendable>(
         _ durability: Durability,
-        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+        body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         try contents.withLock { (contents) throws(StoreError) -> R in
             // The work happens on a copy, so that a failing body leaves nothing behind.
@@ -51,10 +52,10 @@ package final class MemoryStore: TokenStore {
         let contents = contents.withLock(\.self)
         var statistics = StoreStatistics()
         for (kind, accounts) in contents.records {
-            statistics.records[kind] = accounts.values.reduce(0) { $0 + $1.count }
+            statistics.rows[kind.rawValue] = accounts.values.reduce(0) { $0 + $1.count }
         }
         let tokens = contents.records[.accessToken] ?? [:]
-        statistics.expiredAccessTokens = tokens.values.reduce(0) { count, records in
+        statistics.expiredRows = tokens.values.reduce(0) { count, records in
             count + records.values.count { $0.record.finalExpiry.map { $0 < now } ?? false }
         }
         statistics.extraItems = contents.extras.count

@@ -1,22 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import MSALSupport
-
-/// How certain a commit must be before the call returns.
-package enum Durability: Sendable {
-    /// Survives a crash of the process; a power cut may lose the last commits. Enough for access tokens.
-    case normal
-    /// Survives a power cut. For rotated refresh tokens and sign-outs.
-    case full
-}
-
-/// What a store is prepared for.
-package enum StoreUse: Sendable {
-    /// A store that does not exist yet is not created.
-    case reading
-    /// A store that does not exist yet is created, with its key.
-    case writing
-}
+package import SealedStore
 
 /// Keeps cache records for the processes of one user. The port of the token cache.
 ///
@@ -42,7 +27,7 @@ package protocol TokenStore: Sendable {
     /// Runs one transaction: all its changes become visible at once, or none if `body` throws.
     func write<R: Sendable>(
         _ durability: Durability,
-        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+        body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R
 
     /// Deletes every record of the group, and whatever else is kept of them.

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import MSALCore
+package import SealedStore
 
 /// The one table from the ports' errors to the client's.
 extension AuthError {

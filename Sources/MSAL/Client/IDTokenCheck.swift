@@ -2,6 +2,7 @@
 
 import MSALCore
 import MSALSupport
+import SealedStore
 
 /// How much of an id token is checked (docs/reference/Protocol.md#id-token).
 enum IDTokenCheck: Sendable {

@@ -2,6 +2,7 @@
 
 import MSALCore
 import MSALSupport
+import SealedStore
 
 /// What the service asked of one process, honoured by the next: a shell may start the command in a loop.
 extension TokenClient {

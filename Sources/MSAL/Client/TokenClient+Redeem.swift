@@ -2,6 +2,7 @@
 
 import MSALCore
 import MSALSupport
+import SealedStore
 
 /// What a redemption needs beside the grant.
 struct Redemption: Sendable {

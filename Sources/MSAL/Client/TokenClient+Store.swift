@@ -2,6 +2,7 @@
 
 import Dispatch
 import MSALSupport
+package import SealedStore
 
 extension TokenClient {
     /// Opens the store and has its key fetched, away from the threads of Swift's tasks: the session bus may take two

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import MSALCore
+import SealedStore
 
 /// Obtains and keeps tokens for one client. Each flow is a method in a folder of its own.
 package struct TokenClient: Sendable {

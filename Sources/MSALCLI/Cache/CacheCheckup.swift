@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import SealedStore
 
 /// The checks of `msal cache doctor`: each says what it found, why that matters, and what to do.
 struct CacheCheckup {
@@ -135,7 +136,7 @@ struct CacheCheckup {
         return Check(
             name: "size",
             isGood: true,
-            finding: "\(kilobytes) KiB, \(statistics.expiredAccessTokens) expired access tokens",
+            finding: "\(kilobytes) KiB, \(statistics.expiredRows) expired access tokens",
             remedy: isFull
                 ? "It is above \(MemoryStore.defaultCap) records; the next save drops the oldest tokens." : nil
         )

@@ -3,6 +3,7 @@
 import Foundation
 import MSAL
 import MSALSupport
+import SealedStore
 import Synchronization
 
 // What is in the way of a sign-in that should last, found by trying.
@@ -21,7 +22,7 @@ extension CacheTarget {
         let directory = location.directory
         let group = URL(filePath: directory).lastPathComponent
         let name = KeyName(group: group, store: "trial", keyID: "trial", directory: directory)
-        _ = try provider.key(name, KeyPatience())
+        _ = try provider.key(name, patience: KeyPatience())
         return provider.kind
     }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import SealedStore
 
 /// The store that a cache command works on.
 struct CacheTarget {

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import SealedStore
 
 /// Where a token store is, or would be made by the first sign-in.
 struct StorePlace {

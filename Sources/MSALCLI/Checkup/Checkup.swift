@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import SealedStore
 
 /// The checks of `msal doctor`.
 enum Checkup {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOutput
 import MSAL
+import SealedStore
 import Synchronization
 
 /// `msal logout`

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import SealedStore
 import Synchronization
 import TestSupport
 
@@ -14,9 +15,9 @@ final class LockedStore: StoreDouble {
 
     func write<R: Sendable>(
         _ durability: Durability,
-        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+        body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         guard !isLocked.withLock({ $0 }) else { throw StoreError(.full, "The disk is full.") }
-        return try base.write(durability, body)
+        return try base.write(durability, body: body)
     }
 }

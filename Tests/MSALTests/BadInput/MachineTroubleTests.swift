@@ -5,6 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import SealedStore
+
 /// The developer, the machine or the person is the trouble. The table of all bad input is in ServiceMisbehaviourTests.
 struct MachineTroubleTests {
     @Test(arguments: [

@@ -7,6 +7,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALSupport
+@testable import SealedStore
 
 /// A store that other processes hold (docs/reference/Store.md#busy).
 @Suite struct BusyStoreTests {
@@ -72,7 +73,7 @@ import Testing
                 let store = encryptedStore(in: try location(in: directory))
                 var made = 0
                 do throws(StoreError) {
-                    try store.repeating(evenIfBusy: evenIfBusy) { () throws(StoreError) in
+                    try store.rows.repeating(evenIfBusy: evenIfBusy) { () throws(StoreError) in
                         made += 1
                         if made <= count { throw StoreError(.busy, "The test holds the store.") }
                     }
@@ -126,9 +127,9 @@ private final class SometimesBusyStore: StoreDouble {
 
     func write<R: Sendable>(
         _ durability: Durability,
-        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+        body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         if busy.withLock(\.store) { throw StoreError(.busy, "The test holds the store.") }
-        return try base.write(durability, body)
+        return try base.write(durability, body: body)
     }
 }

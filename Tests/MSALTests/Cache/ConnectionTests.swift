@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import SealedStore
 
 /// The connections of a store: how they are set (docs/reference/Store.md#connection-settings), and whose they are
 /// (docs/reference/Store.md#fork).
@@ -22,9 +23,11 @@ import Testing
             let expected = ["trusted_schema": 0, "cell_size_check": 1, "mmap_size": 0]
             let expectedOfWriter = expected.merging(["secure_delete": 1, "foreign_keys": 1]) { $1 }
 
-            let reader = try #require(try store.reader().connection)
+            let reader = try #require(try store.rows.reader().connection)
             let reading = try reader.read { try settings($0, Array(expected.keys)) }
-            let writing = try store.writer(KeyPatience()).inDatabase { try settings($0, Array(expectedOfWriter.keys)) }
+            let writing = try store.rows.writer(KeyPatience()).inDatabase {
+                try settings($0, Array(expectedOfWriter.keys))
+            }
 
             #expect(reading == expected)
             #expect(writing == expectedOfWriter)
@@ -36,14 +39,14 @@ import Testing
             let store = encryptedStore(in: try location(in: directory))
             try store.put(.refreshToken(Sample.refreshToken("fake-parent")))
             #expect(try store.secrets() == ["fake-parent"])
-            let parent = store.connections.withLock { connections in
+            let parent = store.rows.open.withLock { connections in
                 connections.process += 1  // As the child finds it: the number of another process.
                 return (reader: connections.reader, writer: connections.writer)
             }
 
             #expect(try store.secrets() == ["fake-parent"])
             try store.put(.account(Sample.account()))
-            let child = store.connections.withLock { ($0.reader, $0.writer, $0.process) }
+            let child = store.rows.open.withLock { ($0.reader, $0.writer, $0.process) }
 
             #expect(parent.reader != nil && child.0 != nil && child.0 !== parent.reader)
             #expect(parent.writer != nil && child.1 != nil && child.1 !== parent.writer)

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import SealedStore
 
 /// What has to survive a power cut (docs/reference/Store.md#durability), and that one answer is one
 /// transaction (docs/reference/Store.md#one-response).
@@ -48,9 +49,8 @@ import Testing
         try withTemporaryDirectory { directory in
             let store = encryptedStore(in: try location(in: directory))
             func synchronous(_ durability: Durability) throws -> Int? {
-                try store.write(durability) { (transaction) throws(StoreError) -> Int? in
-                    guard let transaction = transaction as? SQLiteTransaction else { return nil }
-                    return try transaction.run(.unreadable) {
+                try store.rows.write(durability) { (transaction) throws(StoreError) -> Int? in
+                    try transaction.run(.unreadable) {
                         try Int.fetchOne(transaction.db, sql: "PRAGMA synchronous")
                     }
                 }
@@ -76,9 +76,9 @@ private final class NotedStore: StoreDouble {
 
     func write<R: Sendable>(
         _ durability: Durability,
-        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+        body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         noted.withLock { $0.append(durability) }
-        return try base.write(durability, body)
+        return try base.write(durability, body: body)
     }
 }

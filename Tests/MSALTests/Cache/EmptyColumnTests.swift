@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+import SealedStore
 import TestSupport
 import Testing
 
@@ -75,7 +76,7 @@ import Testing
 
             try store.rotateKeys(KeyPatience())
             #expect(try store.secrets() == ["fake-sound"])
-            try store.migrate(to: nil, KeyPatience())
+            try store.moveKey(to: nil, patience: KeyPatience())
             let plain = SQLiteStore(location: store.location, keys: SingleKeySource(nil))
             #expect(try plain.secrets() == ["fake-sound"])
         }

@@ -7,6 +7,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALSupport
+@testable import SealedStore
 
 /// What somebody achieves who can write the file and does not have its key: nothing but that it stays closed
 /// (docs/TokenStore.md, "What a file is believed").
@@ -47,7 +48,7 @@ import Testing
             { try store.put(.account(Sample.account())) },
             { try store.wipe() },
             { try store.rotateKeys(KeyPatience()) },
-            { try store.migrate(to: keys, KeyPatience()) },
+            { try store.moveKey(to: keys, patience: KeyPatience()) },
             { try store.heal(isCertain: true) },
         ]
         for call in calls {
@@ -100,7 +101,7 @@ import Testing
             let queue = try DatabaseQueue(path: store.location.file)
             try queue.write { db in
                 try db.execute(sql: "DELETE FROM keys")
-                for row in old.rows { try StoredKeys.insert(db, row) }
+                for row in old.rows { try StoredKeys.insert(row, in: db) }
             }
             try queue.close()
 

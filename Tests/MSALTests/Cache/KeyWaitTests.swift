@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import SealedStore
 
 /// Nobody waits for an answer that another call asks of the user (docs/reference/Store.md#key-deadlines).
 @Suite struct KeyWaitTests {
@@ -62,7 +63,7 @@ import Testing
             done.wait()
 
             let present = try store.storedKeys()?.store
-            #expect(store.connections.withLock { $0.ring?.store } == present)
+            #expect(store.rows.open.withLock { $0.ring?.store } == present)
             #expect(try store.secrets() == ["fake-new"])
         }
     }
@@ -80,20 +81,20 @@ private final class AskingKeys: KeyProvider {
 
     var kind: KeyProviderKind { keys.kind }
 
-    func key(_ name: KeyName, _ patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
+    func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
         if patience.mayPrompt {
             asked.signal()
             // A store that waits for the answer fails the test; it need not hang.
             _ = answer.wait(timeout: .now() + 20)
         }
-        return try keys.key(name, patience)
+        return try keys.key(name, patience: patience)
     }
 
-    func keep(_ key: KeyMaterial, as name: KeyName, _ patience: KeyPatience) throws(StoreError) {
-        try keys.keep(key, as: name, patience)
+    func keep(_ key: KeyMaterial, as name: KeyName, patience: KeyPatience) throws(StoreError) {
+        try keys.keep(key, as: name, patience: patience)
     }
 
-    func forget(_ name: KeyName, _ patience: KeyPatience) throws(StoreError) {
-        try keys.forget(name, patience)
+    func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {
+        try keys.forget(name, patience: patience)
     }
 }

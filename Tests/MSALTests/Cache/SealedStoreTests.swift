@@ -7,6 +7,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALSupport
+@testable import SealedStore
 
 /// What encryption promises (docs/reference/Store.md#sealing, #provider-change to #key-memory, #unreadable-rows).
 @Suite struct SealedStoreTests {
@@ -199,7 +200,7 @@ import Testing
             let statistics = try store.statistics(now: Sample.now)
 
             #expect(statistics.records == [.accessToken: 2, .account: 1])
-            #expect(statistics.expiredAccessTokens == 1)
+            #expect(statistics.expiredRows == 1)
             #expect(statistics.unreadableRows == 0)
             #expect(statistics.provider == .keyFile)
             #expect(statistics.keys.first { $0.state == .active }?.rows == 3)
@@ -248,14 +249,30 @@ import Testing
 }
 
 extension SQLiteStore {
+    /// Runs a transaction on the tables behind the store's back.
+    func transaction<R>(_ body: (Database) throws -> R) throws -> R {
+        try rows.transaction(try rows.writer(KeyPatience()), durability: .full, body: body)
+    }
+
     /// Changes the file behind the store's back.
     func sql(_ statement: String) throws {
-        try transaction(try writer(KeyPatience()), .full) { try $0.execute(sql: statement) }
+        try transaction { try $0.execute(sql: statement) }
     }
 
     func count(_ table: String) throws -> Int? {
-        try transaction(try writer(KeyPatience()), .normal) {
-            try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)")
-        }
+        try transaction { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") }
     }
+
+    func storedKeys() throws -> StoredKeys? { try rows.storedKeys() }
+
+    func heal(isCertain: Bool) throws { try StoreMaintenance().mend(rows, isCertain: isCertain) }
+
+    func rotateDataKey(_ patience: KeyPatience) throws {
+        try StoreMaintenance().dataKeyRotation(of: rows).run(patience)
+    }
+
+    @discardableResult
+    func resealAll() throws -> Int { try StoreMaintenance().dataKeyRotation(of: rows).resealAll() }
+
+    func emptyLog() { StoreClearing(of: rows).emptyLog() }
 }

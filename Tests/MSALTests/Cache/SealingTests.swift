@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import SealedStore
 
 /// The seal of one value (docs/reference/Store.md#sealing).
 @Suite struct SealingTests {
@@ -22,10 +23,10 @@ import Testing
     }
 
     @Test func `a value opens where it was closed`() throws {
-        let sealed = try key.seal(plain, Self.place)
+        let sealed = try key.seal(plain, for: Self.place)
 
-        #expect(key.open(sealed, Self.place) == plain)
-        #expect(try Self.key(KeyMaterial(1...32), .seal).open(sealed, Self.place) == plain)
+        #expect(key.open(sealed, for: Self.place) == plain)
+        #expect(try Self.key(KeyMaterial(1...32), .seal).open(sealed, for: Self.place) == plain)
     }
 
     @Test(arguments: [
@@ -36,9 +37,9 @@ import Testing
         SealContext(store: "s", table: .record, row: Data([1, 2]), kind: 2002, keyID: "l"),
     ])
     func `it opens in no other store, table, row, kind or under another key's name`(_ other: SealContext) throws {
-        let sealed = try key.seal(plain, Self.place)
+        let sealed = try key.seal(plain, for: Self.place)
 
-        #expect(key.open(sealed, other) == nil)
+        #expect(key.open(sealed, for: other) == nil)
     }
 
     @Test func `parts of a place do not run into each other`() {
@@ -51,27 +52,27 @@ import Testing
     }
 
     @Test func `another key, and the same for another purpose, opens nothing`() throws {
-        let sealed = try key.seal(plain, Self.place)
+        let sealed = try key.seal(plain, for: Self.place)
 
-        #expect(try Self.key(KeyMaterial(2...33), .seal).open(sealed, Self.place) == nil)
-        #expect(try Self.key(KeyMaterial(1...32), .wrap).open(sealed, Self.place) == nil)
-        #expect(try Self.key(KeyMaterial(1...32), .index).open(sealed, Self.place) == nil)
+        #expect(try Self.key(KeyMaterial(2...33), .seal).open(sealed, for: Self.place) == nil)
+        #expect(try Self.key(KeyMaterial(1...32), .wrap).open(sealed, for: Self.place) == nil)
+        #expect(try Self.key(KeyMaterial(1...32), .index).open(sealed, for: Self.place) == nil)
     }
 
     @Test func `no byte can be changed, left out or added`() throws {
-        let sealed = try key.seal(plain, Self.place)
+        let sealed = try key.seal(plain, for: Self.place)
 
         for index in sealed.indices {
             var changed = sealed
             changed[index] ^= 1
-            #expect(key.open(changed, Self.place) == nil, "byte \(index)")
-            #expect(key.open(sealed.prefix(index), Self.place) == nil, "\(index) bytes")
+            #expect(key.open(changed, for: Self.place) == nil, "byte \(index)")
+            #expect(key.open(sealed.prefix(index), for: Self.place) == nil, "\(index) bytes")
         }
-        #expect(key.open(sealed + [0], Self.place) == nil)
+        #expect(key.open(sealed + [0], for: Self.place) == nil)
     }
 
     @Test func `each value has a nonce of its own after the byte of the format`() throws {
-        let values = try (0..<50).map { _ in try key.seal(plain, Self.place) }
+        let values = try (0..<50).map { _ in try key.seal(plain, for: Self.place) }
 
         #expect(values.allSatisfy { $0.count == 1 + 12 + plain.count + 16 && $0.first == 1 })
         #expect(Set(values.map { $0.dropFirst().prefix(12) }).count == 50)

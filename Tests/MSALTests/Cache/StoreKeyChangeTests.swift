@@ -8,6 +8,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALSupport
+@testable import SealedStore
 
 /// New keys for old rows (docs/reference/Store.md#rotation, #torture-rotation), here with work that stops instead of
 /// dying.
@@ -28,7 +29,7 @@ import Testing
 
         func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? { providers.first }
 
-        func admit(_ kind: KeyProviderKind, _ location: StoreLocation, _ patience: KeyPatience) throws(StoreError) {}
+        func admit(_ kind: KeyProviderKind, at location: StoreLocation, patience: KeyPatience) throws(StoreError) {}
 
         func provider(_ kind: KeyProviderKind) throws(StoreError) -> (any KeyProvider)? {
             providers.first { $0.kind == kind }
@@ -43,9 +44,9 @@ import Testing
         SQLiteStore(
             location: location,
             keys: source ?? SingleKeySource(keys),
-            faults: { (done) throws(StoreError) in
+            maintenance: StoreMaintenance(afterStep: { (done) throws(StoreError) in
                 if done == step { throw StoreError(.unwritable, "stopped", underlying: Stop()) }
-            }
+            })
         )
     }
 
@@ -112,9 +113,7 @@ import Testing
             try fill(location)
             let store = open(location)
             func counted() throws -> Int64? {
-                try store.transaction(try store.writer(KeyPatience()), .normal) {
-                    try StoredKeys.meta($0, .counter, Int64.self)
-                }
+                try store.transaction { try StoredKeys.meta(.counter, as: Int64.self, in: $0) }
             }
             let rows = Int64(secrets.count + 1)
             #expect(try counted() == rows)
@@ -151,10 +150,10 @@ import Testing
             let store = SQLiteStore(
                 location: location,
                 keys: SingleKeySource(keys),
-                time: time,
-                background: { job in
-                    work.withLock { $0.append(job) }
-                }
+                maintenance: StoreMaintenance(
+                    time: time,
+                    background: { job in work.withLock { $0.append(job) } }
+                )
             )
             func sweep() throws {
                 try store.write(.normal) { (transaction) throws(StoreError) in
@@ -194,7 +193,7 @@ import Testing
             let source = Choice(providers: [keys, other])
             try fill(location, source)
 
-            try open(location, source).migrate(to: other, KeyPatience())
+            try open(location, source).moveKey(to: other, patience: KeyPatience())
 
             #expect(try isWhole(location, source))
             #expect(try open(location, source).statistics(now: Sample.now).provider == .secretService)
@@ -208,7 +207,7 @@ import Testing
             let location = try location(in: directory)
             try fill(location, SingleKeySource(nil))
 
-            try open(location, Choice(providers: [keys])).migrate(to: keys, KeyPatience())
+            try open(location, Choice(providers: [keys])).moveKey(to: keys, patience: KeyPatience())
 
             #expect(try isWhole(location))
             for name in try FileManager.default.contentsOfDirectory(atPath: location.directory) {
@@ -226,12 +225,12 @@ import Testing
             try reader.inDatabase { db in
                 try db.execute(sql: "BEGIN; SELECT count(*) FROM record")
                 #expect(throws: StoreError.self) {
-                    try open(location, Choice(providers: [keys])).migrate(to: keys, KeyPatience())
+                    try open(location, Choice(providers: [keys])).moveKey(to: keys, patience: KeyPatience())
                 }
                 try db.execute(sql: "COMMIT")
             }
 
-            try open(location, Choice(providers: [keys])).migrate(to: keys, KeyPatience())
+            try open(location, Choice(providers: [keys])).moveKey(to: keys, patience: KeyPatience())
 
             #expect(try isWhole(location))
             for name in try FileManager.default.contentsOfDirectory(atPath: location.directory) {
@@ -246,7 +245,7 @@ import Testing
             let location = try location(in: directory)
             try fill(location)
 
-            try open(location).migrate(to: nil, KeyPatience())
+            try open(location).moveKey(to: nil, patience: KeyPatience())
 
             #expect(try isWhole(location, SingleKeySource(nil)))
             #expect(keys.names.isEmpty)
@@ -260,11 +259,11 @@ import Testing
             try fill(location, SingleKeySource(nil))
             let source = Choice(providers: [keys])
             #expect(throws: StoreError.self) {
-                try open(location, source, stopAfter: step).migrate(to: keys, KeyPatience())
+                try open(location, source, stopAfter: step).moveKey(to: keys, patience: KeyPatience())
             }
 
             #expect(try isWhole(location, source))
-            try open(location, source).migrate(to: keys, KeyPatience())
+            try open(location, source).moveKey(to: keys, patience: KeyPatience())
             #expect(try isWhole(location))
             #expect(keys.names.count == 1)
         }

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import SealedStore
 
 /// The key in a file beside the store (docs/reference/Store.md#key-providers).
 @Suite struct StoreKeyFileTests {
@@ -21,17 +22,17 @@ import Testing
     @Test func `a key is kept for its owner alone and found again`() throws {
         try withTemporaryDirectory { directory in
             let name = name(directory)
-            #expect(try keys.key(name, KeyPatience()) == nil)
+            #expect(try keys.key(name, patience: KeyPatience()) == nil)
 
-            try keys.keep(try material(7), as: name, KeyPatience())
+            try keys.keep(try material(7), as: name, patience: KeyPatience())
 
-            let found = try #require(try keys.key(name, KeyPatience()))
+            let found = try #require(try keys.key(name, patience: KeyPatience()))
             #expect(found.isEqual(to: try material(7)))
             let attributes = try FileManager.default.attributesOfItem(atPath: directory.path + "/key")
             #expect(attributes[.posixPermissions] as? Int == 0o600)
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["key"])
-            try keys.forget(name, KeyPatience())
-            #expect(try keys.key(name, KeyPatience()) == nil)
+            try keys.forget(name, patience: KeyPatience())
+            #expect(try keys.key(name, patience: KeyPatience()) == nil)
         }
     }
 
@@ -39,10 +40,10 @@ import Testing
         try withTemporaryDirectory { directory in
             let name = name(directory)
 
-            try keys.keep(try material(1), as: name, KeyPatience())
-            try keys.keep(try material(2), as: name, KeyPatience())
+            try keys.keep(try material(1), as: name, patience: KeyPatience())
+            try keys.keep(try material(2), as: name, patience: KeyPatience())
 
-            let found = try #require(try keys.key(name, KeyPatience()))
+            let found = try #require(try keys.key(name, patience: KeyPatience()))
             #expect(found.isEqual(to: try material(1)))
         }
     }
@@ -54,7 +55,7 @@ import Testing
 
             let found = try await withThrowingTaskGroup(of: [UInt8].self) { group in
                 for _ in 0..<16 {
-                    group.addTask { try keys.ensureKey(name, KeyPatience()).withBytes(Array.init) }
+                    group.addTask { try keys.ensureKey(name, patience: KeyPatience()).withBytes(Array.init) }
                 }
                 return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
             }
@@ -67,11 +68,11 @@ import Testing
     @Test func `rights for others are taken away`() throws {
         try withTemporaryDirectory { directory in
             let name = name(directory)
-            try keys.keep(try material(1), as: name, KeyPatience())
+            try keys.keep(try material(1), as: name, patience: KeyPatience())
             let path = directory.path + "/key"
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
 
-            #expect(try keys.key(name, KeyPatience()) != nil)
+            #expect(try keys.key(name, patience: KeyPatience()) != nil)
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
         }
@@ -80,11 +81,11 @@ import Testing
     @Test func `a maker that died between its two names does not matter`() throws {
         try withTemporaryDirectory { directory in
             let name = name(directory)
-            try keys.keep(try material(1), as: name, KeyPatience())
+            try keys.keep(try material(1), as: name, patience: KeyPatience())
             let path = directory.path + "/key"
             try FileManager.default.linkItem(atPath: path, toPath: path + ".new-0123")
 
-            #expect(try keys.key(name, KeyPatience()) != nil)
+            #expect(try keys.key(name, patience: KeyPatience()) != nil)
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["key"])
         }
     }
@@ -103,7 +104,7 @@ import Testing
             default: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
             }
 
-            let error = try #require(throws: StoreError.self) { try keys.key(name, KeyPatience()) }
+            let error = try #require(throws: StoreError.self) { try keys.key(name, patience: KeyPatience()) }
 
             #expect(error.kind == .keyUnavailable)
             #expect(error.message.contains(path))
@@ -112,8 +113,8 @@ import Testing
 
     @Test func `a key that follows another has a name of its own`() throws {
         try withTemporaryDirectory { directory in
-            try keys.keep(try material(1), as: name(directory), KeyPatience())
-            try keys.keep(try material(2), as: name(directory, "abc"), KeyPatience())
+            try keys.keep(try material(1), as: name(directory), patience: KeyPatience())
+            try keys.keep(try material(2), as: name(directory, "abc"), patience: KeyPatience())
 
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == ["key", "key.abc"])
         }

@@ -7,6 +7,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALSupport
+@testable import SealedStore
 
 /// Keys that move: to the place where they are, from one that cannot be reached, and between files that one name has
 /// (docs/reference/Store.md#provider-change and #rotation).
@@ -21,7 +22,7 @@ import Testing
 
         func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? { providers.first }
 
-        func admit(_ kind: KeyProviderKind, _ location: StoreLocation, _ patience: KeyPatience) throws(StoreError) {}
+        func admit(_ kind: KeyProviderKind, at location: StoreLocation, patience: KeyPatience) throws(StoreError) {}
 
         func provider(_ kind: KeyProviderKind) throws(StoreError) -> (any KeyProvider)? {
             providers.first { $0.kind == kind }
@@ -38,9 +39,9 @@ import Testing
         SQLiteStore(
             location: location,
             keys: source ?? choice,
-            faults: { (done) throws(StoreError) in
+            maintenance: StoreMaintenance(afterStep: { (done) throws(StoreError) in
                 if done == step { throw StoreError(.unwritable, "stopped") }
-            }
+            })
         )
     }
 
@@ -60,9 +61,7 @@ import Testing
 
     private func note(_ name: StoredKeys.Meta, _ location: StoreLocation) throws -> String? {
         let store = open(location)
-        return try store.transaction(try store.writer(KeyPatience()), .normal) {
-            try StoredKeys.meta($0, name, String.self)
-        }
+        return try store.transaction { try StoredKeys.meta(name, as: String.self, in: $0) }
     }
 
     /// Replaces all keys and returns the warnings of that.
@@ -92,7 +91,7 @@ import Testing
             try fill(location)
             let (key, dataKey) = (keys.names, try activeKey(location))
 
-            try open(location).migrate(to: keys, KeyPatience())
+            try open(location).moveKey(to: keys, patience: KeyPatience())
 
             #expect(try isWhole(location))
             #expect(keys.names.count == 1 && keys.names != key)
@@ -108,7 +107,7 @@ import Testing
             try fill(location, source)
             let generation = try open(location, source).storedKeys()?.generation
 
-            try open(location, source).migrate(to: nil, KeyPatience())
+            try open(location, source).moveKey(to: nil, patience: KeyPatience())
 
             #expect(try open(location, source).storedKeys()?.generation == generation)
             #expect(try isWhole(location, source))
@@ -125,12 +124,12 @@ import Testing
             keyring.isLocked = true
 
             let failed = try #require(throws: StoreError.self) {
-                try open(location).migrate(to: keyring, KeyPatience())
+                try open(location).moveKey(to: keyring, patience: KeyPatience())
             }
 
             #expect(failed.kind == .keyUnavailable)
             #expect(try note(.arriving, location) == nil)
-            try open(location).migrate(to: keys, KeyPatience())
+            try open(location).moveKey(to: keys, patience: KeyPatience())
             #expect(try isWhole(location))
             #expect(keys.names.count == 1)
         }
@@ -143,7 +142,7 @@ import Testing
             try fill(location)
             let key = keys.names
             #expect(throws: StoreError.self) {
-                try open(location, stopAfter: step).migrate(to: keyring, KeyPatience())
+                try open(location, stopAfter: step).moveKey(to: keyring, patience: KeyPatience())
             }
             keyring.isLocked = true
 
@@ -165,11 +164,11 @@ import Testing
                 let source = Choice(providers: [keys, keyring])
                 try fill(location, source)
                 #expect(throws: StoreError.self) {
-                    try open(location, source, stopAfter: .newKeyKept).migrate(to: keyring, KeyPatience())
+                    try open(location, source, stopAfter: .newKeyKept).moveKey(to: keyring, patience: KeyPatience())
                 }
                 keyring.isLocked = isLocked
 
-                try open(location, source).migrate(to: nil, KeyPatience())
+                try open(location, source).moveKey(to: nil, patience: KeyPatience())
 
                 #expect(try isWhole(location, source))
                 #expect(keys.names.isEmpty)
@@ -184,7 +183,7 @@ import Testing
             let location = try location(in: directory)
             try fill(location)
             #expect(throws: StoreError.self) {
-                try open(location, stopAfter: step).migrate(to: keyring, KeyPatience())
+                try open(location, stopAfter: step).moveKey(to: keyring, patience: KeyPatience())
             }
             keys.isLocked = true
 
@@ -205,10 +204,12 @@ import Testing
             let store = SQLiteStore(
                 location: location,
                 keys: choice,
-                faults: { (step) throws(StoreError) in if step == .oldWrapsDeleted { keys.isLocked = true } }
+                maintenance: StoreMaintenance(afterStep: { (step) throws(StoreError) in
+                    if step == .oldWrapsDeleted { keys.isLocked = true }
+                })
             )
 
-            #expect(throws: StoreError.self) { try store.migrate(to: keyring, KeyPatience()) }
+            #expect(throws: StoreError.self) { try store.moveKey(to: keyring, patience: KeyPatience()) }
 
             #expect(try isWhole(location))
             #expect(try note(.retiring, location) != nil)
@@ -229,7 +230,7 @@ import Testing
             try fill(location, SingleKeySource(old))
             let dataKey = try activeKey(location, SingleKeySource(old))
 
-            try open(location, SingleKeySource(old)).migrate(to: new, KeyPatience())
+            try open(location, SingleKeySource(old)).moveKey(to: new, patience: KeyPatience())
 
             #expect(try isWhole(location, SingleKeySource(new)))
             #expect(try activeKey(location, SingleKeySource(new)) != dataKey)
@@ -246,7 +247,7 @@ import Testing
             let (old, new) = (try credential(1, in: directory), try credential(2, in: directory))
             try fill(location, SingleKeySource(old))
             let error = try #require(throws: StoreError.self) {
-                try open(location, SingleKeySource(old), stopAfter: step).migrate(to: new, KeyPatience())
+                try open(location, SingleKeySource(old), stopAfter: step).moveKey(to: new, patience: KeyPatience())
             }
             #expect(error.message == "stopped")
 
@@ -256,7 +257,7 @@ import Testing
             #expect(throws: StoreError.self) { try isWhole(location, SingleKeySource(other)) }
             #expect(try isWhole(location, SingleKeySource(present)))
 
-            try open(location, SingleKeySource(present)).migrate(to: new, KeyPatience())
+            try open(location, SingleKeySource(present)).moveKey(to: new, patience: KeyPatience())
             #expect(try isWhole(location, SingleKeySource(new)))
             #expect(try open(location, SingleKeySource(new)).storedKeys()?.rows.count == 2)
         }

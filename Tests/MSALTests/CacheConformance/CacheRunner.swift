@@ -3,6 +3,7 @@
 import Crypto
 import Foundation
 import MSAL
+import SealedStore
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@
 import Crypto
 import Foundation
 import MSAL
+import SealedStore
 import Synchronization
 import TestSupport
 import Testing
@@ -314,7 +315,7 @@ private final class ReadOnlyStore: StoreDouble {
 
     func write<R: Sendable>(
         _ durability: Durability,
-        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+        body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         throw StoreError(.unwritable, "The disk is read-only.")
     }
@@ -338,7 +339,7 @@ private final class KeylessStore: TokenStore {
 
     func write<R: Sendable>(
         _ durability: Durability,
-        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+        body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         throw failure
     }

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import SealedStore
 import Synchronization
 import TestSupport
 import Testing
@@ -92,10 +93,10 @@ private final class WitnessStore: TokenStore {
 
     func write<R: Sendable>(
         _ durability: Durability,
-        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+        body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         note()
-        return try base.write(durability, body)
+        return try base.write(durability, body: body)
     }
 
     func statistics(now: Date) throws(StoreError) -> StoreStatistics { try base.statistics(now: now) }

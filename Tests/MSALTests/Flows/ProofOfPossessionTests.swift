@@ -9,6 +9,7 @@ import Testing
 
 @testable import MSALCore
 @testable import MSALSupport
+@testable import SealedStore
 
 /// Tokens that are bound to a key, through the public API (docs/reference/Protocol.md#proof-of-possession).
 struct ProofOfPossessionTests {

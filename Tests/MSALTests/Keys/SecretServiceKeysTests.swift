@@ -6,6 +6,8 @@ import MSAL
 import TestSupport
 import Testing
 
+@testable import SealedStore
+
 /// The Secret Service in its good and bad hours (docs/reference/Store.md#torture-keyring). No test waits for the real
 /// two seconds: who never answers is given up sooner here.
 struct SecretServiceKeysTests {
@@ -22,9 +24,9 @@ struct SecretServiceKeysTests {
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment)
 
-        let before = try keys.key(name, KeyPatience())
-        try keys.keep(key, as: name, KeyPatience())
-        let after = try SecretServiceKeys(environment: bus.environment).key(name, KeyPatience())
+        let before = try keys.key(name, patience: KeyPatience())
+        try keys.keep(key, as: name, patience: KeyPatience())
+        let after = try SecretServiceKeys(environment: bus.environment).key(name, patience: KeyPatience())
 
         #expect(before == nil)
         #expect(bytes(after) == Array(1...32))
@@ -43,10 +45,10 @@ struct SecretServiceKeysTests {
         let keys = SecretServiceKeys(environment: bus.environment)
         let other = try #require(KeyMaterial(repeatElement(9, count: 32)))
 
-        try keys.keep(key, as: name, KeyPatience())
-        try keys.keep(key, as: name, KeyPatience())
-        let error = #expect(throws: StoreError.self) { try keys.keep(other, as: name, KeyPatience()) }
-        let found = try keys.key(name, KeyPatience())
+        try keys.keep(key, as: name, patience: KeyPatience())
+        try keys.keep(key, as: name, patience: KeyPatience())
+        let error = #expect(throws: StoreError.self) { try keys.keep(other, as: name, patience: KeyPatience()) }
+        let found = try keys.key(name, patience: KeyPatience())
 
         #expect(error?.message.contains("another key") == true)
         #expect(keyring.change { $0.items.count } == 1)
@@ -57,11 +59,11 @@ struct SecretServiceKeysTests {
         let keyring = FakeKeyring()
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment)
-        try keys.keep(key, as: name, KeyPatience())
+        try keys.keep(key, as: name, patience: KeyPatience())
 
-        try keys.forget(name, KeyPatience())
-        try keys.forget(name, KeyPatience())
-        let found = try keys.key(name, KeyPatience())
+        try keys.forget(name, patience: KeyPatience())
+        try keys.forget(name, patience: KeyPatience())
+        let found = try keys.key(name, patience: KeyPatience())
 
         #expect(found == nil)
     }
@@ -71,11 +73,11 @@ struct SecretServiceKeysTests {
         let keyring = FakeKeyring(.init(consents: true, showsLockedItems: showsItems))
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment)
-        try keys.keep(key, as: name, KeyPatience())
+        try keys.keep(key, as: name, patience: KeyPatience())
         keyring.change { $0.isLocked = true }
 
-        let read = #expect(throws: StoreError.self) { try keys.key(name, KeyPatience()) }
-        let write = #expect(throws: StoreError.self) { try keys.keep(key, as: name, KeyPatience()) }
+        let read = #expect(throws: StoreError.self) { try keys.key(name, patience: KeyPatience()) }
+        let write = #expect(throws: StoreError.self) { try keys.keep(key, as: name, patience: KeyPatience()) }
 
         for error in [read, write] {
             #expect(error?.kind == .keyUnavailable)
@@ -89,10 +91,10 @@ struct SecretServiceKeysTests {
         let keyring = FakeKeyring(.init(consents: true))
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment)
-        try keys.keep(key, as: name, KeyPatience())
+        try keys.keep(key, as: name, patience: KeyPatience())
         keyring.change { $0.isLocked = true }
 
-        let found = try keys.key(name, prompting)
+        let found = try keys.key(name, patience: prompting)
 
         #expect(bytes(found) == Array(1...32))
     }
@@ -103,10 +105,10 @@ struct SecretServiceKeysTests {
         let keys = SecretServiceKeys(environment: bus.environment, question: .milliseconds(1))
 
         let declined = #expect(throws: StoreError.self) {
-            try SecretServiceKeys(environment: bus.environment).key(name, prompting)
+            try SecretServiceKeys(environment: bus.environment).key(name, patience: prompting)
         }
         keyring.change { $0.consents = nil }
-        let unanswered = #expect(throws: StoreError.self) { try keys.key(name, prompting) }
+        let unanswered = #expect(throws: StoreError.self) { try keys.key(name, patience: prompting) }
 
         #expect(declined?.message.contains("declined") == true)
         #expect(unanswered?.message.contains("not answered") == true)
@@ -118,7 +120,7 @@ struct SecretServiceKeysTests {
         let bus = try keyring.bus()
 
         let error = #expect(throws: StoreError.self) {
-            try SecretServiceKeys(environment: bus.environment).key(name, prompting)
+            try SecretServiceKeys(environment: bus.environment).key(name, patience: prompting)
         }
 
         #expect(error?.message.contains("it ended") == true)
@@ -129,10 +131,10 @@ struct SecretServiceKeysTests {
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment)
 
-        let error = #expect(throws: StoreError.self) { try keys.key(name, KeyPatience()) }
+        let error = #expect(throws: StoreError.self) { try keys.key(name, patience: KeyPatience()) }
         let asked = keyring.change { $0.calls }.contains("CreateCollection")
-        try keys.keep(key, as: name, prompting)
-        let found = try keys.key(name, KeyPatience())
+        try keys.keep(key, as: name, patience: prompting)
+        let found = try keys.key(name, patience: KeyPatience())
 
         #expect(error?.message.contains("no default collection") == true)
         #expect(!asked)
@@ -155,13 +157,13 @@ struct SecretServiceKeysTests {
     func `each trouble has its words`(_ member: String, _ trouble: [FakeBus.Action], _ words: String) throws {
         let keyring = FakeKeyring()
         let bus = try keyring.bus()
-        try SecretServiceKeys(environment: bus.environment).keep(key, as: name, KeyPatience())
+        try SecretServiceKeys(environment: bus.environment).keep(key, as: name, patience: KeyPatience())
         keyring.change { $0.trouble = [member: trouble] }
         // What is never answered is given up soon; what is answered has all the time it needs.
         let limit = trouble.isEmpty ? Duration.milliseconds(100) : .seconds(20)
 
         let error = #expect(throws: StoreError.self) {
-            try SecretServiceKeys(environment: bus.environment, operation: limit).key(name, KeyPatience())
+            try SecretServiceKeys(environment: bus.environment, operation: limit).key(name, patience: KeyPatience())
         }
 
         #expect(error?.kind == .keyUnavailable)
@@ -173,14 +175,14 @@ struct SecretServiceKeysTests {
         let keyring = FakeKeyring()
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment)
-        try keys.keep(key, as: name, KeyPatience())
+        try keys.keep(key, as: name, patience: KeyPatience())
         let elsewhere = KeyName(group: name.group, store: "other", keyID: "k1", directory: "/nonexistent")
 
-        let missing = try keys.key(elsewhere, KeyPatience())
+        let missing = try keys.key(elsewhere, patience: KeyPatience())
         keyring.change { state in
             state.items = state.items.mapValues { .init(attributes: $0.attributes, secret: [0x41]) }
         }
-        let error = #expect(throws: StoreError.self) { try keys.key(name, KeyPatience()) }
+        let error = #expect(throws: StoreError.self) { try keys.key(name, patience: KeyPatience()) }
 
         #expect(missing == nil)
         #expect(error?.message.contains("32 bytes") == true)
@@ -192,7 +194,7 @@ struct SecretServiceKeysTests {
         let patience = KeyPatience(mayPrompt: true, isCanceled: { keyring.change { $0.calls.contains("Prompt") } })
 
         let error = #expect(throws: StoreError.self) {
-            try SecretServiceKeys(environment: bus.environment).key(name, patience)
+            try SecretServiceKeys(environment: bus.environment).key(name, patience: patience)
         }
 
         #expect(error?.message.contains("cancelled") == true)

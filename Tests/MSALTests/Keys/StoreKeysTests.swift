@@ -6,6 +6,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALSupport
+@testable import SealedStore
 
 /// Which provider a store gets (docs/reference/Store.md#provider-change).
 struct StoreKeysTests {
@@ -67,9 +68,11 @@ struct StoreKeysTests {
         let keys = StoreKeys(choice, environment: [:])
         let location = try location()
 
-        try keys.admit(kind, location, KeyPatience())
+        try keys.admit(kind, at: location, patience: KeyPatience())
         for other in KeyProviderKind.allCases where other != kind {
-            let error = #expect(throws: StoreError.self) { try keys.admit(other, location, KeyPatience()) }
+            let error = #expect(throws: StoreError.self) {
+                try keys.admit(other, at: location, patience: KeyPatience())
+            }
             #expect(error?.kind == .keyUnavailable)
             let command = "msal cache rotate-key --to \(choice.text) --group some app"
             #expect(error?.message.contains(command) == true, "\(error?.message ?? "")")
@@ -82,9 +85,9 @@ struct StoreKeysTests {
         let location = try location()
 
         for kind in [KeyProviderKind.secretService, .keyFile, .credentialFile] {
-            try keys.admit(kind, location, KeyPatience())
+            try keys.admit(kind, at: location, patience: KeyPatience())
         }
-        let error = #expect(throws: StoreError.self) { try keys.admit(.none, location, KeyPatience()) }
+        let error = #expect(throws: StoreError.self) { try keys.admit(.none, at: location, patience: KeyPatience()) }
         #expect(error?.kind == .keyUnavailable)
         #expect(error?.message.contains("MSAL_STORE_KEY=none") == true)
     }
@@ -97,27 +100,27 @@ struct StoreKeysTests {
         func keep(in directory: String) throws {
             let name = KeyName(group: "g", store: "s", keyID: "1", directory: directory)
             let key = try #require(KeyMaterial(1...32))
-            try SecretServiceKeys(environment: bus.environment).keep(key, as: name, KeyPatience())
+            try SecretServiceKeys(environment: bus.environment).keep(key, as: name, patience: KeyPatience())
         }
         try keep(in: "/nonexistent/msal/another")
-        try keys.admit(.keyFile, location, KeyPatience())
+        try keys.admit(.keyFile, at: location, patience: KeyPatience())
         keyring.change { $0.items = [:] }
         try keep(in: location.directory)
 
-        let error = #expect(throws: StoreError.self) { try keys.admit(.keyFile, location, KeyPatience()) }
+        let error = #expect(throws: StoreError.self) { try keys.admit(.keyFile, at: location, patience: KeyPatience()) }
         #expect(error?.kind == .keyUnavailable)
         #expect(error?.message.contains("msal cache rotate-key --to secret-service") == true)
         // Who says that it is to be a file means it.
-        try StoreKeys(.keyFile, environment: bus.environment).admit(.keyFile, location, KeyPatience())
+        try StoreKeys(.keyFile, environment: bus.environment).admit(.keyFile, at: location, patience: KeyPatience())
         keyring.change { $0.isLocked = true }
-        try keys.admit(.keyFile, location, KeyPatience())
+        try keys.admit(.keyFile, at: location, patience: KeyPatience())
         #expect(!keyring.change { $0.calls }.contains("Unlock"))
     }
 
     @Test func `a Secret Service that does not run is not started to be asked`() throws {
         let bus = try FakeBus(names: [FakeKeyring.name]) { _ in [.hangUp] }
 
-        try StoreKeys(environment: bus.environment).admit(.keyFile, location(), KeyPatience())
+        try StoreKeys(environment: bus.environment).admit(.keyFile, at: location(), patience: KeyPatience())
     }
 
     @Test func `the environment decides only where the app does not`() throws {

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import SealedStore
 import StoreWorker
 import Testing
 
@@ -92,7 +93,7 @@ extension Torture {
             #expect((statistics.records[.accessToken] ?? 0) == 0)
             #expect(statistics.records[.refreshToken] == people)
             #expect(statistics.records[.account] == people)
-            #expect(try store.faultsFound().isEmpty)
+            #expect(try store.damage().isEmpty)
             run.say("fill \(filling), first lookup \(first), save \(saving), \(steps) sweeps, slowest \(slowest)")
         }
     }

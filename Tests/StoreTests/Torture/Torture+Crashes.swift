@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import SealedStore
 import StoreWorker
 import Testing
 
@@ -26,7 +27,7 @@ extension Torture {
                 let lines = worker.lines.map { $0.split(separator: " ").map(String.init) }
                 acknowledged += lines.count
                 let store = try run.store()
-                #expect(try store.faultsFound().isEmpty, "round \(round)")
+                #expect(try store.damage().isEmpty, "round \(round)")
                 for account in 0..<accounts {
                     let numbers = try Numbered.numbers(of: account, in: store)
                     #expect(numbers.isWhole, "round \(round): \(numbers)")
@@ -94,7 +95,7 @@ extension Torture {
                 #expect(worker.lines.contains("parent 0"), "\(worker.lines)")
 
                 let store = try run.store()
-                #expect(try store.faultsFound().isEmpty)
+                #expect(try store.damage().isEmpty)
                 for (account, number) in [(0, 1), (1, 20), (2, 1), (3, 20)] {
                     #expect(try Numbered.numbers(of: account, in: store).refreshToken == number, "account \(account)")
                 }

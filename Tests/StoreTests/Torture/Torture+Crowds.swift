@@ -38,7 +38,7 @@ extension Torture {
             let busy = failures.count { $0.hasPrefix("failed busy") }
             #expect(failures.count == busy, "\(failures)")
             #expect(busy * 1000 < crowd * operations)
-            #expect(try store.faultsFound().isEmpty)
+            #expect(try store.damage().isEmpty)
             run.say("\(crowd) processes x \(operations): \(busy) busy, 0 lost, 0 torn, worst \(worst / 1000) ms")
         }
     }

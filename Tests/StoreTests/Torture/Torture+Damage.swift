@@ -6,6 +6,7 @@ import StoreWorker
 import Testing
 
 @testable import MSAL
+@testable import SealedStore
 
 extension Torture {
     /// See docs/reference/Store.md#torture-damage.
@@ -61,7 +62,7 @@ extension Torture {
                 cuts += try PowerCut(location: place.location).strike(commitsSinceSync: unsynced, &random)
 
                 let store = try place.store()
-                #expect(try store.faultsFound().isEmpty, "round \(round)")
+                #expect(try store.damage().isEmpty, "round \(round)")
                 #expect(store.recovered == nil, "round \(round)")
                 for account in 0..<3 {
                     let numbers = try Numbered.numbers(of: account, in: store)

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import SealedStore
 import StoreWorker
 import Testing
 
@@ -25,7 +26,7 @@ extension Torture {
             #expect(saved.count + kept.count == 100)
 
             let store = try run.store()
-            #expect(try store.faultsFound().isEmpty)
+            #expect(try store.damage().isEmpty)
             for number in saved {
                 #expect(try Numbered.numbers(of: number, in: store).refreshToken == number, "number \(number)")
             }
@@ -84,7 +85,7 @@ extension Torture {
             #expect(try worker.ask("save 900 900") == "saved true")
 
             let store = try place.store()
-            #expect(try store.faultsFound().isEmpty)
+            #expect(try store.damage().isEmpty)
             for account in Array(1...number) + [900] {
                 #expect(try Numbered.numbers(of: account, in: store).refreshToken == account, "account \(account)")
             }

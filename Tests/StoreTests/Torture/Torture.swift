@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import SealedStore
 import StoreWorker
 import TestSupport
 import Testing

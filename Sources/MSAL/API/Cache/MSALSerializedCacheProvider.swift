@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import SealedStore
+
 /// Called around each access to a token cache that the app keeps itself. Linux only.
 ///
 /// The calls come on any thread, those of one access after those of another. What they throw ends the library's call as

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSALCore
+import SealedStore
 
 extension AuthError {
     /// The error of the public API: the one place where codes and user information are chosen.

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import SealedStore
+
 /// Where the key that encrypts a token store is kept. Linux only.
 ///
 /// The store is created so, at the first sign-in of its group. A store that was created otherwise is not opened: calls

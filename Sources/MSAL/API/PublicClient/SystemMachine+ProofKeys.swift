@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import MSALCore
+import SealedStore
 
 extension SystemMachine {
     /// The key for proof-of-possession tokens, in a file beside the store of a group; in memory where the environment

@@ -2,6 +2,7 @@
 
 import MSALCore
 import MSALSupport
+package import SealedStore
 private import Synchronization
 
 /// The machine as it is: what applications run on that are made with nothing but a configuration.

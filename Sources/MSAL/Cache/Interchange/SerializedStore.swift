@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+package import SealedStore
 import Synchronization
 
 /// A store in memory whose contents the app loads and saves itself, as text in the unified schema.
@@ -86,11 +87,11 @@ package final class SerializedStore: TokenStore {
 
     package func write<R: Sendable>(
         _ durability: Durability,
-        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+        body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         try accessing { () throws(StoreError) -> R in
             try call(\.willWrite, .unreadable)
-            let result = try memory.write(durability, body)
+            let result = try memory.write(durability, body: body)
             let text = try memory.exportedCache()
             let hasChanged = known.withLock { known in
                 if known.text != text { known.hasChanged = true }

@@ -3,6 +3,7 @@
 import Foundation
 import MSALCore
 import MSALSupport
+package import SealedStore
 
 extension TokenStore {
     /// The store as a token cache in the unified schema, readable by Microsoft's other libraries.

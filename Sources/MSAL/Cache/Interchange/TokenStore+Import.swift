@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSALSupport
+package import SealedStore
 
 /// What an import changed.
 package struct ImportReport: Sendable, Hashable {

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSALSupport
+import SealedStore
 
 /// A token response and the rules by which it is filed, now or later.
 struct ResponseFiling: Sendable {
@@ -134,7 +135,7 @@ extension [KeptResponse] {
 extension TokenStore {
     /// Files a token response; where the store has memory for that, also if it cannot be written now.
     func fileResponse(_ filing: ResponseFiling, _ durability: Durability) throws(StoreError) -> TokenSaved {
-        guard let overlay = self as? OverlayStore else { return try write(durability, filing.file) }
+        guard let overlay = self as? OverlayStore else { return try write(durability, body: filing.file) }
         return try overlay.file(filing, durability)
     }
 }

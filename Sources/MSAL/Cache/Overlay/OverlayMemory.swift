@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import SealedStore
+
 /// What an ``OverlayStore`` holds in memory.
 struct OverlayMemory: Sendable {
     /// In the order in which they came.

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSALSupport
+package import SealedStore
 import Synchronization
 
 /// A store that holds in memory what the one beneath could not be given: on a full disk, in a read-only home
@@ -54,12 +55,12 @@ package final class OverlayStore: TokenStore {
 
     package func write<R: Sendable>(
         _ durability: Durability,
-        _ body: (any TokenStoreWriting) throws(StoreError) -> R
+        body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         try writing.withLock { _ throws(StoreError) -> R in
             try writeOldest()
             let kept = state.withLock(\.kept)
-            guard !kept.isEmpty else { return try base.write(durability, body) }
+            guard !kept.isEmpty else { return try base.write(durability, body: body) }
             let (result, dropped) = try base.write(.full) { (transaction) throws(StoreError) -> (R, Int) in
                 let filed = try kept.current(in: transaction).replay(in: transaction)
                 return (try body(transaction), kept.count - filed.count)
@@ -88,7 +89,7 @@ package final class OverlayStore: TokenStore {
     /// - Throws: What is not a matter of space or rights, and what `filing` throws.
     func file(_ filing: ResponseFiling, _ durability: Durability) throws(StoreError) -> TokenSaved {
         do throws(StoreError) {
-            return try write(durability, filing.file)
+            return try write(durability, body: filing.file)
         } catch {
             guard error.leavesMemory else { throw error }
             warn(error)

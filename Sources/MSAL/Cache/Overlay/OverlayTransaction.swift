@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import SealedStore
+
 /// What differs from the store beneath.
 struct OverlayChanges: Sendable {
     struct Entry: Sendable {

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import SealedStore
+
 /// A person in the cache: all records of one home account id.
 package struct CachedAccount: Sendable, Hashable {
     package let homeAccountID: String

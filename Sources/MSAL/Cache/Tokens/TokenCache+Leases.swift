@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+package import SealedStore
 
 /// What became of the wish to spend a refresh token alone.
 package enum LeaseOutcome: Sendable {

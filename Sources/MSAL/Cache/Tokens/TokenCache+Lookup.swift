@@ -2,6 +2,7 @@
 
 import MSALCore
 import MSALSupport
+package import SealedStore
 
 extension TokenCache {
     /// The first of the refresh tokens to try for an account, the client's own and its family's

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+package import SealedStore
 
 /// The service's wish to be left alone with a request, which holds for all processes.
 package struct ServicePause: Sendable, Hashable {

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import SealedStore
+
 extension TokenCache {
     /// Deletes an access token unless another one took its place meanwhile.
     package func remove(_ token: AccessTokenRecord) throws(StoreError) {

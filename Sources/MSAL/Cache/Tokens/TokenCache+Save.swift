@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+package import SealedStore
 
 extension TokenCache {
     /// Files one token response in one transaction (docs/reference/Cache.md#saving).

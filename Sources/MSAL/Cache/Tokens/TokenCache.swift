@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSALSupport
+package import SealedStore
 
 /// The token cache of one client: the rules of lookup, saving and removal on top of a store.
 ///

@@ -2,6 +2,7 @@
 
 import MSALCore
 import MSALSupport
+import SealedStore
 
 /// Which accounts are meant; all given members must fit, without regard to case.
 package struct AccountFilter: Sendable {

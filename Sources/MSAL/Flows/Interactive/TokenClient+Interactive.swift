@@ -2,6 +2,7 @@
 
 package import MSALCore
 import MSALSupport
+import SealedStore
 
 extension TokenClient {
     /// Signs a user in through the browser and redeems the code.

@@ -2,6 +2,7 @@
 
 import MSALCore
 import MSALSupport
+import SealedStore
 
 extension NativeAuthClient {
     /// A token for the signed-in user: from the store, or by spending the refresh token

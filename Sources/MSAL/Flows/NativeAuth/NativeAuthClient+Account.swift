@@ -2,6 +2,7 @@
 
 import MSALCore
 import MSALSupport
+import SealedStore
 
 extension NativeAuthClient {
     /// The user that is signed in, from the store alone; `nil` without one, without an id token, or if the store cannot

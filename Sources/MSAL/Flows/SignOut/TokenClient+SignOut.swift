@@ -2,6 +2,7 @@
 
 import MSALCore
 import MSALSupport
+import SealedStore
 
 extension TokenClient {
     /// Removes this client's tokens of an account; without tokens it does nothing.

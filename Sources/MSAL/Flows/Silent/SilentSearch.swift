@@ -2,6 +2,7 @@
 
 import MSALCore
 import MSALSupport
+import SealedStore
 
 /// A silent request of a known account, on its way to the store or to a refresh.
 struct SilentSearch: Sendable {

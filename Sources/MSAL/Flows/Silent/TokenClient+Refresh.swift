@@ -2,6 +2,7 @@
 
 import MSALCore
 import MSALSupport
+import SealedStore
 
 extension TokenClient {
     /// Renews the token with the app's refresh tokens, then with the family's.

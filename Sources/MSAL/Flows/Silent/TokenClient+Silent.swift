@@ -2,6 +2,7 @@
 
 import MSALCore
 import MSALSupport
+import SealedStore
 
 extension TokenClient {
     /// A token without the user's help: from the store, or by spending a refresh token.

@@ -5,6 +5,7 @@ import CommandOutput
 import Foundation
 import MSAL
 import MSALSupport
+import SealedStore
 
 /// `msal cache clear`
 struct CacheClearCommand: AsyncParsableCommand {

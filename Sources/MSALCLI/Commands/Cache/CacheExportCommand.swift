@@ -5,6 +5,7 @@ import CommandOutput
 import Foundation
 import MSAL
 import MSALCore
+import SealedStore
 
 /// `msal cache export`
 struct CacheExportCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOutput
 import MSAL
+import SealedStore
 
 /// `msal cache path`
 struct CachePathCommand: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 import MSAL
+import SealedStore
 
 /// `msal cache repair`
 struct CacheRepairCommand: AsyncParsableCommand {

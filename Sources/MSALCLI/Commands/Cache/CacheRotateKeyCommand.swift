@@ -5,6 +5,7 @@ import CommandOutput
 import Foundation
 import MSAL
 import MSALSupport
+import SealedStore
 
 /// `msal cache rotate-key`
 struct CacheRotateKeyCommand: AsyncParsableCommand {
@@ -58,7 +59,7 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
             if let place {
                 let keys = StoreKeys(place, environment: target.environment)
                 // The store knows where its present key is: for a credential file MSAL_STORE_KEY says so.
-                try store.migrate(to: try keys.providerForNewStore(patience), patience)
+                try store.moveKey(to: try keys.providerForNewStore(patience), patience: patience)
                 changed = SQLiteStore(location: target.location, keys: keys)
             } else {
                 try store.rotateKeys(patience)

@@ -5,6 +5,7 @@ import CommandOutput
 import Foundation
 import MSAL
 import MSALSupport
+import SealedStore
 
 /// `msal cache stats`
 struct CacheStatsCommand: AsyncParsableCommand {
@@ -61,7 +62,7 @@ struct CacheStatsReport: Report, Encodable {
         self.path = path
         let counts = RecordKind.allCases.map { ($0.memberName, statistics.records[$0] ?? 0) }
         records = Dictionary(uniqueKeysWithValues: counts)
-        expiredAccessTokens = statistics.expiredAccessTokens
+        expiredAccessTokens = statistics.expiredRows
         keptAside = statistics.extraItems
         unreadableRows = statistics.unreadableRows
         lastSweep = statistics.lastSweep

@@ -1,0 +1,86 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALSupport
+import SealedStore
+
+/// The knowledge of records that a store of rows needs.
+struct RecordPayloads: PayloadReader {
+    func knows(kind: Int) -> Bool { RecordKind(rawValue: kind) != nil }
+
+    func row(kind: Int, payload: Data) -> PlainRow? {
+        RecordKind(rawValue: kind).flatMap { CacheRecord(kind: $0, payload: payload) }?.row
+    }
+
+    func extra(payload: Data) -> PlainExtra? { ExtraItem(payload: payload)?.plain }
+}
+
+extension CacheRecord {
+    /// The record that was stored with this payload; `nil` if the payload makes no sense.
+    init?(kind: RecordKind, payload: Data) {
+        guard let members = RecordMembers(parsing: payload) else { return nil }
+        self.init(kind: kind, members)
+    }
+
+    /// The record as a row.
+    var row: PlainRow {
+        let identity = identity
+        let keys = keys
+        var row = PlainRow(kind: identity.kind.rawValue, identity: identity.text, payload: recordMembers.data)
+        row.terms.account = keys.homeAccountID
+        row.terms.client = keys.clientID
+        row.terms.environment = keys.environment
+        row.terms.realm = keys.realm
+        row.terms.family = keys.familyID
+        // A family's token names the client that saved it last.
+        row.replacesClient = identity.kind == .refreshToken
+        row.replacesFamily = identity.kind == .appMetadata
+        if case .accessToken(let token) = self {
+            row.terms.scopes = token.target.scopeKeys
+            row.expiresOn = token.finalExpiry
+            row.cachedAt = token.cachedAt
+        }
+        return row
+    }
+}
+
+extension RecordFilter {
+    /// The query for rows that may fit.
+    var query: RowQuery {
+        var query = RowQuery(kind: kind.rawValue)
+        query.account = homeAccountID
+        query.client = clientID
+        query.hasNoClient = kind == .account
+        query.realms = realms
+        query.family = familyID
+        switch scopes {
+        // One scope is selective enough: tokens of one account, client and realm share none.
+        case .containing(let wanted): query.scopes = wanted.min().map { [$0] } ?? []
+        case .sharing(let wanted): query.scopes = wanted.sorted()
+        case nil: break
+        }
+        return query
+    }
+}
+
+extension ExtraItem {
+    /// One text for section and name. The separator is a control character, which neither of them contains.
+    static func identity(section: String, name: String) -> String { section + "\u{1F}" + name }
+
+    /// The item as the store keeps it: the names are as private as the value.
+    var plain: PlainExtra {
+        let members: JSONValue = .object(["section": .string(section), "name": .string(name), "value": value])
+        return PlainExtra(
+            identity: Self.identity(section: section, name: name),
+            payload: Data(members.text.utf8)
+        )
+    }
+
+    /// The item that was stored with this payload; `nil` if the payload makes no sense.
+    init?(payload: Data) {
+        guard let members = JSONValue(parsing: payload)?.object, let section = members["section"]?.string,
+            let name = members["name"]?.string, let value = members["value"]
+        else { return nil }
+        self.init(section: section, name: name, value: value)
+    }
+}

@@ -1,0 +1,75 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import SealedStore
+
+/// One transaction on a token store on disk: records become rows, and opened payloads become records.
+///
+/// Rows are found by the indexes of their terms; which of them fit, ``RecordFilter/matches(_:)`` decides.
+struct RecordTransaction: TokenStoreWriting {
+    private let rows: RowTransaction
+    private let sweep: StoreSweep
+
+    init(_ rows: RowTransaction, sweep: StoreSweep) {
+        self.rows = rows
+        self.sweep = sweep
+    }
+
+    func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord? {
+        guard let payload = try rows.payload(ofKind: identity.kind.rawValue, identity: identity.text) else {
+            return nil
+        }
+        return record(identity.kind, payload: payload)
+    }
+
+    func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64? {
+        try rows.changeNumber(of: identity.text)
+    }
+
+    func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord] {
+        try rows.payloads(filter.query).compactMap { payload in
+            guard let record = record(filter.kind, payload: payload), filter.matches(record) else { return nil }
+            return record
+        }
+    }
+
+    func save(_ record: CacheRecord) throws(StoreError) { try rows.save(record.row) }
+
+    func delete(_ identity: RecordIdentity) throws(StoreError) { try rows.delete(identity.text) }
+
+    func deleteAll() throws(StoreError) { try rows.deleteAll() }
+
+    func purgeAccessTokens(expiredBefore date: Date) throws(StoreError) { try sweep.run(in: rows, now: date) }
+
+    func extras() throws(StoreError) -> [ExtraItem] {
+        let items = try rows.extras().compactMap { payload in
+            let item = ExtraItem(payload: payload)
+            if item == nil { rows.noteUnreadable() }
+            return item
+        }
+        return items.sorted { ($0.section, $0.name) < ($1.section, $1.name) }
+    }
+
+    func saveExtra(_ item: ExtraItem) throws(StoreError) { try rows.saveExtra(item.plain) }
+
+    func deleteExtra(section: String, name: String) throws(StoreError) {
+        try rows.deleteExtra(ExtraItem.identity(section: section, name: name))
+    }
+
+    func lease(_ name: String) throws(StoreError) -> RefreshLease? {
+        guard let note = try rows.lease(name) else { return nil }
+        return RefreshLease(name: name, holder: note.holder, until: note.until)
+    }
+
+    func saveLease(_ lease: RefreshLease) throws(StoreError) {
+        try rows.saveLease(LeaseNote(holder: lease.holder, until: lease.until), as: lease.name)
+    }
+
+    func deleteLease(_ name: String) throws(StoreError) { try rows.deleteLease(name) }
+
+    private func record(_ kind: RecordKind, payload: Data) -> CacheRecord? {
+        let record = CacheRecord(kind: kind, payload: payload)
+        if record == nil { rows.noteUnreadable() }
+        return record
+    }
+}

@@ -1,0 +1,161 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Glibc
+import MSALSupport
+import Synchronization
+
+/// The database file of a store: its creation with tight rights, and the checks before each opening (docs/reference/Store.md#permissions).
+///
+/// The database is never opened here, only looked at: closing a descriptor of it would drop the POSIX locks that
+/// SQLite connections of this process hold.
+struct StoreFile: Sendable {
+    let location: StoreLocation
+    private let immutability = Immutability()
+
+    /// Whether a connection reads the file without locks, because the directory takes no files.
+    private final class Immutability: Sendable {
+        let isAssumed = Atomic(false)
+    }
+
+    /// Tells two files at the same path apart.
+    struct Identity: Sendable, Equatable {
+        let device: dev_t
+        let inode: ino_t
+        /// Nanoseconds of the last change, only where SQLite does not tell of changes itself.
+        let change: Int
+        /// The size of the log, under the same condition: one that is not empty ends reading without it.
+        let logSize: Int64
+    }
+
+    init(location: StoreLocation) {
+        self.location = location
+    }
+
+    /// The file that is there now; `nil` if none is, or none can be seen.
+    var identity: Identity? { try? look() }
+
+    /// The file that is there now; `nil` if none is.
+    ///
+    /// Throws `.unreadable` if that cannot be told, as when a file stands where the way to it has a directory.
+    func look() throws(StoreError) -> Identity? {
+        var status = stat()
+        guard lstat(location.file, &status) == 0 else {
+            let code = errno
+            if code == ENOENT { return nil }
+            throw Self.failure(.unreadable, to: "read", at: location.file, code: code)
+        }
+        let isImmutable = immutability.isAssumed.load(ordering: .relaxed)
+        let change = status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec
+        return Identity(
+            device: status.st_dev,
+            inode: status.st_ino,
+            change: isImmutable ? change : 0,
+            logSize: isImmutable ? size(of: "-wal") ?? 0 : 0
+        )
+    }
+
+    /// From now on a change of the file makes it another one: nothing else would tell.
+    func noteImmutable() {
+        immutability.isAssumed.store(true, ordering: .relaxed)
+    }
+
+    /// Whether the database alone, without a log, has everything.
+    var isComplete: Bool { (size(of: "-wal") ?? 0) == 0 }
+
+    /// Whether this user may create files beside the database.
+    var takesCompanions: Bool { access(location.directory, W_OK) == 0 }
+
+    /// The kind of file system the directory is on.
+    var fileSystem: FileSystemKind {
+        location.assumedFileSystem ?? FileSystemKind(of: location.directory)
+    }
+
+    /// Bytes of the file beside the database with this suffix; `nil` if there is none.
+    func size(of suffix: String) -> Int64? {
+        var status = stat()
+        guard lstat(location.file + suffix, &status) == 0 else { return nil }
+        return Int64(status.st_size)
+    }
+
+    /// Checks an existing file, its companions and its directories.
+    ///
+    /// Wrong permission bits on our own file are repaired; anything of another user, a link or a special file
+    /// is refused.
+    ///
+    /// - Returns: Whether there is a file at all.
+    func check() throws(StoreError) -> Bool {
+        guard try look() != nil else { return false }
+        guard let directory = try StoreDirectory.open(location.directory, creating: false) else { return false }
+        for suffix in ["-wal", "-shm", "-journal"] { _ = try check(suffix, in: directory) }
+        return try check("", in: directory)
+    }
+
+    /// Creates the directories where there are none, for this user alone, whatever the umask.
+    ///
+    /// - Throws: `.unsupportedFilesystem` where locks do not exclude: no store may be there.
+    func prepareDirectory() throws(StoreError) {
+        _ = try StoreDirectory.open(location.directory, creating: true)
+        if case .shared(let name) = fileSystem { try LockProbe(directory: location.directory, fileSystem: name).run() }
+    }
+
+    /// Creates an empty file, for this user alone, whatever the umask.
+    func create() throws(StoreError) {
+        guard let directory = try StoreDirectory.open(location.directory, creating: true) else { return }
+        let descriptor = PrivateFile.create(StoreLocation.fileName, in: directory.descriptor, O_EXCL | O_RDWR)
+        guard descriptor >= 0 else {
+            // Another process was faster: its file is as good.
+            if errno == EEXIST { return }
+            throw Self.failure(.unwritable, to: "create", at: location.file, code: errno)
+        }
+        close(descriptor)
+    }
+
+    /// Runs `work` while no other process creates a store in this directory or changes its keys. The lock is the
+    /// kernel's and dies with its holder.
+    ///
+    /// Transactions are not enough: a change of the journal mode does not wait for others.
+    func whileAlone(_ work: () throws -> Void) throws {
+        guard let directory = try StoreDirectory.open(location.directory, creating: false) else {
+            throw Self.failure(.unwritable, to: "open", at: location.directory, code: ENOENT)
+        }
+        assert(LockRank.directory.take(), "The order of locks: the directory was locked too late.")
+        defer { assert(LockRank.directory.release()) }
+        try KernelLock.wait(for: directory.descriptor, of: location)
+        try work()
+    }
+
+    private func check(_ suffix: String, in directory: borrowing StoreDirectory) throws(StoreError) -> Bool {
+        let path = location.file + suffix
+        var status = stat()
+        guard fstatat(directory.descriptor, StoreLocation.fileName + suffix, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            if errno == ENOENT { return false }
+            throw Self.failure(.unreadable, to: "look at", at: path, code: errno)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
+            // A companion that is being deleted while we look has no name left.
+            if status.st_nlink == 0 { return false }
+            throw StoreError(.insecure, "\(path) is a link or no regular file. Remove it to start a new token store.")
+        }
+        guard status.st_uid == geteuid() else {
+            throw StoreError(.insecure, "\(path) belongs to another user. Remove it, or set MSAL_STORE_DIR.")
+        }
+        try PermissionRepair.apply(to: status, at: path, mode: 0o600)
+        return true
+    }
+
+    /// Words for a failed system call, with a remedy.
+    static func failure(
+        _ kind: StoreError.Kind,
+        to action: String,
+        at path: String,
+        code: Int32
+    ) -> StoreError {
+        let reason = String(cString: strerror(code))
+        let actual = code == ENOSPC || code == EDQUOT || code == EFBIG ? .full : kind
+        let remedy = code == ENOTDIR ? "Name" : "Make it writable, or name"
+        return StoreError(
+            actual,
+            "Cannot \(action) \(path): \(reason). \(remedy) another directory in MSAL_STORE_DIR."
+        )
+    }
+}

@@ -1,0 +1,107 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Glibc
+
+/// The directory and the file of a group's store.
+package struct StoreLocation: Sendable, Hashable {
+    /// `…/msal/<group>`, absolute.
+    package let directory: String
+    /// `…/msal/<group>/tokens.db`
+    package let file: String
+    /// Used instead of asking the kernel, by tests; `nil` asks the kernel.
+    package var assumedFileSystem: FileSystemKind?
+
+    static let fileName = "tokens.db"
+
+    /// The last part of the directory: the group, escaped.
+    package var group: String { directory.split(separator: "/").last.map(String.init) ?? "" }
+
+    /// The name of the group, as `--group` takes it.
+    var groupName: String { group.removingPercentEncoding ?? group }
+
+    /// Finds the directory of a group: `$MSAL_STORE_DIR`, else `$XDG_STATE_HOME`, else `~/.local/state`, and below
+    /// it `msal/<group>`.
+    ///
+    /// `group`: 1 to 128 characters; what is not a letter, digit, `.`, `_` or `-` is percent-encoded.
+    /// Throws `.invalidLocation` if no absolute path results, `.noHome` if there is nowhere to start; `.insecure` if
+    /// the process runs with borrowed rights, or `HOME` is another user's.
+    package init(group: String, environment: [String: String]) throws(StoreError) {
+        // A setuid program must not write token files where its caller points (docs/reference/Store.md#setuid).
+        guard geteuid() == getuid() else {
+            throw StoreError(.insecure, "The process runs with another user's rights (setuid); no token store is used.")
+        }
+        let base = try Self.base(environment)
+        directory = base + "/msal/" + (try Self.directoryName(of: group))
+        file = directory + "/" + Self.fileName
+    }
+
+    private static func base(_ environment: [String: String]) throws(StoreError) -> String {
+        if let path = environment["MSAL_STORE_DIR"], !path.isEmpty {
+            guard path.hasPrefix("/") else {
+                throw StoreError(.invalidLocation, "MSAL_STORE_DIR must be an absolute path, not \"\(path)\".")
+            }
+            return path.trimmingTrailingSlashes
+        }
+        // The XDG specification has relative paths ignored.
+        if let path = environment["XDG_STATE_HOME"], path.hasPrefix("/") { return path.trimmingTrailingSlashes }
+        return try home(environment).trimmingTrailingSlashes + "/.local/state"
+    }
+
+    private static func home(_ environment: [String: String]) throws(StoreError) -> String {
+        let registered = registeredHome()
+        guard let path = environment["HOME"], path.hasPrefix("/") else {
+            if let registered { return registered }
+            throw StoreError(
+                .noHome,
+                "There is no home directory for the token store. Set HOME, XDG_STATE_HOME or MSAL_STORE_DIR."
+            )
+        }
+        // sudo keeps HOME: root must not leave files in it that their owner cannot change.
+        var status = stat()
+        guard path == registered || (stat(path, &status) == 0 && status.st_uid == geteuid()) else {
+            throw StoreError(
+                .insecure,
+                "HOME (\(path)) is not the directory of the user this process runs as. Set MSAL_STORE_DIR."
+            )
+        }
+        return path
+    }
+
+    /// The home directory of the effective user in the user database.
+    private static func registeredHome() -> String? {
+        var entry = passwd()
+        var result: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16_384)
+        guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &result) == 0, result != nil,
+            let directory = entry.pw_dir
+        else { return nil }
+        let path = String(cString: directory)
+        return path.hasPrefix("/") ? path : nil
+    }
+
+    private static func directoryName(of group: String) throws(StoreError) -> String {
+        var name = ""
+        for byte in group.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                name.unicodeScalars.append(UnicodeScalar(byte))
+            case UInt8(ascii: ".") where !name.isEmpty: name += "."
+            default: name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        guard !group.isEmpty, group.count <= 128, name.utf8.count <= 255 else {
+            throw StoreError(.invalidLocation, "The sharing group must have 1 to 128 characters.")
+        }
+        return name
+    }
+}
+
+extension String {
+    fileprivate var trimmingTrailingSlashes: String {
+        var text = self
+        while text.count > 1, text.hasSuffix("/") { text.removeLast() }
+        return text
+    }
+}

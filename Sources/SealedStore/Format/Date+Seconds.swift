@@ -1,0 +1,11 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+extension Date {
+    /// Whole seconds since 1970; what no column can hold becomes the nearest number that fits.
+    var seconds: Int64 {
+        let seconds = timeIntervalSince1970.rounded(.down)
+        return Int64(exactly: seconds) ?? (seconds > 0 ? .max : .min)
+    }
+}

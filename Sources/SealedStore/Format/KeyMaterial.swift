@@ -1,0 +1,48 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Glibc
+
+/// 32 secret bytes in memory that is locked against swapping and left out of core dumps where the system allows it,
+/// and wiped when the last owner lets go (docs/reference/Store.md#key-memory). Cannot be printed.
+package final class KeyMaterial: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The length of every key.
+    package static let count = 32
+
+    // Proof for `nonisolated(unsafe)`: written only in `init` and `deinit`, when nobody else holds the object.
+    private nonisolated(unsafe) let page: UnsafeMutableRawPointer
+    private let size: Int
+
+    /// `nil` unless `bytes` are 32.
+    package init?(_ bytes: some Sequence<UInt8>) {
+        size = Int(sysconf(Int32(_SC_PAGESIZE)))
+        let mapped = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let mapped, mapped != MAP_FAILED else { return nil }
+        page = mapped
+        // Both may be refused (limits, containers); the key then is as safe as the rest of the process.
+        mlock(page, size)
+        madvise(page, size, MADV_DONTDUMP)
+        var filled = 0
+        for byte in bytes {
+            guard filled < Self.count else { return nil }
+            page.storeBytes(of: byte, toByteOffset: filled, as: UInt8.self)
+            filled += 1
+        }
+        guard filled == Self.count else { return nil }
+    }
+
+    deinit {
+        explicit_bzero(page, Self.count)
+        munlock(page, size)
+        munmap(page, size)
+    }
+
+    /// Lends the bytes to `body`, which must not keep them.
+    package func withBytes<R, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> R
+    ) throws(Failure) -> R {
+        try body(UnsafeRawBufferPointer(start: page, count: Self.count))
+    }
+
+    package var description: String { "‹redacted›" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,77 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+/// A row before it is sealed: its payload, and the texts by which it is found.
+package struct PlainRow: Sendable {
+    /// A number that means something to the owner of the rows alone.
+    package let kind: Int
+    /// A text that no other row has. A row with the same identity takes the place of an older one.
+    package let identity: String
+    package let payload: Data
+    package var terms = IndexTerms()
+    /// Whether a row that takes the place of an older one may have another client term; else the old one stays.
+    package var replacesClient = false
+    /// The same for the family term.
+    package var replacesFamily = false
+    /// When the row is of no more use; `nil` for one that no sweep deletes. Rows that have scopes have an expiry.
+    package var expiresOn: Date?
+    package var cachedAt: Date?
+
+    package init(kind: Int, identity: String, payload: Data) {
+        self.kind = kind
+        self.identity = identity
+        self.payload = payload
+    }
+}
+
+/// The texts by which a row is found, named as the columns are that keep their keyed hashes. A store compares them and
+/// knows nothing of their meaning.
+package struct IndexTerms: Sendable {
+    package var account: String?
+    package var client: String?
+    package var environment: String?
+    package var realm: String?
+    package var family: String?
+    /// Found together with the account and the client, and with the realm. Never changed by a row that takes the place
+    /// of an older one.
+    package var scopes: Set<String> = []
+
+    package init() {}
+}
+
+/// An item that no query looks for, before it is sealed.
+package struct PlainExtra: Sendable {
+    /// A text that no other item has.
+    package let identity: String
+    package let payload: Data
+
+    package init(identity: String, payload: Data) {
+        self.identity = identity
+        self.payload = payload
+    }
+}
+
+/// A note about work under way. It is advice, and its holder is not sealed.
+package struct LeaseNote: Sendable {
+    package let holder: String
+    /// Whole seconds.
+    package let until: Date
+
+    package init(holder: String, until: Date) {
+        self.holder = holder
+        self.until = until
+    }
+}
+
+/// The knowledge of payloads that a store needs and does not have: the owner of the rows provides it.
+package protocol PayloadReader: Sendable {
+    /// Whether rows of this kind have a meaning.
+    func knows(kind: Int) -> Bool
+
+    /// The row that was stored with this payload; `nil` if the payload makes no sense.
+    func row(kind: Int, payload: Data) -> PlainRow?
+
+    /// The item that was stored with this payload; `nil` if the payload makes no sense.
+    func extra(payload: Data) -> PlainExtra?
+}

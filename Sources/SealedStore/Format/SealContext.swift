@@ -1,0 +1,46 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALSupport
+
+/// The place that a sealed value belongs to. It is authenticated with the value, so that a value does not open in
+/// another row, table, store or schema (docs/reference/Store.md#sealing).
+struct SealContext: Sendable {
+    /// The tables that hold sealed values.
+    enum Table: String, Sendable {
+        case record, extra, keys
+    }
+
+    /// The version of the schema since which sealed values are what they are. A later one that changes them seals all
+    /// of them anew.
+    private static let sealedSince: Int32 = 1
+
+    /// The store's own random identifier.
+    let store: String
+    let table: Table
+    /// The row's primary key.
+    let row: Data
+    /// The number of the row's kind; 0 elsewhere.
+    let kind: Int
+    /// The key that seals the value.
+    let keyID: String
+
+    /// All of it as one run of bytes.
+    var authenticatedData: Data {
+        Data(framing: [
+            Data(utf8: store), Data(utf8: table.rawValue), row, Data(utf8: String(kind)),
+            Data(utf8: String(Self.sealedSince)), Data(utf8: keyID),
+        ])
+    }
+}
+
+extension Data {
+    /// Each part after its length, so that no two lists of parts look alike.
+    init(framing parts: [Data]) {
+        self.init()
+        for part in parts {
+            Swift.withUnsafeBytes(of: UInt32(clamping: part.count).bigEndian) { append(contentsOf: $0) }
+            append(part)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// Licensed under the MIT License. See LICENSE.
+
+import GRDB
+
+extension StoreError {
+    /// Describes a failure of SQLite. `fallback`: Reading or writing, whichever failed.
+    init(_ error: any Error, file: String, fallback: Kind) {
+        guard !(error is RowDecodingError) else {
+            // An empty column where the schema allows none: damage that SQLite does not look for. The error is not
+            // kept, because it holds the row.
+            self = .damaged(file, underlying: nil)
+            return
+        }
+        guard let database = error as? DatabaseError else {
+            self.init(fallback, "The token store \(file) failed: \(type(of: error)).", underlying: error)
+            return
+        }
+        guard !database.lacksSharedMemory else {
+            self.init(
+                .full,
+                "There is no space left for what processes share of the token store \(file).",
+                underlying: error
+            )
+            return
+        }
+        switch database.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            self = .damaged(file, underlying: error)
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(.busy, "Another process holds the token store \(file). Try again.", underlying: error)
+        case .SQLITE_FULL:
+            self.init(.full, "There is no space left for the token store \(file).", underlying: error)
+        case .SQLITE_READONLY, .SQLITE_PERM:
+            self.init(
+                .unwritable,
+                "The token store \(file) is read-only. Make it writable, or set MSAL_STORE_DIR.",
+                underlying: error
+            )
+        default:
+            // Only the result code: the message of SQLite may quote values.
+            self.init(
+                fallback,
+                "The token store \(file) failed with SQLite code \(database.extendedResultCode.rawValue).",
+                underlying: nil
+            )
+        }
+    }
+
+    /// Runs `work`, whose failures become those of the store.
+    ///
+    /// `fallback`: Reading or writing, whichever is done.
+    static func catching<R>(
+        _ fallback: Kind,
+        file: String,
+        work: () throws -> R
+    ) throws(StoreError) -> R {
+        do {
+            return try work()
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(error, file: file, fallback: fallback)
+        }
+    }
+
+    private static func damaged(_ file: String, underlying error: (any Error)?) -> StoreError {
+        StoreError(
+            .corrupt,
+            "The token store \(file) is damaged and could not be mended. Move it away to start a new one.",
+            underlying: error
+        )
+    }
+}
+
+extension DatabaseError {
+    /// Whether there is no place for the memory that processes share: the disk is full, or a quota used up.
+    var lacksSharedMemory: Bool {
+        [.SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMMAP].contains(extendedResultCode)
+    }
+}

@@ -1,0 +1,47 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import Foundation
+import MSALSupport
+
+/// The one MAC of an encrypted store: HMAC-SHA256 under a sub-key of its key-encryption key.
+///
+/// It covers everything that is read before a row can be opened: the number of the schema, the store's identifier, the
+/// place and the name of the key-encryption key, and every row of `keys`. Somebody who can write the file and does not
+/// have the key can change none of it unnoticed. Counters are left out: they grow without the key.
+struct StoreMAC: Sendable {
+    private let key: KeyMaterial
+
+    /// `root`: The key-encryption key. `nil` only if no memory is left.
+    init?(_ root: KeyMaterial) {
+        guard let key = root.subkey(.vouch) else { return nil }
+        self.key = key
+    }
+
+    /// The code for a store.
+    func code(for stored: StoredKeys) -> Data {
+        Data(HMAC<SHA256>.authenticationCode(for: stored.authenticatedData, using: key.symmetric))
+    }
+
+    /// Whether the store has this very code; compared in constant time.
+    func vouches(for stored: StoredKeys) -> Bool {
+        guard let code = stored.mac else { return false }
+        return HMAC<SHA256>.isValidAuthenticationCode(
+            code,
+            authenticating: stored.authenticatedData,
+            using: key.symmetric
+        )
+    }
+}
+
+extension StoredKeys {
+    /// The bytes that the MAC covers, whatever the order of the rows.
+    fileprivate var authenticatedData: Data {
+        var parts = [String(schema), store, wrapping.provider.rawValue, wrapping.id].map { Data(utf8: $0) }
+        for row in rows.sorted(by: { ($0.id, $0.wrappedBy) < ($1.id, $1.wrappedBy) }) {
+            parts += [Data(utf8: row.id), Data(utf8: row.wrappedBy), row.wrapped]
+            parts += [row.state?.rawValue ?? "", String(row.created), String(row.since)].map { Data(utf8: $0) }
+        }
+        return Data(framing: parts)
+    }
+}

@@ -1,0 +1,150 @@
+// Licensed under the MIT License. See LICENSE.
+
+import GRDB
+import GRDBSQLite
+
+/// The tables of a store and the header of its file (docs/reference/Store.md#tables).
+enum StoreSchema {
+    /// "MSAL" in ASCII, in the header of each of our files.
+    static let applicationID: Int32 = 0x4D53_414C
+    /// The number of this schema. The first one had no MAC over its keys and was never released.
+    static let version: Int32 = 2
+
+    /// The state of a database file.
+    enum State: Equatable {
+        case empty
+        case ready
+    }
+
+    /// Tells an empty file from a store; everything else is refused.
+    ///
+    /// The number of the schema stands twice, in the header and in `meta`: a file whose header alone is wrong is a
+    /// damaged one of ours and not somebody else's.
+    ///
+    /// - Throws: `.tooNew` or `.tooOld` for a schema this library does not know; `.foreign` for files of others;
+    ///   `.corrupt` if the header was damaged.
+    static func state(_ db: Database, file: String) throws -> State {
+        let found = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let applicationID = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        if applicationID == 0, found == 0, try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 {
+            return .empty
+        }
+        // Not `tableExists`, which has GRDB read the whole schema: 0.3 ms of a process's first lookup.
+        let hasMeta = try Int.fetchOne(db, sql: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'meta'")
+        let noted = try hasMeta == nil ? nil : Int32.fetchOne(db, sql: "SELECT v FROM meta WHERE k = 'schema'")
+        guard applicationID == Self.applicationID || noted != nil else {
+            throw StoreError(.foreign, "\(file) is no token store of this library. Move it away to start a new one.")
+        }
+        guard found <= version || noted.map({ $0 < found }) == true else { throw tooNew(file) }
+        guard applicationID == Self.applicationID, found == noted, found > 0 else {
+            throw StoreError(.corrupt, "The header of the token store \(file) is damaged.")
+        }
+        guard found == version else { throw tooOld(file) }
+        return .ready
+    }
+
+    /// Checks that a damaged file may be of this schema: one of its two version numbers says so, or neither can be read.
+    ///
+    /// `hasOwnHeader`: Whether the header is the file's own.
+    ///
+    /// - Throws: `.tooNew` or `.tooOld` if all that can be read speaks of versions that this library does not know.
+    static func check(damaged db: Database, hasOwnHeader: Bool, file: String) throws(StoreError) {
+        // A number that cannot be read says nothing: that is the damage.
+        let noted = try? Int32.fetchOne(db, sql: "SELECT v FROM meta WHERE k = 'schema'")
+        let found = hasOwnHeader ? try? Int32.fetchOne(db, sql: "PRAGMA user_version") : nil
+        let said = [noted, found].compactMap(\.self)
+        guard !said.contains(version), !said.isEmpty else { return }
+        if said.contains(where: { (1..<version).contains($0) }) { throw tooOld(file) }
+        if said.allSatisfy({ $0 > version }) { throw tooNew(file) }
+    }
+
+    private static func tooNew(_ file: String) -> StoreError {
+        StoreError(.tooNew, "The token store \(file) was written by a newer version of this library. Update this app.")
+    }
+
+    private static func tooOld(_ file: String) -> StoreError {
+        StoreError(
+            .tooOld,
+            """
+            The token store \(file) was made by a version of this library that was never released, and does not say \
+            whether somebody changed it. Nothing in it is used. Delete it with: msal cache clear --force, and sign in \
+            again.
+            """
+        )
+    }
+
+    /// Creates tables and header of a store without keys; inside a transaction.
+    static func create(_ db: Database) throws {
+        try createTables(db)
+        try noteVersion(db)
+        try StoredKeys.setMeta(.generation, to: 0, in: db)
+    }
+
+    /// Creates the tables without a row, and the header. The order is always the same, so that two files agree in their
+    /// first page: a salvage relies on it.
+    ///
+    /// The index over accounts has the client behind the kind: some lookups know no client, and must not walk over
+    /// all rows of an account. A scope has the realm beside it for the same reason.
+    static func createTables(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE meta(k TEXT PRIMARY KEY, v) WITHOUT ROWID;
+                CREATE TABLE keys(
+                    key_id TEXT NOT NULL, wrapped_by TEXT NOT NULL, wrapped BLOB NOT NULL,
+                    state TEXT NOT NULL, created INTEGER NOT NULL, since INTEGER NOT NULL,
+                    PRIMARY KEY(key_id, wrapped_by)
+                ) WITHOUT ROWID;
+                CREATE TABLE record(
+                    id BLOB PRIMARY KEY, kind INTEGER NOT NULL,
+                    account_ix BLOB, client_ix BLOB, env_ix BLOB, realm_ix BLOB, family_ix BLOB,
+                    expires_on INTEGER, cached_at INTEGER, modified INTEGER NOT NULL,
+                    key_id TEXT, sealed BLOB NOT NULL
+                ) WITHOUT ROWID;
+                CREATE INDEX record_ix ON record(account_ix, kind, client_ix, realm_ix);
+                CREATE INDEX record_kind_ix ON record(kind, client_ix);
+                CREATE INDEX record_expiry_ix ON record(expires_on) WHERE expires_on IS NOT NULL;
+                CREATE TABLE record_scope(
+                    scope_ix BLOB NOT NULL,
+                    realm_ix BLOB NOT NULL,
+                    id BLOB NOT NULL REFERENCES record(id) ON DELETE CASCADE,
+                    PRIMARY KEY(scope_ix, realm_ix, id)
+                ) WITHOUT ROWID;
+                CREATE INDEX record_scope_id ON record_scope(id);
+                CREATE TABLE extra(id BLOB PRIMARY KEY, key_id TEXT, sealed BLOB NOT NULL) WITHOUT ROWID;
+                CREATE TABLE lease(id BLOB PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
+                """
+        )
+        try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+        try db.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
+    /// Looks at the number of the schema alone, and at the rest only if that has changed.
+    ///
+    /// - Throws: The errors of ``state(_:file:)``.
+    static func check(_ db: Database, file: String) throws {
+        if try Int32.fetchOne(db, sql: "PRAGMA user_version") != version { _ = try state(db, file: file) }
+    }
+
+    /// Writes the number of the schema to both of its places.
+    static func noteVersion(_ db: Database) throws {
+        try db.execute(sql: "PRAGMA user_version = \(version)")
+        try StoredKeys.setMeta(.schema, to: version, in: db)
+    }
+
+    /// Settings of every connection. Journal mode and `synchronous` belong to the writing one.
+    static func configuration(readonly: Bool) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = readonly ? "MSAL.store.reader" : "MSAL.store.writer"
+        configuration.readonly = readonly
+        configuration.busyMode = BusyWait.mode
+        // Set below, where it takes a fraction of the time.
+        configuration.foreignKeysEnabled = false
+        let reading = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
+        let writing = "PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL;"
+        configuration.prepareDatabase { db in
+            let code = sqlite3_exec(db.sqliteConnection, readonly ? reading : reading + writing, nil, nil, nil)
+            guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+        }
+        return configuration
+    }
+}

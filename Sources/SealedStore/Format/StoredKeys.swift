@@ -1,0 +1,214 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+
+/// The keys of a store as the file holds them: the table `keys`, and the entries of `meta` about it.
+///
+/// A data key has one row for each key-encryption key that wraps it: two while one replaces the other, else one.
+struct StoredKeys: Sendable {
+    struct Row: Sendable {
+        let id: String
+        /// The name of the key-encryption key.
+        let wrappedBy: String
+        /// Empty if it is lost.
+        let wrapped: Data
+        /// `nil` if the row does not say any more what the key is for.
+        let state: KeyState?
+        /// Seconds since 1970.
+        let created: Int64
+        /// The store's running number when the key was made.
+        let since: Int64
+    }
+
+    /// A key-encryption key with the place it lives in.
+    struct KeyReference: Sendable, Equatable {
+        let provider: KeyProviderKind
+        let id: String
+    }
+
+    /// The number of the schema.
+    var schema = StoreSchema.version
+    let store: String
+    /// The key-encryption key in use.
+    let wrapping: KeyReference
+    /// Grows with every change of `keys`.
+    let generation: Int64
+    let rows: [Row]
+    /// The code that ``StoreMAC`` makes of the other members. Without it none of them is to be believed.
+    var mac: Data?
+
+    /// The names in `meta`.
+    enum Meta: String {
+        /// The number of the schema, as in the header.
+        case schema
+        /// The store's random identifier.
+        case store
+        case provider, wrappingKey
+        case generation
+        /// The code that ``StoreMAC`` makes of the keys; none without encryption.
+        case mac
+        /// The store's running number: how many rows were ever sealed, and the order in which records were saved.
+        case counter
+        /// When expired tokens were swept out last.
+        case purged
+        /// A key-encryption key that is being made, and one that is going; `provider:id`.
+        case arriving, retiring
+        /// Set while pages from before a change of form may still be in the file or its log.
+        case traces
+    }
+
+    /// Reads the statements of the file. They are a hint at the place of the key, and no more, until the MAC was
+    /// checked with it.
+    ///
+    /// - Throws: `.unverified` if so much is missing that there is nothing to check.
+    static func read(_ db: Database, at location: StoreLocation) throws -> StoredKeys {
+        guard let schema = try meta(.schema, as: Int32.self, in: db),
+            let store = try meta(.store, as: String.self, in: db),
+            let generation = try generation(db), let name = try meta(.provider, as: String.self, in: db),
+            let provider = KeyProviderKind(rawValue: name), let id = try meta(.wrappingKey, as: String.self, in: db),
+            provider == .none || WrappingKey.isID(id)
+        else { throw StoreError.unverified(location) }
+        let rows = try GRDB.Row.fetchAll(
+            db,
+            sql: "SELECT key_id, wrapped_by, wrapped, state, created, since FROM keys ORDER BY created, key_id"
+        )
+        return StoredKeys(
+            schema: schema,
+            store: store,
+            wrapping: KeyReference(provider: provider, id: id),
+            generation: generation,
+            rows: rows.map(Row.init(salvaging:)),
+            mac: try meta(.mac, as: Data.self, in: db)
+        )
+    }
+
+    /// Writes the MAC of the present statements. Every change of keys ends with it.
+    ///
+    /// `mac`: That of the key-encryption key in use; `nil` without encryption.
+    static func sign(_ db: Database, at location: StoreLocation, mac: StoreMAC?) throws {
+        let stored = try read(db, at: location)
+        try setMeta(.mac, to: mac?.code(for: stored), in: db)
+    }
+
+    static func generation(_ db: Database) throws -> Int64? {
+        try meta(.generation, as: Int64.self, in: db)
+    }
+
+    /// Checks that the file still has the keys of this generation and is the same store. A store that was deleted and
+    /// created anew begins with the same number.
+    ///
+    /// - Throws: ``StaleKeys`` if it has others.
+    static func check(_ db: Database, store: String, generation: Int64) throws {
+        guard try Self.generation(db) == generation, try meta(.store, as: String.self, in: db) == store else {
+            throw StaleKeys.error
+        }
+    }
+
+    /// The store's running number; one that damage made absurd becomes one that can be counted on from.
+    static func counter(_ db: Database) throws -> Int64 {
+        min(max(0, try meta(.counter, as: Int64.self, in: db) ?? 0), .max / 2)
+    }
+
+    static func meta<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+        _ name: Meta,
+        as type: Value.Type,
+        in db: Database
+    ) throws -> Value? {
+        try Value.fetchOne(db.cachedStatement(sql: "SELECT v FROM meta WHERE k = ?"), arguments: [name.rawValue])
+    }
+
+    /// Writes an entry of `meta`; `nil` deletes it.
+    static func setMeta(_ name: Meta, to value: (any DatabaseValueConvertible)?, in db: Database) throws {
+        if let value {
+            try db.cachedStatement(sql: "INSERT OR REPLACE INTO meta(k, v) VALUES (?, ?)")
+                .execute(arguments: [name.rawValue, value])
+        } else {
+            try db.cachedStatement(sql: "DELETE FROM meta WHERE k = ?").execute(arguments: [name.rawValue])
+        }
+    }
+
+    /// Tells every process that holds the keys to read them again.
+    static func advance(_ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE meta SET v = v + 1 WHERE k = ?",
+            arguments: [Meta.generation.rawValue]
+        )
+    }
+
+    static func insert(_ row: Row, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO keys(key_id, wrapped_by, wrapped, state, created, since)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [row.id, row.wrappedBy, row.wrapped, row.state?.rawValue, row.created, row.since])
+    }
+
+    /// Deletes the data keys that a key-encryption key wrapped.
+    static func deleteRows(_ db: Database, wrappedBy key: KeyReference) throws {
+        try db.execute(sql: "DELETE FROM keys WHERE wrapped_by = ?", arguments: [key.id])
+    }
+}
+
+extension StoredKeys.Row {
+    /// Takes what can be read of a row: one column that damage emptied or changed is no reason to lose the key. A key
+    /// without its age counts as old and is replaced soon.
+    fileprivate init(salvaging row: GRDB.Row) {
+        func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
+            try? row.decode(Value?.self, forColumn: column)
+        }
+        id = value("key_id") ?? ""
+        wrappedBy = value("wrapped_by") ?? ""
+        wrapped = value("wrapped") ?? Data()
+        state = value("state").flatMap { KeyState(rawValue: $0) }
+        created = max(0, value("created") ?? 0)
+        since = max(0, value("since") ?? 0)
+    }
+}
+
+extension StoredKeys.KeyReference {
+    /// The two parts of `provider:id`, as `meta` keeps them.
+    init?(text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let provider = KeyProviderKind(rawValue: parts[0]), WrappingKey.isID(parts[1]) else {
+            return nil
+        }
+        self.init(provider: provider, id: parts[1])
+    }
+
+    var text: String { provider.rawValue + ":" + id }
+}
+
+/// The purpose of a key of the store's rows.
+package enum KeyState: String, Sendable, Hashable {
+    /// New rows are sealed with it.
+    case active
+    /// Rows sealed with it are waiting to be sealed anew; then it goes.
+    case retiring
+    /// It makes the blind indexes, for as long as the store lives.
+    case index
+}
+
+/// The keys in hand are not those of the file any more: read them again.
+struct StaleKeys: Error {
+    static let error = StoreError(
+        .busy,
+        "Another process changes the token store's keys. Try again.",
+        underlying: Self()
+    )
+}
+
+extension StoreError {
+    /// The key is the right one, and the file is not as the key left it.
+    static func unverified(_ location: StoreLocation) -> StoreError {
+        StoreError(
+            .unverified,
+            """
+            What the token store \(location.file) says of its keys was damaged, or changed by something else than this \
+            library. The store stays closed, and nothing was changed. If you know of no reason, somebody may have \
+            written to the file. To keep what its key still opens: msal cache repair --group \(location.groupName)
+            """
+        )
+    }
+}

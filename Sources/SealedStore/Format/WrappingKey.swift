@@ -1,0 +1,72 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALSupport
+
+/// The key-encryption key: it closes and opens data keys, and vouches for the statements of the file about them.
+struct WrappingKey: Sendable {
+    /// Its name with the provider.
+    let id: String
+    /// The store whose keys it wraps.
+    let store: String
+    /// Tells whether the file was changed by somebody who does not have this key.
+    let mac: StoreMAC
+    private let sealing: SealingKey
+
+    init(_ key: KeyMaterial, id: String, store: String) throws(StoreError) {
+        guard let sealing = SealingKey(id: id, root: key, purpose: .wrap), let mac = StoreMAC(key) else {
+            throw Self.outOfMemory
+        }
+        self.id = id
+        self.store = store
+        self.mac = mac
+        self.sealing = sealing
+    }
+
+    /// Closes a data key for the row of its name.
+    func wrap(_ key: KeyMaterial, id: String) throws(StoreError) -> Data {
+        let context = context(id)
+        return try key.withBytes { (bytes) throws(StoreError) in try sealing.seal(bytes, for: context) }
+    }
+
+    /// The data key of this name; `nil` if another key wrapped it, or the bytes were changed.
+    func unwrap(_ wrapped: Data, id: String) -> KeyMaterial? {
+        guard var plain = sealing.open(wrapped, for: context(id)) else { return nil }
+        defer { plain.resetBytes(in: plain.indices) }
+        return KeyMaterial(plain)
+    }
+
+    /// A new random key.
+    static func newKey() throws(StoreError) -> KeyMaterial {
+        guard let key = KeyMaterial.random() else { throw outOfMemory }
+        return key
+    }
+
+    /// A new random name for a key: 16 hexadecimal digits.
+    static func newID() -> String {
+        let text = String(UInt64.random(in: .min ... .max), radix: 16)
+        return String(repeating: "0", count: 16 - text.count) + text
+    }
+
+    /// Whether a key may have this name: it becomes part of a path, and may come from a file that others wrote.
+    static func isID(_ text: String) -> Bool {
+        (1...32).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+                default: false
+                }
+            }
+    }
+
+    static let outOfMemory = StoreError(.keyUnavailable, "There is no memory left for the token store's key.")
+
+    /// Whether it closed at least one of these data keys; a key that did is the right one.
+    func opensAny(of rows: [StoredKeys.Row]) -> Bool {
+        rows.contains { unwrap($0.wrapped, id: $0.id) != nil }
+    }
+
+    private func context(_ keyID: String) -> SealContext {
+        SealContext(store: store, table: .keys, row: Data(utf8: keyID), kind: 0, keyID: id)
+    }
+}

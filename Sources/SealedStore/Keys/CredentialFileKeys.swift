@@ -1,0 +1,116 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Glibc
+
+/// Takes the key from a file that the system or the operator provides: systemd's `LoadCredential=`, a secret of a CI
+/// system, a mounted volume. Such a file is only read, never written.
+///
+/// It holds the 32 bytes themselves, or their base64 or hexadecimal form. Every key name gives the same key.
+package struct CredentialFileKeys: KeyProvider {
+    /// The credential's name where none is configured.
+    package static let usualName = "msal-store-key"
+
+    private let file: String
+    private let environment: [String: String]
+
+    package var kind: KeyProviderKind { .credentialFile }
+
+    /// `file`: An absolute path, or a name within `$CREDENTIALS_DIRECTORY`.
+    package init(file: String, environment: [String: String]) {
+        self.file = file
+        self.environment = environment
+    }
+
+    package func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
+        let (path, isSystemCredential) = try location()
+        var bytes = try read(path, isSystemCredential: isSystemCredential)
+        defer { bytes.wipe() }
+        guard let key = KeyText.key(bytes) else {
+            throw unavailable(
+                "\(path) holds no key",
+                remedy: "It must hold 32 bytes, or their base64 or hexadecimal form. \(Self.recipe(path))"
+            )
+        }
+        return key
+    }
+
+    package func keep(_ key: KeyMaterial, as name: KeyName, patience: KeyPatience) throws(StoreError) {
+        guard let present = try self.key(name, patience: patience), present.isEqual(to: key) else {
+            throw unavailable(
+                "a credential file is only read, and it holds another key",
+                remedy: "Let the store use the key that is in the file, or provide the new one there."
+            )
+        }
+    }
+
+    /// The file is the operator's: it stays.
+    package func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {}
+
+    private func location() throws(StoreError) -> (path: String, isSystemCredential: Bool) {
+        let directory = environment["CREDENTIALS_DIRECTORY"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        if file.hasPrefix("/") {
+            // A path that climbs out of the directory again does not enjoy its rights.
+            let isWithin = directory.map { file.hasPrefix($0 + "/") && !file.contains("/../") } ?? false
+            return (file, isWithin)
+        }
+        guard !file.isEmpty, !file.contains("/"), file != "..", file != "." else {
+            throw unavailable(
+                "\"\(file)\" is neither an absolute path nor a name",
+                remedy: "Name the file by its absolute path."
+            )
+        }
+        guard let directory else {
+            throw unavailable(
+                "CREDENTIALS_DIRECTORY is not set, where the credential \(file) should be",
+                remedy:
+                    "Run the program as a systemd service with LoadCredential=\(file):<path>, or give the key's absolute "
+                    + "path: \(StoreKeyChoice.variable)=credential-file:<path>."
+            )
+        }
+        return (directory + "/" + file, true)
+    }
+
+    private func read(_ path: String, isSystemCredential: Bool) throws(StoreError) -> [UInt8] {
+        // Not blocking: a pipe under this name must not hold the program up.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw unavailable("\(path) cannot be read (\(String(cString: strerror(errno))))", remedy: Self.recipe(path))
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw unavailable("\(path) is no regular file", remedy: Self.recipe(path))
+        }
+        // systemd answers for its own directory; there the rights of the group show an access list.
+        guard isSystemCredential || (status.st_mode & 0o077 == 0 && [geteuid(), 0].contains(status.st_uid)) else {
+            throw unavailable(
+                "\(path) belongs to somebody else or is open to other users",
+                remedy: "Make it yours and private: chown \(geteuid()) \(path) && chmod 600 \(path)"
+            )
+        }
+        var bytes = [UInt8](repeating: 0, count: KeyText.maximumCount + 1)
+        defer { bytes.wipe() }
+        var count = 0
+        while count < bytes.count {
+            let step = bytes.withUnsafeMutableBytes {
+                Glibc.read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count)
+            }
+            if step < 0, errno == EINTR { continue }
+            guard step > 0 else { break }
+            count += step
+        }
+        return Array(bytes.prefix(count))
+    }
+
+    private func unavailable(_ reason: String, remedy: String) -> StoreError {
+        StoreError(
+            .keyUnavailable,
+            "The token store's key is not available from the credential file: \(reason). \(remedy)"
+        )
+    }
+
+    private static func recipe(_ path: String) -> String {
+        "A new key is made with: head -c 32 /dev/urandom > \(path) && chmod 600 \(path)"
+    }
+}

@@ -1,0 +1,114 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+
+/// The identifier and the first keys of a new store.
+struct InitialKeys: Sendable {
+    let store: String
+    let wrapping: StoredKeys.KeyReference
+    /// One data key and the key of the blind indexes, wrapped; nothing without encryption.
+    let keys: [StoredKeys.Row]
+    /// The key that wraps them; none without encryption.
+    let wrappingKey: WrappingKey?
+
+    /// A store with plain payloads.
+    static func plain(_ store: String = UUID().uuidString.lowercased()) -> InitialKeys {
+        InitialKeys(
+            store: store,
+            wrapping: StoredKeys.KeyReference(provider: .none, id: ""),
+            keys: [],
+            wrappingKey: nil
+        )
+    }
+
+    /// A store whose key-encryption key is with `provider`: the one that is there, else a new one.
+    ///
+    /// `created`: Seconds since 1970.
+    init(
+        from provider: any KeyProvider,
+        name: KeyName,
+        created: Int64,
+        patience: KeyPatience
+    ) throws(StoreError) {
+        let key = try provider.ensureKey(name, patience: patience)
+        let wrappingKey = try WrappingKey(key, id: name.keyID, store: name.store)
+        try self.init(wrappedBy: wrappingKey, provider: provider.kind, created: created)
+    }
+
+    /// New keys for the store of a key-encryption key.
+    ///
+    /// `created`: Seconds since 1970. `since`: The store's running number.
+    init(
+        wrappedBy key: WrappingKey,
+        provider: KeyProviderKind,
+        created: Int64,
+        since: Int64 = 0
+    ) throws(StoreError) {
+        self.init(
+            store: key.store,
+            wrapping: StoredKeys.KeyReference(provider: provider, id: key.id),
+            keys: [
+                try StoredKeys.Row(newKeyFor: .active, wrappedBy: key, created: created, since: since),
+                try StoredKeys.Row(newKeyFor: .index, wrappedBy: key, created: created, since: since),
+            ],
+            wrappingKey: key
+        )
+    }
+
+    /// Puts the identifier and the keys into a store that has none, and the MAC over them.
+    func write(to db: Database, at location: StoreLocation) throws {
+        try StoredKeys.setMeta(.store, to: store, in: db)
+        try StoredKeys.setMeta(.provider, to: wrapping.provider.rawValue, in: db)
+        try StoredKeys.setMeta(.wrappingKey, to: wrapping.id, in: db)
+        try StoredKeys.setMeta(.counter, to: 0, in: db)
+        for row in keys { try StoredKeys.insert(row, in: db) }
+        try StoredKeys.sign(db, at: location, mac: wrappingKey?.mac)
+    }
+
+    private init(
+        store: String,
+        wrapping: StoredKeys.KeyReference,
+        keys: [StoredKeys.Row],
+        wrappingKey: WrappingKey?
+    ) {
+        self.store = store
+        self.wrapping = wrapping
+        self.keys = keys
+        self.wrappingKey = wrappingKey
+    }
+}
+
+extension StoredKeys.Row {
+    /// A new random key.
+    init(
+        newKeyFor state: KeyState,
+        wrappedBy wrappingKey: WrappingKey,
+        created: Int64,
+        since: Int64
+    ) throws(StoreError) {
+        let id = WrappingKey.newID()
+        self.init(
+            id: id,
+            wrappedBy: wrappingKey.id,
+            wrapped: try wrappingKey.wrap(try WrappingKey.newKey(), id: id),
+            state: state,
+            created: created,
+            since: since
+        )
+    }
+}
+
+extension KeyProvider {
+    /// The key of this name; a new one if the place is open and holds none.
+    func ensureKey(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial {
+        if let key = try key(name, patience: patience) { return key }
+        try keep(try WrappingKey.newKey(), as: name, patience: patience)
+        // Read back: only a key that can be fetched again may close anything; and another process may have been faster.
+        if let key = try key(name, patience: patience) { return key }
+        throw StoreError(
+            .keyUnavailable,
+            "A key was put in \(kind.words), which does not have it now. Try again, or choose another key provider."
+        )
+    }
+}

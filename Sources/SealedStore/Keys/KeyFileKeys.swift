@@ -1,0 +1,164 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Glibc
+import MSALSupport
+
+/// Keeps the key in a file beside the store, readable by its user alone (docs/reference/Store.md#key-providers).
+///
+/// It protects backups of the database, stolen copies of it, and against other users; not against processes of the
+/// same user. The store's first key is the file `key`; one that replaces it has its name in the file's.
+package struct KeyFileKeys: KeyProvider {
+    package init() {}
+
+    package var kind: KeyProviderKind { .keyFile }
+
+    package func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
+        let path = Self.path(name)
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            let code = errno
+            if code == ENOENT || code == ENOTDIR { return nil }
+            if code == ELOOP {
+                throw Self.unavailable("\(path) is a link", remedy: "Remove it if you did not make it.")
+            }
+            throw Self.unavailable(
+                "\(path) cannot be opened (\(Self.text(code)))",
+                remedy: "Make it readable for its owner."
+            )
+        }
+        defer { close(descriptor) }
+        try Self.check(descriptor, path: path)
+        var bytes = [UInt8](repeating: 0, count: KeyMaterial.count + 1)
+        defer { bytes.wipe() }
+        let count = Self.repeating(upTo: bytes.count) { done in
+            bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done) }
+        }
+        guard count == KeyMaterial.count, let key = KeyMaterial(bytes.prefix(KeyMaterial.count)) else {
+            throw Self.unavailable(
+                "\(path) does not hold 32 bytes",
+                remedy:
+                    "Restore it from a backup; without it the stored tokens cannot be read."
+            )
+        }
+        return key
+    }
+
+    package func keep(_ key: KeyMaterial, as name: KeyName, patience: KeyPatience) throws(StoreError) {
+        let path = Self.path(name)
+        // The file appears whole or not at all: it is written under a name that nobody looks for, made durable, and then
+        // linked into place. The link fails if another process was faster; the caller reads that one's key back.
+        let draft = path + Self.draftMark + WrappingKey.newID()
+        let descriptor = PrivateFile.create(draft, O_EXCL | O_WRONLY)
+        guard descriptor >= 0 else {
+            throw Self.unavailable(
+                "\(draft) cannot be created (\(Self.text(errno)))",
+                remedy: "Make the directory writable."
+            )
+        }
+        defer {
+            close(descriptor)
+            unlink(draft)
+        }
+        let count = key.withBytes { bytes in
+            Self.repeating(upTo: bytes.count) {
+                write(descriptor, bytes.baseAddress?.advanced(by: $0), bytes.count - $0)
+            }
+        }
+        guard count == KeyMaterial.count, fsync(descriptor) == 0 else {
+            throw Self.unavailable("\(draft) cannot be written (\(Self.text(errno)))", remedy: "Free some space.")
+        }
+        guard link(draft, path) == 0 || errno == EEXIST else {
+            throw Self.unavailable(
+                "\(path) cannot be created (\(Self.text(errno)))",
+                remedy: "Make the directory writable."
+            )
+        }
+        Self.synchronize(name.directory)
+    }
+
+    package func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {
+        let path = Self.path(name)
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw Self.unavailable("\(path) cannot be removed (\(Self.text(errno)))", remedy: "Remove it by hand.")
+        }
+        Self.synchronize(name.directory)
+    }
+
+    static func path(_ name: KeyName) -> String {
+        name.directory + (name.keyID == KeyName.firstID ? "/key" : "/key." + name.keyID)
+    }
+
+    /// Checks that the file is a regular one of this user with one name. Rights for others are taken away, with a
+    /// warning.
+    private static func check(_ descriptor: Int32, path: String) throws(StoreError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw unavailable("\(path) cannot be looked at", remedy: "Try again.")
+        }
+        // A maker that is between its link and its removal, or died there, leaves a second name: the draft's.
+        if status.st_nlink == 2 {
+            dropDrafts(of: path)
+            fstat(descriptor, &status)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
+            throw unavailable(
+                "\(path) is no regular file, or has a second name",
+                remedy: "Remove what should not be there."
+            )
+        }
+        guard status.st_uid == geteuid() else {
+            throw unavailable("\(path) belongs to another user", remedy: "Make it yours, or set MSAL_STORE_DIR.")
+        }
+        guard status.st_mode & 0o077 != 0 else { return }
+        guard fchmod(descriptor, 0o600) == 0 else {
+            throw unavailable("\(path) is open to other users (\(text(errno)))", remedy: "Set its mode to 0600.")
+        }
+        Log.warning(
+            "\(path) was open to other users; its mode is 0600 again. Consider a new key: msal cache rotate-key"
+        )
+    }
+
+    private static let draftMark = ".new-"
+
+    private static func dropDrafts(of path: String) {
+        let file = URL(filePath: path)
+        let directory = file.deletingLastPathComponent()
+        // A key in a directory that cannot be listed keeps its second name, and is refused for it.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        for name in names where name.hasPrefix(file.lastPathComponent + draftMark) {
+            unlink(directory.path + "/" + name)
+        }
+    }
+
+    /// Repeats a read or write until `count` bytes are done, or it ends or fails.
+    private static func repeating(upTo count: Int, step: (_ done: Int) -> Int) -> Int {
+        var done = 0
+        while done < count {
+            let more = step(done)
+            if more < 0, errno == EINTR { continue }
+            guard more > 0 else { break }
+            done += more
+        }
+        return done
+    }
+
+    /// Makes the entry of a directory survive a power cut; where that fails, the file itself is still there.
+    private static func synchronize(_ directory: String) {
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
+
+    private static func unavailable(_ reason: String, remedy: String) -> StoreError {
+        StoreError(.keyUnavailable, "The token store's key is not available from the key file: \(reason). \(remedy)")
+    }
+}
+
+extension KeyName {
+    /// The name of a store's first key-encryption key.
+    package static let firstID = "1"
+}

@@ -1,0 +1,225 @@
+// Licensed under the MIT License. See LICENSE.
+
+import DBus
+
+/// One conversation with the desktop's Secret Service (freedesktop.org Secret Service API 0.2): GNOME Keyring, KWallet,
+/// KeePassXC. Opened for one operation and closed with it.
+///
+/// Each call keeps to the deadline of the operation; a question to the user has its own.
+final class SecretService {
+    static let name = "org.freedesktop.secrets"
+    private static let path = "/org/freedesktop/secrets"
+
+    /// How long an operation may take, and a question to the user (docs/reference/Store.md#key-deadlines).
+    struct Limits: Sendable {
+        var operation = Duration.seconds(2)
+        var question = Duration.seconds(60)
+    }
+
+    private let connection: BusConnection
+    private let patience: KeyPatience
+    private let limits: Limits
+    private var deadline: Deadline
+
+    init(
+        _ environment: [String: String],
+        patience: KeyPatience,
+        limits: Limits
+    ) throws(SecretServiceFailure) {
+        self.patience = patience
+        self.limits = limits
+        let deadline = Deadline(after: limits.operation, isCanceled: patience.isCanceled)
+        self.deadline = deadline
+        do throws(DBusError) {
+            connection = try BusConnection.session(environment, until: deadline)
+        } catch {
+            throw SecretServiceFailure(error, limits: limits)
+        }
+    }
+
+    /// Whether a Secret Service runs, or the bus can start one.
+    func canBeReached() throws(SecretServiceFailure) -> Bool {
+        do throws(DBusError) {
+            return try connection.canReach(Self.name, until: deadline)
+        } catch {
+            throw SecretServiceFailure(error, limits: limits)
+        }
+    }
+
+    /// Whether a Secret Service runs now.
+    func isRunning() throws(SecretServiceFailure) -> Bool {
+        do throws(DBusError) {
+            return try connection.isOwned(Self.name, until: deadline)
+        } catch {
+            throw SecretServiceFailure(error, limits: limits)
+        }
+    }
+
+    /// The items with these attributes, in whatever collection.
+    func search(_ attributes: DBusValue) throws(SecretServiceFailure) -> (open: [String], locked: [String]) {
+        let values = try service("SearchItems", arguments: [attributes]).values
+        guard values.count == 2, let open = values[0].objectPaths, let locked = values[1].objectPaths else {
+            throw .nonsense
+        }
+        return (open, locked)
+    }
+
+    /// The collection that new items go to; unlocked, and made if there is none, where the user may be asked.
+    func defaultCollection() throws(SecretServiceFailure) -> String {
+        guard let path = try service("ReadAlias", arguments: [.string("default")]).values.first?.objectPath else {
+            throw .nonsense
+        }
+        guard path != "/" else { return try createDefaultCollection() }
+        let property = BusCall(
+            to: Self.name,
+            at: path,
+            interface: "org.freedesktop.DBus.Properties",
+            member: "Get",
+            arguments: [.string("org.freedesktop.Secret.Collection"), .string("Locked")]
+        )
+        guard case .variant(.boolean(let isLocked))? = try send(property).values.first else { throw .nonsense }
+        if isLocked { try unlock(path) }
+        return path
+    }
+
+    private func createDefaultCollection() throws(SecretServiceFailure) -> String {
+        guard patience.mayPrompt else { throw .noCollection }
+        let properties = DBusValue.variants([("org.freedesktop.Secret.Collection.Label", .string("Default keyring"))])
+        let reply = try service("CreateCollection", arguments: [properties, .string("default")])
+        guard reply.values.count == 2, let path = reply.values[0].objectPath, let prompt = reply.values[1].objectPath
+        else { throw .nonsense }
+        guard path == "/" else { return path }
+        guard let created = try outcome(of: prompt, by: reply.sender).objectPath else { throw .nonsense }
+        return created
+    }
+
+    /// Opens an item or a collection, with the user's help if need be and allowed.
+    func unlock(_ object: String) throws(SecretServiceFailure) {
+        guard patience.mayPrompt else { throw .locked }
+        let reply = try service("Unlock", arguments: [.objectPaths([object])])
+        guard reply.values.count == 2, let unlocked = reply.values[0].objectPaths,
+            let prompt = reply.values[1].objectPath
+        else { throw .nonsense }
+        guard !unlocked.contains(object) else { return }
+        guard prompt != "/", try outcome(of: prompt, by: reply.sender).objectPaths?.contains(object) == true else {
+            throw .locked
+        }
+    }
+
+    /// The content of an open item.
+    func secret(of item: String) throws(SecretServiceFailure) -> [UInt8] {
+        let values = try send(Self.itemCall("GetSecret", of: item, arguments: [.objectPath(try openSession())])).values
+        guard case .structure(let parts)? = values.first, parts.count == 4, case .bytes(let secret) = parts[2] else {
+            throw .nonsense
+        }
+        return secret
+    }
+
+    /// Makes an item in an open collection.
+    func create(
+        label: String,
+        attributes: DBusValue,
+        secret: [UInt8],
+        in collection: String
+    ) throws(SecretServiceFailure) {
+        let properties = DBusValue.variants([
+            ("org.freedesktop.Secret.Item.Label", .string(label)),
+            ("org.freedesktop.Secret.Item.Attributes", attributes),
+        ])
+        let content = DBusValue.structure([
+            .objectPath(try openSession()), .bytes([]), .bytes(secret), .string("text/plain"),
+        ])
+        let call = BusCall(
+            to: Self.name,
+            at: collection,
+            interface: "org.freedesktop.Secret.Collection",
+            member: "CreateItem",
+            arguments: [properties, content, .boolean(false)]
+        )
+        let reply = try send(call)
+        guard reply.values.count == 2, let prompt = reply.values[1].objectPath else { throw .nonsense }
+        if prompt != "/" { _ = try outcome(of: prompt, by: reply.sender) }
+    }
+
+    /// Deletes an item.
+    func delete(_ item: String) throws(SecretServiceFailure) {
+        let reply = try send(Self.itemCall("Delete", of: item))
+        guard let prompt = reply.values.first?.objectPath else { throw .nonsense }
+        if prompt != "/" { _ = try outcome(of: prompt, by: reply.sender) }
+    }
+
+    /// The secret crosses the bus as it is: the bus is a socket between processes of this user, who can all read the
+    /// item itself. The encrypted session of the specification (Diffie-Hellman in a 1024-bit group, not authenticated)
+    /// would hide it from nobody.
+    private func openSession() throws(SecretServiceFailure) -> String {
+        let values = try service("OpenSession", arguments: [.string("plain"), .variant(.string(""))]).values
+        guard values.count == 2, let session = values[1].objectPath else { throw .nonsense }
+        return session
+    }
+
+    /// Lets the service ask the user, and waits for the outcome.
+    private func outcome(of prompt: String, by owner: String) throws(SecretServiceFailure) -> DBusValue {
+        guard patience.mayPrompt else { throw .locked }
+        let question = Deadline(after: limits.question, isCanceled: patience.isCanceled)
+        let interface = "org.freedesktop.Secret.Prompt"
+        let completed: DBusMessage
+        do throws(DBusError) {
+            // Watched before it is asked for, else a quick answer could be missed.
+            let rule = SignalRule(sender: Self.name, interface: interface, member: "Completed", path: prompt)
+            try connection.watch(rule, until: deadline)
+            try connection.watchDeparture(of: owner, until: deadline)
+            let call = BusCall(
+                to: Self.name,
+                at: prompt,
+                interface: interface,
+                member: "Prompt",
+                arguments: [.string("")]
+            )
+            _ = try connection.call(call, until: question)
+            completed = try connection.signal(until: question) { message in
+                BusConnection.isDeparture(message, of: owner)
+                    || (message.sender == owner && message.path == prompt && message.interface == interface
+                        && message.member == "Completed")
+            }
+        } catch {
+            // Nobody waits any more: the window should go.
+            let call = BusCall(to: Self.name, at: prompt, interface: interface, member: "Dismiss")
+            _ = try? connection.call(call, until: Deadline(after: .seconds(1)))
+            throw error.kind == .timedOut ? .unanswered(limits.question) : SecretServiceFailure(error, limits: limits)
+        }
+        deadline = Deadline(after: limits.operation, isCanceled: patience.isCanceled)
+        guard completed.path == prompt else { throw .died }
+        // A body that cannot be read is as good as none.
+        guard let values = try? completed.values(), values.count == 2, case .boolean(let isDismissed) = values[0],
+            case .variant(let result) = values[1]
+        else {
+            throw .nonsense
+        }
+        guard !isDismissed else { throw .declined }
+        return result
+    }
+
+    private func service(_ member: String, arguments: [DBusValue]) throws(SecretServiceFailure) -> BusReply {
+        try send(
+            BusCall(
+                to: Self.name,
+                at: Self.path,
+                interface: "org.freedesktop.Secret.Service",
+                member: member,
+                arguments: arguments
+            )
+        )
+    }
+
+    private static func itemCall(_ member: String, of item: String, arguments: [DBusValue] = []) -> BusCall {
+        BusCall(to: name, at: item, interface: "org.freedesktop.Secret.Item", member: member, arguments: arguments)
+    }
+
+    private func send(_ call: BusCall) throws(SecretServiceFailure) -> BusReply {
+        do throws(DBusError) {
+            return try connection.call(call, until: deadline)
+        } catch {
+            throw SecretServiceFailure(error, limits: limits)
+        }
+    }
+}

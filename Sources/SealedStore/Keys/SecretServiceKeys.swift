@@ -1,0 +1,123 @@
+// Licensed under the MIT License. See LICENSE.
+
+import DBus
+import Foundation
+
+/// Keeps keys as items of the desktop's Secret Service, in its default collection: one item for each key, which holds
+/// the 32 bytes in base64 and nothing else (docs/reference/Store.md#key-providers).
+package struct SecretServiceKeys: KeyProvider {
+    private let environment: [String: String]
+    private let limits: SecretService.Limits
+
+    package var kind: KeyProviderKind { .secretService }
+
+    /// `operation` is the time that one call may take, `question` the time that the user has to answer.
+    package init(
+        environment: [String: String],
+        operation: Duration = .seconds(2),
+        question: Duration = .seconds(60)
+    ) {
+        self.environment = environment
+        limits = SecretService.Limits(operation: operation, question: question)
+    }
+
+    /// Whether a Secret Service runs or can be started. Without a session bus there is none.
+    ///
+    /// Throws `.keyUnavailable` if there is a bus that does not answer: whether there is a service is not known then.
+    package func canBeReached(_ patience: KeyPatience) throws(StoreError) -> Bool {
+        do throws(SecretServiceFailure) {
+            return try SecretService(environment, patience: patience, limits: limits).canBeReached()
+        } catch {
+            if case .noBus = error { return false }
+            throw error.storeError
+        }
+    }
+
+    package func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
+        try converse(patience) { (service) throws(SecretServiceFailure) in try Self.key(name, from: service) }
+    }
+
+    package func keep(_ key: KeyMaterial, as name: KeyName, patience: KeyPatience) throws(StoreError) {
+        try converse(patience) { (service) throws(SecretServiceFailure) in
+            if let present = try Self.key(name, from: service) {
+                guard present.isEqual(to: key) else { throw .occupied }
+                return
+            }
+            var text = key.withBytes { Array(Data($0).base64EncodedString().utf8) }
+            defer { text.wipe() }
+            try service.create(
+                label: "Key of the token store \(name.group)",
+                attributes: Self.attributes(name),
+                secret: text,
+                in: try service.defaultCollection()
+            )
+            guard try Self.key(name, from: service)?.isEqual(to: key) == true else { throw .vanished }
+        }
+    }
+
+    package func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {
+        try converse(patience) { (service) throws(SecretServiceFailure) in
+            // Only those that were made for this place: the other names may come from a file that somebody changed.
+            let found = try service.search(Self.attributes(name))
+            for item in found.locked { try service.unlock(item) }
+            for item in found.open + found.locked { try service.delete(item) }
+        }
+    }
+
+    /// Whether the service runs, is unlocked and has a key of any store in this place. Starts no service and asks
+    /// nobody.
+    func holdsOpenKey(for location: StoreLocation, patience: KeyPatience) -> Bool {
+        let patience = KeyPatience(isCanceled: patience.isCanceled)
+        do throws(SecretServiceFailure) {
+            let service = try SecretService(environment, patience: patience, limits: limits)
+            guard try service.isRunning() else { return false }
+            let attributes = DBusValue.strings([("xdg:schema", Self.schema), ("location", location.directory)])
+            return try !service.search(attributes).open.isEmpty
+        } catch {
+            // A service that cannot be asked counts as locked.
+            return false
+        }
+    }
+
+    private static func key(_ name: KeyName, from service: SecretService) throws(SecretServiceFailure) -> KeyMaterial? {
+        if let key = try item(name, of: service) { return key }
+        // A locked collection need not show what it holds. Only an open one can say that there is no key.
+        _ = try service.defaultCollection()
+        return try item(name, of: service)
+    }
+
+    private static func item(_ name: KeyName, of service: SecretService) throws(SecretServiceFailure) -> KeyMaterial? {
+        let found = try service.search(.strings(identity(name)))
+        if found.open.isEmpty, let locked = found.locked.first { try service.unlock(locked) }
+        guard let path = found.open.first ?? found.locked.first else { return nil }
+        var secret = try service.secret(of: path)
+        defer { secret.wipe() }
+        guard let text = String(validating: secret, as: UTF8.self), let key = KeyText.key(text: text) else {
+            throw .notAKey
+        }
+        return key
+    }
+
+    private static let schema = "msal.swift.StoreKey"
+
+    /// The attributes by which an item is found, wherever its store is now.
+    private static func identity(_ name: KeyName) -> [(String, String)] {
+        [("xdg:schema", schema), ("group", name.group), ("store", name.store), ("key", name.keyID), ("v", "1")]
+    }
+
+    /// The attributes of a new item. All of them are visible in the user's password manager.
+    private static func attributes(_ name: KeyName) -> DBusValue {
+        .strings(identity(name) + [("location", name.directory)])
+    }
+
+    private func converse<R>(
+        _ patience: KeyPatience,
+        body: (SecretService) throws(SecretServiceFailure) -> R
+    ) throws(StoreError) -> R {
+        do throws(SecretServiceFailure) {
+            return try body(try SecretService(environment, patience: patience, limits: limits))
+        } catch {
+            throw error.storeError
+        }
+    }
+}

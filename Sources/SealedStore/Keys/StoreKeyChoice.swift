@@ -1,0 +1,72 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The place of a new store's key, as the app or the user wants it.
+package enum StoreKeyChoice: Sendable, Hashable {
+    /// The Secret Service; the key file only where no Secret Service can be had.
+    case automatic
+    case secretService
+    case keyFile
+    /// An absolute path, or the name of a file in `$CREDENTIALS_DIRECTORY`, where systemd's `LoadCredential=` puts it.
+    case credentialFile(String)
+    /// Plain payloads.
+    case none
+    /// No store on disk at all.
+    case memory
+
+    /// The kind of provider that is asked for by name; `nil` where that is left open, and in memory.
+    var named: KeyProviderKind? {
+        switch self {
+        case .automatic, .memory: nil
+        case .secretService: .secretService
+        case .keyFile: .keyFile
+        case .credentialFile: .credentialFile
+        case .none: KeyProviderKind.none
+        }
+    }
+
+    /// The choice as `$MSAL_STORE_KEY` and `--to` take it.
+    var text: String {
+        switch self {
+        case .automatic: "auto"
+        case .secretService: "secret-service"
+        case .keyFile: "key-file"
+        case .credentialFile(let file): "credential-file:\(file)"
+        case .none: "none"
+        case .memory: "memory"
+        }
+    }
+
+    /// The variable by which the user decides where the app leaves the choice open.
+    package static let variable = "MSAL_STORE_KEY"
+
+    /// Reads `auto`, `secret-service`, `key-file`, `credential-file:<path or name>`, `none` or `memory`.
+    ///
+    /// Throws `.invalidKeyChoice` for any other text.
+    package init(text: String) throws(StoreError) {
+        switch text {
+        case "auto": self = .automatic
+        case "secret-service": self = .secretService
+        case "key-file": self = .keyFile
+        case "none": self = .none
+        case "memory": self = .memory
+        default:
+            let prefix = "credential-file:"
+            guard text.hasPrefix(prefix), text.count > prefix.count else {
+                throw StoreError(
+                    .invalidKeyChoice,
+                    "\"\(text)\" is no way to keep the token store's key. \(Self.variable) may be auto, "
+                        + "secret-service, key-file, credential-file:<path>, none or memory."
+                )
+            }
+            self = .credentialFile(String(text.dropFirst(prefix.count)))
+        }
+    }
+
+    /// The choice in force: that of the app, or of `$MSAL_STORE_KEY` if the app left it open.
+    ///
+    /// Throws `.invalidKeyChoice` if the variable cannot be understood.
+    package func resolved(_ environment: [String: String]) throws(StoreError) -> StoreKeyChoice {
+        guard self == .automatic, let text = environment[Self.variable], !text.isEmpty else { return self }
+        return try StoreKeyChoice(text: text)
+    }
+}

@@ -1,0 +1,121 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Finds the provider of a store's key: for a new store the one that the choice and the machine give, for an existing
+/// one the one that the store recorded (docs/reference/Store.md#provider-change).
+///
+/// Nothing is asked of the machine before the first call, and nothing at all for a store that is already open.
+package struct StoreKeys: StoreKeySource {
+    /// The choice for new stores.
+    package let choice: StoreKeyChoice
+
+    private let keyFile: any KeyProvider
+    private let secretService: SecretServiceKeys
+    private let environment: [String: String]
+
+    /// `keyFile` keeps keys in files beside the store. The Secret Service is the one on the session bus that
+    /// `environment` names, but in tests.
+    package init(
+        _ choice: StoreKeyChoice = .automatic,
+        environment: [String: String],
+        keyFile: any KeyProvider = KeyFileKeys(),
+        secretService: SecretServiceKeys? = nil
+    ) {
+        self.choice = choice
+        self.keyFile = keyFile
+        self.secretService = secretService ?? SecretServiceKeys(environment: environment)
+        self.environment = environment
+    }
+
+    /// The provider for a store that is being created; `nil` stands for `none`, plain payloads.
+    ///
+    /// The session bus is asked only if the choice is automatic. A Secret Service that is there but locked or silent is
+    /// still the choice: then its calls fail, and nothing else takes its place.
+    ///
+    /// Throws `.keyUnavailable` if the bus does not answer in time; creating the store can be tried again.
+    package func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? {
+        switch choice {
+        case .automatic: try secretService.canBeReached(patience) ? secretService : keyFile
+        case .secretService: secretService
+        case .keyFile: keyFile
+        case .credentialFile(let file): CredentialFileKeys(file: file, environment: environment)
+        // A store in memory has no key.
+        case .none, .memory: nil
+        }
+    }
+
+    /// A choice by name has to be the one that the store has. Where the choice is automatic, any protection will do, with
+    /// one exception: a key file while the Secret Service is open and holds a key for this very place. Somebody who can
+    /// write to the store's directory could put a store there and have the key to it.
+    package func admit(
+        _ kind: KeyProviderKind,
+        at location: StoreLocation,
+        patience: KeyPatience
+    ) throws(StoreError) {
+        if let named = choice.named {
+            guard kind != named else { return }
+            throw kind == .none
+                ? Self.unprotected(location, choice: choice) : Self.mismatch(kind, at: location, choice: choice)
+        }
+        switch kind {
+        case .none: throw Self.unprotected(location, choice: .keyFile)
+        case .keyFile:
+            guard secretService.holdsOpenKey(for: location, patience: patience) else { return }
+            throw Self.exchanged(location)
+        case .secretService, .credentialFile: return
+        }
+    }
+
+    private static func mismatch(
+        _ kind: KeyProviderKind,
+        at location: StoreLocation,
+        choice: StoreKeyChoice
+    ) -> StoreError {
+        StoreError(
+            .keyUnavailable,
+            """
+            The token store \(location.file) was made with its key in \(kind.words), and \(choice.text) is asked for. \
+            Nothing was changed. If you know why, change the store: msal cache rotate-key --to \(choice.text) --group \
+            \(location.groupName). If you do not, somebody may have replaced the file: msal cache clear
+            """
+        )
+    }
+
+    private static func unprotected(_ location: StoreLocation, choice: StoreKeyChoice) -> StoreError {
+        StoreError(
+            .keyUnavailable,
+            """
+            The token store \(location.file) is not encrypted. It is opened only where that is asked for by name: \
+            \(StoreKeyChoice.variable)=none. Nothing was changed. If it was asked for, encrypt the store with \
+            \(StoreKeyChoice.variable)=none msal cache rotate-key --to \(choice.text) --group \(location.groupName). \
+            If not, somebody may have replaced the file: msal cache repair, or msal cache clear
+            """
+        )
+    }
+
+    private static func exchanged(_ location: StoreLocation) -> StoreError {
+        StoreError(
+            .keyUnavailable,
+            """
+            The token store \(location.file) has its key in a file, and the Secret Service holds a key for a store in \
+            this place: somebody may have replaced the store. Nothing was changed. If it was you, say so: \
+            \(StoreKeyChoice.variable)=key-file, or move the key with \(StoreKeyChoice.variable)=key-file msal cache \
+            rotate-key --to secret-service --group \(location.groupName). If not: msal cache clear
+            """
+        )
+    }
+
+    /// The provider of this kind; `nil` for `none`. Asks nothing of the machine.
+    package func provider(_ kind: KeyProviderKind) -> (any KeyProvider)? {
+        switch kind {
+        case .secretService: secretService
+        case .keyFile: keyFile
+        case .credentialFile: CredentialFileKeys(file: credentialFile, environment: environment)
+        case .none: nil
+        }
+    }
+
+    /// The credential that is configured, else the one of the usual name.
+    private var credentialFile: String {
+        if case .credentialFile(let file) = choice { file } else { CredentialFileKeys.usualName }
+    }
+}

@@ -1,0 +1,195 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+
+/// Gives a store a new data key, and seals the rows of old ones anew.
+package struct DataKeyRotation {
+    /// How many rows one transaction of the background pass seals anew: other writers wait that long at most.
+    package static let rowsPerPass = 200
+    /// A data key serves a year, or this many rows, far below what random nonces allow (2^32).
+    private static let rowsPerKey: Int64 = 1 << 30
+    private static let keyLife: Int64 = 365 * 24 * 3600
+
+    private let store: RowStore
+    private let afterStep: @Sendable (StoreStep) throws(StoreError) -> Void
+
+    init(of store: RowStore, afterStep: @escaping @Sendable (StoreStep) throws(StoreError) -> Void) {
+        self.store = store
+        self.afterStep = afterStep
+    }
+
+    /// Gives new rows a new data key. Old rows keep theirs until they are written again, or ``resealAll()`` comes by.
+    ///
+    /// Nothing happens in a store without encryption, or where there is no store.
+    func run(_ patience: KeyPatience) throws(StoreError) {
+        try run(patience) { _ in true }
+    }
+
+    /// Replaces a data key that served its time, and seals the rows of old ones anew. Another process may have made a new
+    /// key meanwhile: then the key stays.
+    ///
+    /// `number`: The store's running number, if it is known.
+    func runIfDue(_ patience: KeyPatience, number: Int64?) throws(StoreError) {
+        if isDue(try store.ring(patience)?.activeRow, number: number) {
+            try run(patience) { isDue($0, number: number) }
+        }
+        try resealAll()
+    }
+
+    /// Whether a data key has served a year or closed as many rows as it should.
+    ///
+    /// `number`: The store's running number, if it is known.
+    func isDue(_ row: StoredKeys.Row?, number: Int64?) -> Bool {
+        guard let row else { return false }
+        return store.seconds - row.created >= Self.keyLife || (number ?? row.since) - row.since >= Self.rowsPerKey
+    }
+
+    private func run(
+        _ patience: KeyPatience,
+        where isWanted: (_ active: StoredKeys.Row) -> Bool
+    ) throws(StoreError) {
+        try store.whileAlone { () throws(StoreError) in
+            guard let stored = try store.storedKeys(), let key = try store.keys.verify(stored, patience: patience),
+                let active = stored.rows.first(where: { $0.state == .active }), isWanted(active)
+            else { return }
+            let writer = try store.expectedWriter()
+            try store.changeKeys(of: stored, writer: writer, from: key.mac, to: key.mac) { db in
+                let number = try StoredKeys.counter(db)
+                let row = try StoredKeys.Row(
+                    newKeyFor: .active,
+                    wrappedBy: key,
+                    created: store.seconds,
+                    since: number
+                )
+                try db.execute(
+                    sql: "UPDATE keys SET state = ? WHERE state = ?",
+                    arguments: [KeyState.retiring.rawValue, KeyState.active.rawValue]
+                )
+                try StoredKeys.insert(row, in: db)
+            }
+            try afterStep(.dataKeyAdded)
+        }
+        store.forgetKeys()
+    }
+
+    /// Seals all rows of retiring keys anew, at most ``rowsPerPass`` in a transaction, and drops keys without rows.
+    ///
+    /// - Returns: How many rows had to stay as they are, because they cannot be opened; their keys stay, too.
+    @discardableResult
+    func resealAll() throws(StoreError) -> Int {
+        guard let ring = try store.ring(KeyPatience()), !ring.retiring.isEmpty else { return 0 }
+        var left = 0
+        for pass in [ResealPass(.record), ResealPass(.extra)] {
+            var pass = pass
+            while !pass.isDone {
+                pass = try reseal(pass)
+                try afterStep(.rowsResealed)
+            }
+            left += pass.unreadable
+        }
+        try dropUnusedKeys()
+        return left
+    }
+
+    private func reseal(_ pass: ResealPass) throws(StoreError) -> ResealPass {
+        try withPresentRing { (ring) throws(StoreError) in
+            try store.transaction(try store.expectedWriter(), durability: .normal) { db in
+                try StoredKeys.check(db, store: ring.store, generation: ring.generation)
+                return try pass.next(db, ring: ring, limit: Self.rowsPerPass)
+            }
+        }
+    }
+
+    private func dropUnusedKeys() throws(StoreError) {
+        try withPresentRing { (ring) throws(StoreError) in
+            guard let stored = try store.storedKeys(), stored.generation == ring.generation else {
+                throw StaleKeys.error
+            }
+            let writer = try store.expectedWriter()
+            try store.changeKeys(of: stored, writer: writer, from: ring.mac, to: ring.mac) { db in
+                try db.execute(
+                    sql: """
+                        DELETE FROM keys WHERE state = ?
+                            AND key_id NOT IN (SELECT key_id FROM record WHERE key_id IS NOT NULL)
+                            AND key_id NOT IN (SELECT key_id FROM extra WHERE key_id IS NOT NULL)
+                        """,
+                    arguments: [KeyState.retiring.rawValue]
+                )
+            }
+        }
+        try afterStep(.dataKeyDropped)
+        store.forgetKeys()
+    }
+
+    /// Runs `work` with the present keys; again if another process changed them meanwhile.
+    private func withPresentRing<R>(_ work: (KeyRing) throws(StoreError) -> R) throws(StoreError) -> R {
+        while true {
+            guard let ring = try store.ring(KeyPatience()) else { throw StaleKeys.error }
+            do throws(StoreError) {
+                return try work(ring)
+            } catch {
+                guard error.underlying is StaleKeys else { throw error }
+                store.forgetKeys()
+            }
+        }
+    }
+}
+
+/// The walk over one table that seals old rows anew; it stops after a number of rows and goes on from there.
+private struct ResealPass: Sendable {
+    let table: SealContext.Table
+    var isDone = false
+    var unreadable = 0
+    /// The last row looked at.
+    private var position = Data()
+
+    init(_ table: SealContext.Table) {
+        self.table = table
+    }
+
+    /// The pass after up to `limit` more rows.
+    func next(_ db: Database, ring: KeyRing, limit: Int) throws -> ResealPass {
+        guard let active = ring.active else { return done }
+        var pass = self
+        let kind = table == .record ? "kind" : "0 AS kind"
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT id, \(kind), key_id, sealed FROM \(table.rawValue)
+                    WHERE id > ? AND key_id IS NOT ? ORDER BY id LIMIT ?
+                    """
+            ),
+            arguments: [position, active.id, limit]
+        )
+        var sealed: Int64 = 0
+        for row in rows {
+            guard let id = try? row.decode(Data.self, forColumn: "id") else {
+                pass.unreadable += 1
+                continue
+            }
+            pass.position = id
+            guard let kind = try? row.decode(Int.self, forColumn: "kind"),
+                case .plain(let plain) = ring.open(row, in: table, kind: kind)
+            else {
+                pass.unreadable += 1
+                continue
+            }
+            let payload = try ring.seal(plain, in: table, row: id, kind: kind)
+            try db.cachedStatement(sql: "UPDATE \(table.rawValue) SET key_id = ?, sealed = ? WHERE id = ?")
+                .execute(arguments: [payload.keyID, payload.sealed, id])
+            sealed += 1
+        }
+        // These rows wear the key out like any other.
+        try StoredKeys.setMeta(.counter, to: StoredKeys.counter(db) + sealed, in: db)
+        // Rows without a name lead nowhere.
+        pass.isDone = rows.count < limit || pass.position == position
+        return pass
+    }
+
+    private var done: ResealPass {
+        var pass = self
+        pass.isDone = true
+        return pass
+    }
+}

@@ -1,0 +1,144 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+
+/// Changes the form of a store from plain to sealed, or back.
+struct FormChange {
+    private let store: RowStore
+    private let wrapping: WrappingKeyRotation
+    private let afterStep: @Sendable (StoreStep) throws(StoreError) -> Void
+
+    init(of store: RowStore, afterStep: @escaping @Sendable (StoreStep) throws(StoreError) -> Void) {
+        self.store = store
+        self.afterStep = afterStep
+        wrapping = WrappingKeyRotation(of: store, afterStep: afterStep)
+    }
+
+    /// Gives every row its new form. The blind indexes change, too, so all of it is one transaction.
+    ///
+    /// `old`: The present keys. `provider`: Where the key will be; `nil` for plain rows.
+    func run(
+        from old: KeyRing,
+        to provider: (any KeyProvider)?,
+        patience: KeyPatience
+    ) throws(StoreError) {
+        try store.whileAlone { () throws(StoreError) in
+            guard let stored = try store.storedKeys(), old.generation == stored.generation else { return }
+            let former = stored.wrapping.provider == .none ? nil : stored.wrapping
+            let writer = try store.expectedWriter()
+            try wrapping.clearLeftovers(of: stored, mac: old.mac, writer: writer, patience: patience)
+            let keys = try futureKeys(of: stored.store, from: provider, writer: writer, patience: patience)
+            let mac = keys.wrappingKey?.mac
+            try store.changeKeys(of: stored, writer: writer, from: old.mac, to: mac) { db in
+                try db.execute(sql: "DELETE FROM lease")
+                try RowRewriting(db, of: store).run(from: old, to: keys, generation: stored.generation)
+                try StoredKeys.setMeta(.arriving, to: nil, in: db)
+                try StoredKeys.setMeta(.traces, to: 1, in: db)
+                if let former { try StoredKeys.setMeta(.retiring, to: former.text, in: db) }
+            }
+            try afterStep(.rowsRewritten)
+            try removeTraces(writer)
+            if let former {
+                try wrapping.retire(former, of: stored.store, mac: mac, writer: writer, patience: patience)
+            }
+        }
+        store.forgetKeys()
+    }
+
+    /// Removes the plain rows of an earlier change that may still be in the log, or where pages were rearranged.
+    func removeTraces() throws(StoreError) {
+        try store.whileAlone { () throws(StoreError) in try removeTraces(try store.expectedWriter()) }
+    }
+
+    /// A crash, or a process that reads, leaves this to be done by the next call.
+    private func removeTraces(_ writer: DatabaseQueue) throws(StoreError) {
+        try store.run(.unwritable) {
+            try writer.writeWithoutTransaction { db in
+                guard try StoredKeys.meta(.traces, as: Int64.self, in: db) != nil else { return }
+                try db.execute(sql: "VACUUM")
+                // The first column is 1 if another connection stood in the way.
+                guard try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
+                    throw StoreError(
+                        .busy,
+                        """
+                        The token store \(store.location.file) has its new form, but another process kept what was \
+                        there before in the log. Do the same again to remove it.
+                        """
+                    )
+                }
+                try StoredKeys.setMeta(.traces, to: nil, in: db)
+            }
+        }
+    }
+
+    /// The keys that the store will have.
+    private func futureKeys(
+        of storeID: String,
+        from provider: (any KeyProvider)?,
+        writer: DatabaseQueue,
+        patience: KeyPatience
+    ) throws(StoreError) -> InitialKeys {
+        guard let provider else { return .plain(storeID) }
+        let name = try wrapping.announceKey(with: provider, of: storeID, writer: writer, patience: patience)
+        let keys = try InitialKeys(from: provider, name: name, created: store.seconds, patience: patience)
+        try afterStep(.newKeyKept)
+        return keys
+    }
+}
+
+/// Seals every row of a store for other keys, within a transaction. Identities and terms are read out of the payloads,
+/// because their indexes cannot be turned back.
+struct RowRewriting {
+    private let db: Database
+    private let store: RowStore
+
+    init(_ db: Database, of store: RowStore) {
+        self.db = db
+        self.store = store
+    }
+
+    /// Gives the store new keys and every row that can be opened the form that these make. Other rows stay as they are.
+    ///
+    /// `generation`: That of the present keys.
+    func run(from old: KeyRing, to keys: InitialKeys, generation: Int64) throws {
+        let future = StoredKeys(
+            store: keys.store,
+            wrapping: keys.wrapping,
+            generation: generation,
+            rows: keys.keys
+        )
+        try db.execute(sql: "DELETE FROM keys")
+        for row in keys.keys { try StoredKeys.insert(row, in: db) }
+        try StoredKeys.setMeta(.provider, to: keys.wrapping.provider.rawValue, in: db)
+        try StoredKeys.setMeta(.wrappingKey, to: keys.wrapping.id, in: db)
+        let ring = try KeyRing(future, key: keys.wrappingKey)
+        let transaction = try RowTransaction(db, ring: ring, file: store.location.file)
+        try moveRows(from: old, to: transaction)
+        try moveExtras(from: old, to: transaction)
+        try transaction.finish()
+    }
+
+    private func moveRows(from old: KeyRing, to transaction: RowTransaction) throws {
+        for id in try Data?.fetchAll(db, sql: "SELECT id FROM record ORDER BY modified").compactMap(\.self) {
+            let statement = try db.cachedStatement(sql: "SELECT id, kind, key_id, sealed FROM record WHERE id = ?")
+            guard let row = try Row.fetchOne(statement, arguments: [id]),
+                let kind = try row.decode(Int?.self, forColumn: "kind"),
+                case .plain(let payload) = old.open(row, in: .record, kind: kind),
+                let plain = store.payloads.row(kind: kind, payload: payload)
+            else { continue }
+            try db.execute(sql: "DELETE FROM record WHERE id = ?", arguments: [id])
+            try transaction.save(plain)
+        }
+    }
+
+    private func moveExtras(from old: KeyRing, to transaction: RowTransaction) throws {
+        for row in try Row.fetchAll(db, sql: "SELECT id, key_id, sealed FROM extra") {
+            guard case .plain(let payload) = old.open(row, in: .extra),
+                let item = store.payloads.extra(payload: payload)
+            else { continue }
+            try db.execute(sql: "DELETE FROM extra WHERE id = ?", arguments: [row["id"] as Data])
+            try transaction.saveExtra(item)
+        }
+    }
+}

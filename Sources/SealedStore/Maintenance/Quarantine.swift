@@ -1,0 +1,97 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Glibc
+import MSALSupport
+
+/// A directory `corrupt-<time>-<n>` beside a store, with the files of one that was damaged.
+struct Quarantine: Sendable {
+    /// More are not kept; the oldest go.
+    static let limit = 3
+    private static let prefix = "corrupt-"
+
+    /// The directory of the group.
+    let group: String
+    let name: String
+
+    var path: String { group + "/" + name }
+
+    /// All of a group, the oldest first.
+    static func all(in group: String) -> [Quarantine] {
+        // A directory that cannot be listed has none.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: group)) ?? []
+        return names.filter(isName).sorted().map { Quarantine(group: group, name: $0) }
+    }
+
+    /// Whether a directory of this name is one of them, and not one that a user made.
+    static func isName(_ name: String) -> Bool {
+        name.wholeMatch(of: #/corrupt-[0-9]+T[0-9]+Z-[0-9]+/#) != nil
+    }
+
+    /// A name that none has yet. Names sort by age.
+    static func new(in group: String, at time: Date) -> Quarantine {
+        let taken = Set(all(in: group).map(\.name))
+        let stamp = time.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
+        let names = (1...).lazy.map { prefix + stamp + "-\($0)" }
+        return Quarantine(group: group, name: names.first { !taken.contains($0) } ?? prefix + stamp)
+    }
+
+    /// Makes the directory, which may be there from an earlier attempt unless it has to be new.
+    func create(isNew: Bool = false) throws(StoreError) {
+        guard PrivateFile.createDirectory(path) || (errno == EEXIST && !isNew) else {
+            throw StoreFile.failure(.unwritable, to: "create", at: path, code: errno)
+        }
+    }
+
+    /// The report; `nil` while the recovery runs, and if it was interrupted.
+    var report: StoreRecovered? {
+        guard let data = FileManager.default.contents(atPath: path + "/report.json") else { return nil }
+        // An unreadable report is none: it only informs.
+        return try? Self.decoder.decode(StoreRecovered.self, from: data)
+    }
+
+    /// Writes the report, to the log also, and removes the oldest of the group that are too many.
+    func finish(_ report: StoreRecovered) {
+        do {
+            try write(report)
+        } catch {
+            Log.warning("The report of a recovery could not be written to \(path).")
+        }
+        Self.prune(in: group)
+        Log.warning(report.summary)
+    }
+
+    private func write(_ report: StoreRecovered) throws {
+        try Self.encoder.encode(report).write(to: URL(filePath: path + "/report.json"))
+        _ = chmod(path + "/report.json", 0o600)
+    }
+
+    private static func prune(in group: String) {
+        let excess = all(in: group).dropLast(limit)
+        // A directory that cannot be opened now is cleared after the next recovery.
+        guard !excess.isEmpty, let directory = try? StoreDirectory.open(group, creating: false) else { return }
+        for old in excess where !directory.removeFolder(old.name, where: StoreRemains.isContent) {
+            Log.warning("The old damaged token store \(old.path) could not be removed.")
+        }
+    }
+
+    private static var decoder: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return decoder
+    }
+
+    private static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys]
+        return encoder
+    }
+}
+
+extension StoreRecovered {
+    /// The recoveries of a group whose damaged files are still kept, the newest last.
+    package static func history(of location: StoreLocation) -> [StoreRecovered] {
+        Quarantine.all(in: location.directory).compactMap(\.report)
+    }
+}

@@ -1,0 +1,54 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Glibc
+import MSALSupport
+
+/// The lock under which a damaged store is mended: `<group>/.recovery`.
+///
+/// The file's content is the name of the quarantine while a recovery is under way, so that the next process can
+/// continue the work of one that died in the middle.
+struct RecoveryLock: ~Copyable {
+    private let descriptor: Int32
+    private let path: String
+
+    /// Waits up to five seconds for the lock.
+    ///
+    /// - Returns: `nil` if there is no such file and it is not to be made: nobody ever recovered anything here.
+    static func take(in location: StoreLocation, creating: Bool) throws(StoreError) -> RecoveryLock? {
+        guard let directory = try StoreDirectory.open(location.directory, creating: false) else { return nil }
+        let (name, path) = (".recovery", location.directory + "/.recovery")
+        let descriptor =
+            creating
+            ? PrivateFile.create(name, in: directory.descriptor, O_RDWR)
+            : openat(directory.descriptor, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if !creating, errno == ENOENT { return nil }
+            throw StoreFile.failure(.unwritable, to: "open", at: path, code: errno)
+        }
+        let lock = RecoveryLock(descriptor: descriptor, path: path)
+        assert(LockRank.recovery.take(), "The order of locks: a recovery was waited for too late.")
+        try KernelLock.wait(for: descriptor, of: location)
+        return lock
+    }
+
+    /// The quarantine of an unfinished recovery; `nil` normally, and for what is no name of one.
+    var unfinished: String? {
+        var buffer = [UInt8](repeating: 0, count: 256)
+        let count = pread(descriptor, &buffer, buffer.count, 0)
+        let name = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        return Quarantine.isName(name) ? name : nil
+    }
+
+    /// Notes the beginning, with the quarantine's name, or the end, with `nil`; on disk when it returns.
+    func note(_ name: String?) throws(StoreError) {
+        let bytes = Array((name ?? "").utf8)
+        guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, bytes, bytes.count, 0) == bytes.count,
+            fsync(descriptor) == 0
+        else { throw StoreFile.failure(.unwritable, to: "write", at: path, code: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+        assert(LockRank.recovery.release())
+    }
+}

@@ -1,0 +1,127 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+
+/// One table on its way from a damaged store into a new one.
+struct SalvagedTable {
+    fileprivate struct Column {
+        let name: String
+        /// The declared type; empty if anything may be in it.
+        let type: String
+        let mayBeNull: Bool
+    }
+
+    private let name: String
+    private let columns: [Column]
+    /// The first column of the primary key, by which the table is stored.
+    private let key: Column
+
+    /// Learns the columns from the new store, which is sound; those that `source` does not have are left out.
+    ///
+    /// `nil` if there is no such table in `source`.
+    init?(_ name: String, of target: Database, in source: Database) throws {
+        let sql = "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)"
+        let rows = try Row.fetchAll(target, sql: sql, arguments: [name])
+        // A list of tables that cannot be read has none.
+        let present = try? String.fetchSet(source, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name])
+        let columns = rows.map { Column(name: $0["name"], type: $0["type"], mayBeNull: $0["notnull"] == 0) }
+        guard let key = zip(rows, columns).first(where: { $0.0["pk"] == 1 })?.1 else {
+            preconditionFailure("Every table of a store has a primary key.")
+        }
+        guard let present, present.contains(key.name) else { return nil }
+        self.name = name
+        self.columns = columns.filter { present.contains($0.name) }
+        self.key = key
+    }
+
+    /// Copies every row that can be read and makes sense.
+    ///
+    /// - Returns: Whether the table could be read to its end.
+    /// - Throws: The errors of the new store; those of the old one are expected.
+    func copy(from source: Database, to target: Database) throws -> Bool {
+        var isWhole = true
+        let insert = try target.makeStatement(
+            sql: """
+                INSERT OR IGNORE INTO \(name)(\(columns.map(\.name).joined(separator: ", ")))
+                VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+                """
+        )
+        for range in ranges {
+            // From both ends: one bad page costs itself and not everything behind it.
+            for order in ["ASC", "DESC"] {
+                let (rows, isComplete) = rows(of: source, in: range, order)
+                for row in rows { isWhole = try put(row, by: insert) && isWhole }
+                if isComplete { break }
+                isWhole = false
+            }
+        }
+        return isWhole
+    }
+
+    /// Random identifiers are spread evenly, so that 256 ranges keep several bad pages apart.
+    private var ranges: [(condition: String, arguments: StatementArguments)] {
+        guard key.type == "BLOB" else { return [("1", [])] }
+        return (0...255).map { first in
+            let lower = Data([UInt8(first)])
+            guard first < 255 else { return ("\(key.name) >= ?", [lower]) }
+            return ("\(key.name) >= ? AND \(key.name) < ?", [lower, Data([UInt8(first + 1)])])
+        }
+    }
+
+    private func rows(
+        of db: Database,
+        in range: (condition: String, arguments: StatementArguments),
+        _ order: String
+    ) -> (rows: [Row], isComplete: Bool) {
+        var found: [Row] = []
+        do {
+            let sql = """
+                SELECT \(columns.map(\.name).joined(separator: ", ")) FROM \(name)
+                WHERE \(range.condition) ORDER BY \(key.name) \(order)
+                """
+            let cursor = try Row.fetchCursor(db, sql: sql, arguments: range.arguments)
+            while let row = try cursor.next() { found.append(row.copy()) }
+            return (found, true)
+        } catch {
+            return (found, false)
+        }
+    }
+
+    /// `false` if the row makes no sense.
+    private func put(_ row: Row, by insert: Statement) throws -> Bool {
+        var values = Array(row.databaseValues)
+        // A lost key costs all rows that it closed, so a key is kept even if other columns of its row are damaged: a repair
+        // makes those anew.
+        if name == "keys" { values = zip(columns, values).map { $0.filled($1) } }
+        guard zip(columns, values).allSatisfy({ $0.takes($1) }) else { return false }
+        do {
+            try insert.execute(arguments: StatementArguments(values))
+            return true
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            return false
+        }
+    }
+}
+
+extension SalvagedTable.Column {
+    /// The value; an empty one in place of a value that the column does not take.
+    fileprivate func filled(_ value: DatabaseValue) -> DatabaseValue {
+        guard !takes(value) || (value.isNull && !mayBeNull) else { return value }
+        return switch type {
+        case "INTEGER": 0.databaseValue
+        case "BLOB": Data().databaseValue
+        default: "".databaseValue
+        }
+    }
+
+    fileprivate func takes(_ value: DatabaseValue) -> Bool {
+        switch value.storage {
+        case .null: true
+        case .int64: type == "INTEGER" || type.isEmpty
+        case .double: type.isEmpty
+        case .string: type == "TEXT" || type.isEmpty
+        case .blob: type == "BLOB" || type.isEmpty
+        }
+    }
+}

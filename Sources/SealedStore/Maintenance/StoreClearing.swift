@@ -1,0 +1,59 @@
+// Licensed under the MIT License. See LICENSE.
+
+import GRDB
+import MSALSupport
+
+/// Empties a store.
+struct StoreClearing {
+    private let store: RowStore
+
+    init(of store: RowStore) {
+        self.store = store
+    }
+
+    /// Deletes every row and extra item; the key stays. Where no store is, none is created.
+    func deleteRows() throws(StoreError) {
+        guard try store.exists() else { return }
+        try store.write(.full) { (transaction) throws(StoreError) in try transaction.deleteAll() }
+        emptyLog()
+    }
+
+    /// Deletes everything and starts with a new key.
+    func reset(_ patience: KeyPatience) throws(StoreError) {
+        try store.whileAlone { () throws(StoreError) in
+            guard let stored = try store.storedKeys() else { return }
+            let keys = try store.keys.initialKeys(
+                keyID: WrappingKey.newID(),
+                created: store.seconds,
+                patience: patience
+            )
+            try store.transaction(try store.expectedWriter(), durability: .full) { db in
+                for table in ["record_scope", "record", "extra", "lease", "keys"] {
+                    try db.execute(sql: "DELETE FROM \(table)")
+                }
+                try keys.write(to: db, at: store.location)
+                try StoredKeys.setMeta(.purged, to: nil, in: db)
+                try StoredKeys.setMeta(.arriving, to: nil, in: db)
+                try StoredKeys.setMeta(.retiring, to: nil, in: db)
+                try StoredKeys.setMeta(.generation, to: stored.generation &+ 1, in: db)
+            }
+            do throws(StoreError) {
+                let name = store.keys.keyName(stored.wrapping.id, store: stored.store)
+                try store.keys.source.provider(stored.wrapping.provider)?.forget(name, patience: patience)
+            } catch {
+                // Nothing needs it any more.
+                Log.warning("The old key of the token store was left where it is: \(error.message)")
+            }
+        }
+        emptyLog()
+        store.forgetKeys()
+    }
+
+    /// Has the pages before the last commit overwritten.
+    ///
+    /// Where another process reads just now, or the disk fails, the log keeps them until the last one closes it.
+    func emptyLog() {
+        let writer = try? store.presentWriter()
+        try? writer?.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    }
+}

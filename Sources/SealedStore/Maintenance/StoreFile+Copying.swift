@@ -1,0 +1,76 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+import GRDBSQLite
+import Glibc
+import MSALSupport
+
+extension StoreFile {
+    /// Writes the last committed state to a new file at `path`, 0600; the whole of it or nothing, in place of a file that
+    /// had the name.
+    ///
+    /// Through SQLite: the log belongs to the state, and closing a descriptor of ours would drop SQLite's locks.
+    /// A transaction that is under way is no hindrance, not even one of the caller.
+    func copy(to path: String) throws {
+        let draft = path + ".new"
+        // Of a process that died here, and of this one if the disk is full.
+        unlink(draft)
+        defer { unlink(draft) }
+        try Self.createEmpty(draft)
+        let source = try connect(StoreSchema.configuration(readonly: true))
+        let target = try DatabaseQueue(path: draft)
+        try source.backup(to: target)
+        try target.close()
+        try source.close()
+        guard rename(draft, path) == 0 else { throw Self.failure(.unwritable, to: "create", at: path, code: errno) }
+        Self.syncDirectory(of: path)
+    }
+
+    /// Writes the bytes of the database to a new file at `path`, 0600, whatever they are worth.
+    ///
+    /// Through SQLite's own descriptor, for the same reason. The log is another file, which bears no locks.
+    func copyBytes(to path: String) throws {
+        var connection: OpaquePointer?
+        defer { sqlite3_close_v2(connection) }
+        // Opens the file and reads nothing of it yet.
+        try Self.check(sqlite3_open_v2(location.file, &connection, SQLITE_OPEN_READONLY, nil))
+        var source: UnsafeMutablePointer<sqlite3_file>?
+        try Self.check(sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &source))
+        guard let source, let methods = source.pointee.pMethods?.pointee, let read = methods.xRead else {
+            throw DatabaseError(resultCode: .SQLITE_CANTOPEN)
+        }
+        var size: Int64 = 0
+        try Self.check(methods.xFileSize?(source, &size) ?? SQLITE_MISUSE)
+        try Self.createEmpty(path)
+        let target = try FileHandle(forWritingTo: URL(filePath: path))
+        defer { try? target.close() }
+        for offset in stride(from: 0, to: size, by: 1 << 20) {
+            var bytes = Data(count: Int(min(1 << 20, size - offset)))
+            let code = bytes.withUnsafeMutableBytes { read(source, $0.baseAddress, Int32($0.count), offset) }
+            // A file that was cut meanwhile ends in zeros.
+            if code != ResultCode.SQLITE_IOERR_SHORT_READ.rawValue { try Self.check(code) }
+            try target.write(contentsOf: bytes)
+        }
+    }
+
+    private static func check(_ code: Int32) throws {
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
+
+    /// Has the name of the file at `path` outlast a power cut, where the file system can do that.
+    private static func syncDirectory(of path: String) {
+        let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let descriptor = open(path[..<end] + ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        close(descriptor)
+    }
+
+    /// Creates a file for this user alone, whatever the umask, where none is.
+    static func createEmpty(_ path: String) throws(StoreError) {
+        let descriptor = PrivateFile.create(path, O_EXCL | O_RDWR)
+        guard descriptor >= 0 else { throw failure(.unwritable, to: "create", at: path, code: errno) }
+        close(descriptor)
+    }
+}

@@ -1,0 +1,142 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+import MSALSupport
+
+/// Mends a store that nothing vouches for, because somebody asked for it.
+struct StoreRepair {
+    private let store: RowStore
+
+    init(of store: RowStore) {
+        self.store = store
+    }
+
+    /// - Returns: The reports; none if nothing was done.
+    func run(_ patience: KeyPatience) throws(StoreError) -> [StoreRecovered] {
+        store.forgetKeys()
+        var reports: [StoreRecovered] = []
+        if let report = try mendFile(isCertain: false) { reports.append(report) }
+        do throws(StoreError) {
+            let report = try store.repeating(evenIfBusy: false) { () throws(StoreError) -> StoreRecovered? in
+                guard let stored = try store.storedKeys() else { return nil }
+                return try repairKeys(of: stored, patience: patience)
+            }
+            if let report { reports.append(report) }
+        } catch {
+            guard error.kind == .unverified else { throw error }
+            // Nothing is left that a key could open.
+            if let report = try mendFile(isCertain: true) { reports.append(report) }
+        }
+        store.withOpen { open in
+            open.forgetKeys()
+            open.recovered = reports.last ?? open.recovered
+        }
+        return reports
+    }
+
+    /// Mends damage without asking whether the keys are vouched for.
+    private func mendFile(isCertain: Bool) throws(StoreError) -> StoreRecovered? {
+        let recovery = StoreRecovery(file: store.file, now: store.time.now)
+        let report = try recovery.mend(store.file.identity, isCertain: isCertain, vouch: { _ in })
+        if report != nil { store.withOpen { $0.leave(for: nil) } }
+        return report
+    }
+
+    /// - Throws: `.unverified` if no wrapped key is left.
+    private func repairKeys(
+        of stored: StoredKeys,
+        patience: KeyPatience
+    ) throws(StoreError) -> StoreRecovered? {
+        if stored.wrapping.provider == .none, stored.rows.isEmpty {
+            try store.keys.source.admit(.none, at: store.location, patience: patience)
+            return nil
+        }
+        guard stored.rows.contains(where: { !$0.wrapped.isEmpty }) else { throw StoreError.unverified(store.location) }
+        let (provider, key) = try findKey(of: stored, patience: patience)
+        if stored.wrapping == StoredKeys.KeyReference(provider: provider, id: key.id), key.mac.vouches(for: stored) {
+            return nil
+        }
+        guard let writer = try store.presentWriter() else { throw StaleKeys.error }
+        // The directory is made and named while this process is alone with the file: another one that was made meanwhile
+        // belongs to the process that made it.
+        var created: Quarantine?
+        let report: StoreRecovered
+        do throws(StoreError) {
+            report = try store.transaction(writer, durability: .full) { db in
+                try StoredKeys.check(db, store: stored.store, generation: stored.generation)
+                let quarantine = Quarantine.new(in: store.location.directory, at: store.time.now)
+                try quarantine.create(isNew: true)
+                created = quarantine
+                try store.file.copy(to: quarantine.path + "/" + StoreLocation.fileName)
+                return try sealAnew(db, stored: stored, provider: provider, key: key, quarantine: quarantine)
+            }
+        } catch {
+            if let created { try? FileManager.default.removeItem(atPath: created.path) }
+            throw error
+        }
+        if let created { created.finish(report) }
+        return report
+    }
+
+    /// The key that opens at least one of the data keys. The place that the file names is tried first; but that may be
+    /// the part that was changed.
+    private func findKey(
+        of stored: StoredKeys,
+        patience: KeyPatience
+    ) throws(StoreError) -> (KeyProviderKind, WrappingKey) {
+        var failure: StoreError?
+        let recorded = stored.wrapping.provider
+        let ids = [stored.wrapping.id] + Set(stored.rows.map(\.wrappedBy)).subtracting([stored.wrapping.id]).sorted()
+        for kind in [recorded] + KeyProviderKind.allCases.filter({ $0 != recorded }) where kind != .none {
+            do throws(StoreError) {
+                try store.keys.source.admit(kind, at: store.location, patience: patience)
+                guard let provider = try store.keys.source.provider(kind) else { continue }
+                for id in ids where WrappingKey.isID(id) {
+                    let name = store.keys.keyName(id, store: stored.store)
+                    guard let material = try provider.key(name, patience: patience) else { continue }
+                    let key = try WrappingKey(material, id: id, store: stored.store)
+                    if key.opensAny(of: stored.rows) { return (kind, key) }
+                    failure = failure ?? store.keys.wrongKey(kind)
+                }
+            } catch {
+                // The place that the file names has the first word; others are only tried.
+                failure = failure ?? error
+            }
+        }
+        throw failure ?? store.keys.missingKey(recorded)
+    }
+
+    private func sealAnew(
+        _ db: Database,
+        stored: StoredKeys,
+        provider: KeyProviderKind,
+        key: WrappingKey,
+        quarantine: Quarantine
+    ) throws -> StoreRecovered {
+        let keys = try InitialKeys(
+            wrappedBy: key,
+            provider: provider,
+            created: store.seconds,
+            since: StoredKeys.counter(db)
+        )
+        let used = try Set(String?.fetchAll(db, sql: "SELECT key_id FROM record UNION SELECT key_id FROM extra"))
+        let old = try KeyRing(reading: stored, key: key, alsoNamed: used.compactMap(\.self))
+        try RowRewriting(db, of: store).run(from: old, to: keys, generation: stored.generation)
+        // A row that was not sealed anew was opened by no key, or was never sealed.
+        try db.execute(sql: "DELETE FROM lease")
+        let isLost = "key_id IS NOT ?"
+        let arguments: StatementArguments = [keys.keys.first { $0.state == .active }?.id]
+        try db.execute(sql: "DELETE FROM extra WHERE \(isLost)", arguments: arguments)
+        try db.execute(sql: "DELETE FROM record WHERE \(isLost)", arguments: arguments)
+        let lost = db.changesCount
+        try StoredKeys.advance(db)
+        try StoredKeys.sign(db, at: store.location, mac: key.mac)
+        return StoreRecovered(
+            time: store.time.now,
+            rowsKept: try Int.fetchOne(db, sql: "SELECT count(*) FROM record") ?? 0,
+            rowsLost: lost,
+            quarantine: quarantine.path
+        )
+    }
+}

@@ -1,0 +1,174 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import GRDB
+import Glibc
+import MSALSupport
+
+/// Reads the rows that can be read of a damaged store into a new file. Rows are copied as they are: sealed ones stay sealed.
+struct StoreSalvage {
+    /// The place of the damaged store.
+    enum Source {
+        /// The usual place.
+        case inPlace
+        /// Put aside by a process that died before it was done.
+        case moved(Quarantine)
+    }
+
+    /// The rows that were saved.
+    struct Outcome {
+        /// The new database; `nil` if there is nothing to go on with, and the next save creates a new store.
+        var path: String?
+        /// Its statements about its keys; `nil` if they are lost.
+        var keys: StoredKeys?
+        var rowsKept = 0
+        /// `nil` if unknown.
+        var rowsLost: Int?
+        /// Whether not one row of any table could be read: the file is rubbish.
+        var isNothing = true
+        /// Whether every table was read to its end.
+        fileprivate var isComplete = false
+
+        /// Deletes the new database, which nobody wants.
+        func discard() {
+            guard let path else { return }
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+        }
+    }
+
+    /// The directory beside the store in which the work is done.
+    static let folder = ".salvage"
+
+    let file: StoreFile
+
+    /// Nothing of the source is changed; the work is done on copies, which are removed afterwards.
+    ///
+    /// - Throws: `.tooNew`, `.tooOld` for a file that another version of this library wrote.
+    func run(_ source: Source) throws -> Outcome {
+        let work = file.location.directory + "/" + Self.folder
+        try? FileManager.default.removeItem(atPath: work)
+        guard PrivateFile.createDirectory(work) else {
+            throw StoreFile.failure(.unwritable, to: "create", at: work, code: errno)
+        }
+        defer { try? FileManager.default.removeItem(atPath: work) }
+        var best = try findBest(of: try original(source, in: work), in: work)
+        if let path = best.path {
+            // Out of the directory that goes away now.
+            let mended = file.location.directory + "/.mended.db"
+            guard rename(path, mended) == 0 else {
+                throw StoreFile.failure(.unwritable, to: "create", at: mended, code: errno)
+            }
+            best.path = mended
+        }
+        return best
+    }
+
+    /// The path of the damaged database, with its companions beside it.
+    private func original(_ source: Source, in work: String) throws -> String {
+        switch source {
+        case .moved(let quarantine): return quarantine.path + "/" + StoreLocation.fileName
+        case .inPlace:
+            let path = work + "/original.db"
+            try file.copyBytes(to: path)
+            for suffix in ["-wal", "-journal"] where access(file.location.file + suffix, F_OK) == 0 {
+                try DamagedCopy.copy(file.location.file + suffix, to: path + suffix)
+            }
+            return path
+        }
+    }
+
+    private func findBest(of original: String, in work: String) throws -> Outcome {
+        var best = Outcome()
+        for (number, copy) in DamagedCopy.all(of: original, in: work).enumerated() {
+            let target = "\(work)/mended-\(number).db"
+            guard let source = try copy.open() else { continue }
+            defer { try? source.close() }
+            try source.inDatabase { db in
+                try StoreSchema.check(damaged: db, hasOwnHeader: copy.hasOwnFirstPage, file: file.location.file)
+            }
+            var found = try transfer(from: source, to: target)
+            found.isNothing = found.isNothing && best.isNothing
+            best.isNothing = found.isNothing
+            if found.path != nil, best.path == nil || found.rowsKept > best.rowsKept { best = found }
+            if best.path != nil, best.isComplete || best.rowsKept > 0 { break }
+        }
+        return best
+    }
+
+    private func transfer(from source: DatabaseQueue, to path: String) throws -> Outcome {
+        try StoreFile.createEmpty(path)
+        let target = try DatabaseQueue(path: path, configuration: StoreSchema.configuration(readonly: false))
+        var found = try target.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_mode = TRUNCATE")
+            var found = Outcome()
+            try db.inTransaction(.immediate) {
+                try StoreSchema.createTables(db)
+                found.isComplete = try source.inDatabase { try Self.copy(from: $0, to: db) }
+                let tables = ["meta", "keys", "record"]
+                found.isNothing = try tables.allSatisfy { try !db.hasRows($0) }
+                try StoreSchema.noteVersion(db)
+                if !found.isComplete { try Self.dropRowsWithoutScopes(db) }
+                found.rowsKept = try Int.fetchOne(db, sql: "SELECT count(*) FROM record") ?? 0
+                let count = source.inDatabase(Self.recordCount)
+                found.rowsLost = count.map { max(0, $0 - found.rowsKept) }
+                return .commit
+            }
+            // Last of all, so that until then everything is in one file.
+            try db.execute(sql: "PRAGMA journal_mode = \(file.fileSystem.journalMode)")
+            return found
+        }
+        // Keys that cannot be read are lost.
+        found.keys = target.inDatabase { try? StoredKeys.read($0, at: file.location) }
+        try target.close()
+        if found.keys?.openSomething == true {
+            found.path = path
+        } else {
+            // Without its keys no row can ever be opened.
+            found.rowsLost = found.rowsLost.map { $0 + found.rowsKept }
+            found.rowsKept = 0
+        }
+        return found
+    }
+
+    /// Returns whether every table was read to its end.
+    private static func copy(from source: Database, to target: Database) throws -> Bool {
+        var isComplete = true
+        let tables = try String.fetchAll(
+            target,
+            sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid"
+        )
+        // Leases are worth seconds.
+        for name in tables where name != "lease" && !name.hasPrefix("sqlite_") {
+            let isWhole = try SalvagedTable(name, of: target, in: source)?.copy(from: source, to: target) ?? false
+            isComplete = isComplete && isWhole
+        }
+        return isComplete
+    }
+
+    /// Deletes rows whose scopes are gone. No query finds such a row, nor does another one replace it. Rows with an expiry
+    /// are those that have scopes.
+    private static func dropRowsWithoutScopes(_ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM record WHERE expires_on IS NOT NULL AND id NOT IN (SELECT id FROM record_scope)"
+        )
+    }
+
+    /// How many rows there were, by the largest number that any of the indexes still gives.
+    private static func recordCount(_ db: Database) -> Int? {
+        ["record_ix", "record_kind_ix"].compactMap { index in
+            // An index that cannot be read says nothing. Not `count`: that takes whichever index is the smallest.
+            try? Int.fetchOne(db, sql: "SELECT coalesce(sum(1), 0) FROM record INDEXED BY \(index)")
+        }.max()
+    }
+}
+
+extension StoredKeys {
+    /// Whether rows that are there can be opened, given the key that wraps the others.
+    fileprivate var openSomething: Bool { wrapping.provider == .none || rows.contains { !$0.wrapped.isEmpty } }
+}
+
+extension Database {
+    fileprivate func hasRows(_ table: String) throws -> Bool {
+        try Bool.fetchOne(self, sql: "SELECT EXISTS (SELECT 1 FROM \(table))") ?? false
+    }
+}

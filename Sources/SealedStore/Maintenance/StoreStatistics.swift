@@ -1,0 +1,50 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+/// The content of a store in numbers, and how it is kept.
+package struct StoreStatistics: Sendable, Hashable {
+    /// One key that rows of the store are sealed with.
+    package struct Key: Sendable, Hashable {
+        /// Its name in the rows.
+        package let id: String
+        package let state: KeyState
+        /// When the store made it.
+        package let created: Date
+        /// How many rows and extra items are sealed with it.
+        package let rows: Int
+
+        package init(id: String, state: KeyState, created: Date, rows: Int) {
+            self.id = id
+            self.state = state
+            self.created = created
+            self.rows = rows
+        }
+    }
+
+    /// How many rows there are of each kind; kinds without any may be missing.
+    package var rows: [Int: Int] = [:]
+    /// Rows past their expiry.
+    package var expiredRows = 0
+    /// Extra items.
+    package var extraItems = 0
+    /// Rows and items that fail authentication, and rows of an unknown kind. They are kept and not served.
+    package var unreadableRows = 0
+    /// When expired rows were last swept out.
+    package var lastSweep: Date?
+    /// Where the key lives; `nil` for a store in memory, and while no file exists.
+    package var provider: KeyProviderKind?
+    /// The keys of the rows, the oldest first; none without encryption.
+    package var keys: [Key] = []
+    /// The store's own random identifier.
+    package var storeID: String?
+    /// The database file; `nil` for a store in memory.
+    package var path: String?
+    /// Bytes of the database, its write-ahead log and its index together.
+    package var fileSize: Int64 = 0
+    package var schemaVersion: Int?
+    /// How SQLite keeps transactions, `wal` normally.
+    package var journalMode: String?
+
+    package init() {}
+}

@@ -1,0 +1,61 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+import GRDB
+
+/// Keeps a store small: rows past their expiry go once an hour, and above a cap the oldest others of one kind
+/// (docs/reference/Store.md#sweep).
+package struct StoreSweep: Sendable {
+    /// The kind of rows that go when there are too many.
+    private let kind: Int
+    /// How many rows may stay; less than none is none.
+    private let cap: Int
+
+    /// How many rows one transaction deletes at most, so that no save takes long. If more is to do, the next goes on.
+    private static let most = 200
+
+    package init(droppingKind kind: Int, cap: Int) {
+        self.kind = kind
+        self.cap = max(0, cap)
+    }
+
+    /// Sweeps, unless a process has done so less than an hour before `now`.
+    package func run(in transaction: RowTransaction, now: Date) throws(StoreError) {
+        try transaction.run(.unwritable) {
+            transaction.hasSwept = try sweep(transaction.db, now: now.seconds)
+        }
+    }
+
+    /// Returns whether a sweep was due.
+    private func sweep(_ db: Database, now: Int64) throws -> Bool {
+        // A note from the future is one of a wrong clock.
+        let due = max(0, now) - 3600
+        if let last = try StoredKeys.meta(.purged, as: Int64.self, in: db), last <= now, last > due { return false }
+        try db.execute(
+            sql: """
+                DELETE FROM record WHERE id IN (
+                    SELECT id FROM record INDEXED BY record_expiry_ix WHERE expires_on < ? ORDER BY expires_on LIMIT ?
+                )
+                """,
+            arguments: [now, Self.most]
+        )
+        let left = Self.most - db.changesCount
+        let excess = try (Int.fetchOne(db, sql: "SELECT count(*) FROM record") ?? 0) - cap
+        var isDone = left > 0
+        if isDone, excess > 0 {
+            // The running number, not a clock, tells which is the oldest.
+            try db.execute(
+                sql: """
+                    DELETE FROM record WHERE id IN (
+                        SELECT id FROM record INDEXED BY record_kind_ix WHERE kind = ? ORDER BY modified LIMIT ?
+                    )
+                    """,
+                arguments: [kind, min(left, excess)]
+            )
+            isDone = excess < left || db.changesCount == 0
+        }
+        try db.execute(sql: "DELETE FROM lease WHERE until < ?", arguments: [now])
+        if isDone { try StoredKeys.setMeta(.purged, to: now, in: db) }
+        return true
+    }
+}

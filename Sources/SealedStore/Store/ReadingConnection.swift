@@ -1,0 +1,72 @@
+// Licensed under the MIT License. See LICENSE.
+
+import GRDB
+import GRDBSQLite
+
+/// A connection that reads, and tells cheaply whether any other connection, of this process or another, committed.
+///
+/// The question is asked before every public call, so it goes to SQLite directly: through GRDB's queue and cursor it
+/// takes several times as long. The gate keeps the two ways of using the connection apart.
+final class ReadingConnection: Sendable {
+    private let queue: DatabaseQueue
+    // Proof for `nonisolated(unsafe)`: set once, and used only by a thread that holds `gate`.
+    private nonisolated(unsafe) let versionStatement: OpaquePointer
+    /// Whether the connection is closed for good.
+    private let gate = OrderedMutex(false, rank: .reading)
+
+    /// The failure of a thread that outlives the end of the process by a moment.
+    private static let closed = DatabaseError(resultCode: .SQLITE_MISUSE, message: "The process ends.")
+
+    init(_ queue: DatabaseQueue) throws {
+        self.queue = queue
+        versionStatement = try queue.unsafeRead { db in
+            var statement: OpaquePointer?
+            let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+            let code = sqlite3_prepare_v3(db.sqliteConnection, "PRAGMA data_version", -1, flags, &statement, nil)
+            guard code == SQLITE_OK, let statement else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+            return statement
+        }
+    }
+
+    deinit {
+        // Before the queue closes the connection beneath it.
+        sqlite3_finalize(versionStatement)
+    }
+
+    /// Closes the connection beneath, unless it is in use, and stays in memory: for a process that ends.
+    ///
+    /// A queue that is released looks in Foundation for observers first, which takes longer than to close it.
+    func closeForGood() {
+        gate.withLockIfAvailable { isClosed in
+            guard !isClosed else { return }
+            isClosed = true
+            sqlite3_finalize(versionStatement)
+            // The kernel closes the rest.
+            try? queue.close()
+            _ = Unmanaged.passRetained(self)
+        }
+    }
+
+    /// A number that differs from the last one if another connection committed in between.
+    func dataVersion() throws -> Int64 {
+        try gate.withLock { isClosed in
+            guard !isClosed else { throw Self.closed }
+            let code = sqlite3_step(versionStatement)
+            let version = sqlite3_column_int64(versionStatement, 0)
+            sqlite3_reset(versionStatement)
+            guard code == SQLITE_ROW else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+            return version
+        }
+    }
+
+    /// Runs `body` in a reading transaction: it sees one state of the store.
+    func read<R>(_ body: (Database) throws -> R) throws -> R {
+        var result: R?
+        try gate.withLock { isClosed in
+            guard !isClosed else { throw Self.closed }
+            result = try queue.read(body)
+        }
+        guard let result else { preconditionFailure("A body that did not throw has a result.") }
+        return result
+    }
+}

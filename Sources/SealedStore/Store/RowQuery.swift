@@ -1,0 +1,87 @@
+// Licensed under the MIT License. See LICENSE.
+
+import GRDB
+
+/// Picks rows of one kind by their terms. A term that is `nil` does not narrow the choice.
+///
+/// The rows that are found may be more than those that fit, never fewer: the caller decides on the opened payloads.
+package struct RowQuery: Sendable {
+    package let kind: Int
+    package var account: String?
+    package var client: String?
+    /// Whether rows of this kind belong to no client. Saying so lets the index go on to the realm.
+    package var hasNoClient = false
+    /// Any of these.
+    package var realms: [String]?
+    package var family: String?
+    /// Any of these; narrows only together with an account and a client.
+    package var scopes: [String] = []
+
+    package init(kind: Int) {
+        self.kind = kind
+    }
+}
+
+extension RowQuery {
+    /// The query in SQL, after the name of the table, with the indexes of the terms.
+    struct Condition {
+        fileprivate(set) var sql = ""
+        fileprivate(set) var arguments = StatementArguments()
+    }
+
+    /// With more scopes than this the account and the client narrow the search: SQLite by itself takes 32,766 arguments,
+    /// and others decide how many scopes there are.
+    private static let mostScopes = 1000
+
+    func condition(_ index: BlindIndex) -> Condition {
+        if let account, let client, (1...Self.mostScopes).contains(scopes.count) {
+            return byScope(account: account, client: client, index)
+        }
+        return byKey(index)
+    }
+
+    private func byScope(account: String, client: String, _ index: BlindIndex) -> Condition {
+        var condition = Condition()
+        var term = "scope_ix IN (\(Self.places(scopes.count)))"
+        for scope in scopes { condition.arguments += [index(account, client, scope)] }
+        if let realms {
+            term += " AND realm_ix IN (\(Self.places(realms.count)))"
+            for realm in realms { condition.arguments += [index(realm)] }
+        }
+        condition.sql = "WHERE id IN (SELECT id FROM record_scope WHERE \(term)) ORDER BY modified DESC"
+        return condition
+    }
+
+    private func byKey(_ index: BlindIndex) -> Condition {
+        var condition = Condition()
+        var terms: [String] = []
+        if let account {
+            terms.append("account_ix = ?")
+            condition.arguments += [index(account)]
+        }
+        terms.append("kind = ?")
+        condition.arguments += [kind]
+        if let client {
+            terms.append("client_ix = ?")
+            condition.arguments += [index(client)]
+        } else if hasNoClient {
+            terms.append("client_ix IS NULL")
+        }
+        if account != nil, let realms {
+            terms.append("realm_ix IN (\(Self.places(realms.count)))")
+            for realm in realms { condition.arguments += [index(realm)] }
+        }
+        if let family {
+            terms.append("family_ix = ?")
+            condition.arguments += [index(family)]
+        }
+        let name = account == nil ? "record_kind_ix" : "record_ix"
+        let order = account == nil ? "" : " ORDER BY modified DESC"
+        condition.sql = "INDEXED BY \(name) WHERE " + terms.joined(separator: " AND ") + order
+        return condition
+    }
+
+    private static func places(_ count: Int) -> String {
+        Array(repeating: "?", count: count).joined(separator: ", ")
+    }
+}

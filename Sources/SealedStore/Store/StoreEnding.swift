@@ -1,0 +1,34 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Glibc
+
+/// Closes the stores of a process that ends: few programs let go of all their objects first.
+///
+/// A process that is killed leaves its log behind, which costs nothing (docs/reference/Store.md#log-left-behind).
+///
+/// Stores are closed before a `fork`, too. While the parent holds a connection, SQLite takes the child for a process that
+/// has its lock already; but the lock is the parent's, and goes with it: the log that the child writes would be deleted.
+enum StoreEnding {
+    private struct Entry {
+        weak var store: RowStore?
+    }
+
+    private static let stores = OrderedMutex<[Entry]>([], rank: .ending)
+    /// Asked for the first time, it registers. Where that fails, the log is left behind.
+    private static let isRegistered =
+        atexit { closeAll(forGood: true) } == 0 && pthread_atfork({ closeAll(forGood: false) }, nil, nil) == 0
+
+    /// Has `store` closed at the end of the process, if it still lives then.
+    static func add(_ store: RowStore) {
+        guard isRegistered else { return }
+        stores.withLock { stores in
+            stores.removeAll { $0.store == nil }
+            stores.append(Entry(store: store))
+        }
+    }
+
+    private static func closeAll(forGood: Bool) {
+        let left = stores.withLockIfAvailable { $0.compactMap(\.store) }
+        for store in left ?? [] { store.close(forGood: forGood) }
+    }
+}

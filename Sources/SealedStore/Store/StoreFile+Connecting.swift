@@ -1,0 +1,57 @@
+// Licensed under the MIT License. See LICENSE.
+
+import GRDB
+import GRDBSQLite
+
+extension StoreFile {
+    /// A connection to the file that is there.
+    ///
+    /// SQLite is not to create one: another process may have moved the file away just now to mend it, and would take
+    /// an empty one, with the rights that the umask leaves, for the mended.
+    ///
+    /// - Throws: ``MovedStore`` if there is no file any more, and the errors of SQLite.
+    func connect(_ configuration: Configuration) throws -> DatabaseQueue {
+        try connect(to: configuration.readonly ? location.file : location.existingName, configuration)
+    }
+
+    /// A connection that reads without locks a file which nobody can change.
+    func connectToImmutable(_ configuration: Configuration) throws -> DatabaseQueue {
+        try connect(to: location.immutableURI, configuration)
+    }
+
+    private func connect(to name: String, _ configuration: Configuration) throws -> DatabaseQueue {
+        do {
+            return try DatabaseQueue(path: name, configuration: configuration)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+            throw try look() == nil ? MovedStore.error : error
+        }
+    }
+}
+
+// sqlite.org/uri.html
+extension StoreLocation {
+    /// SQLite's name for the file, by which it can be written and is never created. A SQLite that was built without names
+    /// of this kind gets the path.
+    var existingName: String {
+        sqlite3_compileoption_used("USE_URI") != 0 ? uri("mode=rw") : file
+    }
+
+    /// SQLite's name for the file as one that nobody changes.
+    var immutableURI: String { uri("immutable=1") }
+
+    /// Escaped by hand: Foundation's sets of characters cost a process more than opening the file.
+    private func uri(_ parameter: String) -> String {
+        var uri = "file://"
+        for byte in file.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "/"):
+                uri.unicodeScalars.append(UnicodeScalar(byte))
+            default:
+                uri += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return uri + "?" + parameter
+    }
+}
