@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Configuration of native authentication", .timeLimit(.minutes(1)))
 struct APIConfigurationTests {
-    @Test func `the raw values are the reference's`() {
+    @Test func `the raw values are MSAL for iOS's`() {
         #expect(MSALNativeAuthChallengeTypes([.OOB, .password]).rawValue == 3)
         #expect(MSALNativeAuthCapabilities.mfaRequired.rawValue == 1)
         #expect(MSALNativeAuthCapabilities.registrationRequired.rawValue == 2)

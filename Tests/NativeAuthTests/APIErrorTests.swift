@@ -52,7 +52,7 @@ struct APIErrorTests {
         (NativeAuthFailure.Kind.general, "General error"), (.userNotFound, "User does not exist"),
         (.invalidCredentials, "Invalid credentials"), (.invalidUsername, "Invalid username"),
     ])
-    func `a failure without words has the reference's short text`(_ kind: NativeAuthFailure.Kind, _ text: String) {
+    func `a failure without words has MSAL for iOS's short text`(_ kind: NativeAuthFailure.Kind, _ text: String) {
         #expect(SignInStartError(failure(kind)).errorDescription == text)
         #expect(SignInStartError(failure(kind, message: "AADSTS: words")).errorDescription == "AADSTS: words")
     }

@@ -23,7 +23,7 @@ package struct AuthError: Error, Sendable {
         case tokenRefused(OAuthError)
         /// Fewer scopes than asked for; the tokens are stored. Use the result, or explain and ask again.
         case declinedScopes(granted: [String], declined: [String], result: TokenResult)
-        /// An app protection policy of the tenant stands in the way.
+        /// An app protection policy of the tenant forbids it.
         case protectionPolicyRequired(username: String?, homeAccountID: String?)
         /// The user or the app gave up; nothing to report.
         case canceled
@@ -83,7 +83,7 @@ package struct AuthError: Error, Sendable {
     /// Whether the caller may get a token that is still usable instead of this failure.
     var allowsFallback: Bool { kind.traits.allowsFallback }
 
-    /// This error. If the token endpoint says that a protection policy stands in the way, the error then names the user.
+    /// This error. It names the user as well if the token endpoint says that a protection policy stands in the way.
     func namingProtectedAccount(_ homeAccountID: String?) -> AuthError {
         guard case .tokenRefused(let oauth) = kind, oauth.isNamed("unauthorized_client"),
             oauth.hasSuberror("protection_policy_required")

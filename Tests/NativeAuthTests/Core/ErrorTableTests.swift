@@ -53,7 +53,7 @@ struct ErrorTableTests {
             #expect(end.text == prefix + words && failure.codes == codes)
         case .text(let text):
             #expect(end.text == text && failure.codes == [])
-            // The service's error is kept, also where the reference does not report it.
+            // The service's error is kept, also where MSAL for iOS does not report it.
             let lost = row.responses.compactMap { $0.json.object?["error"]?.string }.last
             if text == NativeAuthFailure.Kind.general.defaultText { #expect(failure.serverError?.error == lost) }
         case .textWithCodes(let text):

@@ -158,7 +158,7 @@ struct WireTests {
         #expect(failure?.correlationID == named)
     }
 
-    @Test func `what the reference loses is kept beside it`() async throws {
+    @Test func `what MSAL for iOS loses is kept beside it`() async throws {
         let answer = Lee.error("invalid_grant", suberror: "odd", codes: 50053, 7)
         let bench = try CoreBench(ScriptedTransport(.answer(answer, status: 400)))
         let state = NativeAuth.SignInCode(Lee.continuation)

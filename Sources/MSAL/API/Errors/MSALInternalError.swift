@@ -2,7 +2,7 @@
 
 /// The detail of an error whose code is ``MSALError/internal``, for logs: `userInfo[MSALInternalErrorCodeKey]`.
 ///
-/// All numbers of the reference exist, so that switches compile. Those of device management, Platform SSO and the
+/// All numbers of MSAL for iOS exist, so that switches compile. Those of device management, Platform SSO and the
 /// iOS broker are never delivered on Linux.
 public enum MSALInternalError: Int, Sendable {
     /// A missing or bad argument or setting, or an authority of another kind than the application's. Correct it; the
@@ -41,7 +41,7 @@ public enum MSALInternalError: Int, Sendable {
     /// No account has the identifier or user name that was asked for. A silent request without an account ends with
     /// ``MSALError/interactionRequired`` instead.
     case internalErrorAccountRequired = -42106
-    /// Declared for programmatic cancel, but the reference reports that as MSALError.userCanceled. Not delivered on
+    /// Declared for programmatic cancel, but MSAL for iOS reports that as MSALError.userCanceled. Not delivered on
     /// Linux.
     case internalErrorSessionCanceled = -42401
     /// Another browser session of this process is open. Wait for it, or call `cancelCurrentWebAuthSession()`.

@@ -35,7 +35,7 @@ extension NativeAuthClient {
                 throw error.failure(.userDoesNotHavePassword)
             }
             var failure = error.failure()
-            // The reference drops the codes of errors it does not list
+            // MSAL for iOS drops the codes of errors it does not list
             // (docs/reference/NativeAuthentication.md#quirk-listed).
             if !error.isListed { failure.codes = [] }
             throw failure
@@ -136,7 +136,7 @@ extension Conversation {
             case .succeeded:
                 return response.token
             case .failed:
-                // The service would take another password; the reference does not offer it
+                // The service would take another password; MSAL for iOS does not offer it
                 // (docs/reference/NativeAuthentication.md#quirk-poll).
                 throw deadEnd()
             case .inProgress, .notStarted:

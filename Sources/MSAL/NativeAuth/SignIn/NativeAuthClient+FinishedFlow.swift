@@ -32,7 +32,7 @@ extension NativeAuthClient {
             case .registrationRequired(let state, let methods):
                 return .registrationRequired(state, methods)
             case .awaitingMFA:
-                // The reference asks for the methods and then gives up (docs/reference/NativeAuthentication.md#quirks
+                // MSAL for iOS asks for the methods and then gives up (docs/reference/NativeAuthentication.md#quirks
                 // and #quirk-factor-after-flow).
                 throw conversation.deadEnd()
             }

@@ -53,7 +53,7 @@ extension NativeAuthClient {
             case .completed(let result):
                 return result
             case .awaitingMFA, .registrationRequired:
-                // The service wants a further factor. The reference asks for its methods and then gives up.
+                // The service wants a further factor. MSAL for iOS asks for its methods and then gives up.
                 throw conversation.deadEnd()
             }
         } catch {

@@ -138,7 +138,7 @@ extension WireError {
         guard isNamed("invalid_request"), refusal?.codes.contains(901_001) == true else {
             return failure(keeping: remaining)
         }
-        // The reference shows an empty text where the service gave none.
+        // MSAL for iOS shows an empty text where the service gave none.
         return failure(.invalidInput, keeping: remaining).prefixed("")
     }
 

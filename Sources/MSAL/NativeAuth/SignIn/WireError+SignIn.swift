@@ -56,7 +56,7 @@ extension WireError {
             failure.message = failure.message ?? NativeAuthFailure.Kind.userNotFound.defaultText
             return failure
         case .wrongPassword:
-            // The reference replaces the service's text (docs/reference/NativeAuthentication.md#quirk-password-text).
+            // MSAL for iOS replaces the service's text (docs/reference/NativeAuthentication.md#quirk-password-text).
             var failure = grantFailure(.invalidPassword, keeping: remaining)
             failure.message = failure.kind.defaultText
             return failure
@@ -86,7 +86,7 @@ extension WireError {
         guard endpoint == .token else { return failure() }
         return switch grantError {
         case .wrongCode: grantFailure(kind, keeping: .continuation(continuation))
-        // The reference drops the service's words (docs/reference/NativeAuthentication.md#quirk-lost-words).
+        // MSAL for iOS drops the service's words (docs/reference/NativeAuthentication.md#quirk-lost-words).
         case .unexplainedGrant: grantFailure(keeping: .continuation(continuation)).withoutWords
         case .userNotFound, .wrongPassword, .other: grantFailure(keeping: .continuation(continuation))
         }

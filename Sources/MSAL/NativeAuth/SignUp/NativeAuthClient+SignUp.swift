@@ -99,7 +99,7 @@ extension NativeAuthClient {
                 }
             } catch {
                 var failure = error.failure()
-                // The reference drops the text of the errors it lists, and no other
+                // MSAL for iOS drops the text of the errors it lists, and no other
                 // (docs/reference/NativeAuthentication.md#quirk-listed).
                 if error.isListed { failure.message = nil }
                 throw failure
@@ -171,7 +171,7 @@ extension WireError {
     fileprivate var signUpStartKind: NativeAuthFailure.Kind? {
         if isNamed("user_already_exists") { return .userAlreadyExists }
         if isAboutPassword { return .invalidPassword }
-        // The service has no code of its own for this; the reference looks at the text as well.
+        // The service has no code of its own for this; MSAL for iOS looks at the text as well.
         let isAboutUsername =
             refusal?.description?.contains("username parameter is empty or not valid") == true
             && refusal?.codes.first == 90100

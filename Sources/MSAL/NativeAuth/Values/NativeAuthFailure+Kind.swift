@@ -24,7 +24,7 @@ extension NativeAuthFailure {
         case authMethodBlocked
         case verificationContactBlocked
 
-        /// The text where the service gave none: the reference's where it is short, else our own.
+        /// The text where the service gave none: that of MSAL for iOS where it is short, else our own.
         package var defaultText: String {
             switch self {
             case .general: "General error"

@@ -1,18 +1,18 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The failure of one step: all that the reference reports of it, and what the reference loses
+/// The failure of one step: all that MSAL for iOS reports of it, and what that loses
 /// (docs/reference/NativeAuthentication.md#server-error).
 package struct NativeAuthFailure: Error, Sendable {
     package var kind: Kind
     /// The rest of the flow, for another try.
     package var remaining: Remaining
-    /// The reference's text; `nil` stands for the text of the kind.
+    /// The text of MSAL for iOS; `nil` stands for the text of the kind.
     package var message: String?
-    /// The reference's `errorCodes`.
+    /// The `errorCodes` of MSAL for iOS.
     package var codes: [Int] = []
     package var errorURI: String?
     package var correlationID: UUID
-    /// The service's error, whole, whatever the reference makes of it.
+    /// The service's error, whole, whatever MSAL for iOS makes of it.
     package var serverError: NativeAuth.ServerError?
     /// The failure beneath: no response came, it cannot be read, or its tokens cannot be accepted.
     package var underlying: AuthError?
@@ -31,7 +31,7 @@ package struct NativeAuthFailure: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// The reference's text: the service's words where there are some, else the kind's.
+    /// The text of MSAL for iOS: the service's words where there are some, else the kind's.
     package var errorDescription: String { message ?? kind.defaultText }
 
     /// Whether the calling task was cancelled, rather than something went wrong.
@@ -67,7 +67,7 @@ extension NativeAuthFailure {
         return copy
     }
 
-    /// The failure without the service's words and numbers, where the reference drops them.
+    /// The failure without the service's words and numbers, where MSAL for iOS drops them.
     var withoutWords: NativeAuthFailure {
         var copy = self
         copy.message = nil

@@ -112,7 +112,7 @@ struct Conversation {
         }
     }
 
-    /// The error of a step forward where there is no way on. The reference reports no cause.
+    /// The error of a step forward where there is no way on. MSAL for iOS reports no cause.
     func deadEnd() -> WireError {
         var error = WireError(.unexplained, correlationID: correlationID)
         error.serverError = lastServerError

@@ -16,7 +16,7 @@ struct WireError: Error {
         /// No response, or one that cannot be read.
         case unexpectedBody
         case unexpectedChallengeType
-        /// A proper response at the wrong place, or tokens that cannot be accepted. The reference reports no cause.
+        /// A proper response at the wrong place, or tokens that cannot be accepted. MSAL for iOS reports no cause.
         case unexplained
     }
 
@@ -42,7 +42,7 @@ struct WireError: Error {
     /// The same response, taken for one that lacks something.
     var incomplete: WireError { with(.incomplete) }
 
-    /// The same response, about which the reference says nothing.
+    /// The same response, about which MSAL for iOS says nothing.
     var unexplained: WireError { with(.unexplained) }
 
     private func with(_ reason: Reason) -> WireError {
@@ -86,7 +86,7 @@ extension WireError {
         return names
     }
 
-    /// Whether this is an error that the reference knows at its endpoint.
+    /// Whether this is an error that MSAL for iOS knows at its endpoint.
     var isListed: Bool {
         guard let refusal, let endpoint else { return false }
         return endpoint.knownErrors.contains(refusal.error)
@@ -102,7 +102,7 @@ extension WireError {
 // MARK: - Failures
 
 extension WireError {
-    /// The failure as the reference reports it where no table says otherwise.
+    /// The failure as MSAL for iOS reports it where no table says otherwise.
     ///
     /// `kind`: Without one it is `browserRequired` for a redirect, and `general` for everything else.
     func failure(
@@ -137,7 +137,7 @@ extension WireError {
 // MARK: - Reading
 
 extension WireError {
-    /// An error response, of which the members that the reference reads are read strictly.
+    /// An error response, of which the members that MSAL for iOS reads are read strictly.
     init(
         _ members: ResponseMembers,
         verbatim serverError: NativeAuth.ServerError,

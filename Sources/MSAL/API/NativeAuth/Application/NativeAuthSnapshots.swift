@@ -59,7 +59,7 @@ extension NativeAuth.SignUpRequest {
 }
 
 extension NativeAuthFailure {
-    /// The failure of attributes that cannot be sent. The reference says no more about it.
+    /// The failure of attributes that cannot be sent. MSAL for iOS says no more about it.
     static func unusableAttributes(correlationID: UUID) -> NativeAuthFailure {
         NativeAuthFailure(
             .general,

@@ -5,7 +5,7 @@ private import Synchronization
 
 /// The next step of the reset of a password. Each case carries a state, whose calls lead on from there. Linux only.
 ///
-/// A step that failed with `canRetry` is used again as it is.
+/// A state whose call failed with `canRetry` is used again as it is.
 public enum MSALNativeAuthResetPasswordStep: Sendable {
     /// A one-time code was sent, to verify the user.
     case codeRequired(CodeRequired)

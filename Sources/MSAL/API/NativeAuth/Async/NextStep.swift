@@ -13,7 +13,7 @@ extension MSALNativeAuthPublicClientApplication {
     /// Runs one step of the asynchronous face.
     ///
     /// - Parameters:
-    ///   - flow: What the browser goes on with, where it is needed.
+    ///   - flow: The values that the browser goes on with, where it is needed.
     ///   - operation: The core's call.
     /// - Returns: The next step.
     /// - Throws: The failure as the `NSError` of that face.

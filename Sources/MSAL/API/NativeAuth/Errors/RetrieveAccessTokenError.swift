@@ -2,7 +2,7 @@
 
 /// The failure to get an access token.
 ///
-/// Every failure is a general one, as in the library for iOS: if ``MSALNativeAuthError/underlyingError`` is
+/// Every failure is a general one, as in MSAL for iOS: if ``MSALNativeAuthError/underlyingError`` is
 /// ``MSALError/interactionRequired``, sign in again.
 public final class RetrieveAccessTokenError: MSALNativeAuthError, @unchecked Sendable {
     /// Whether the user must go on in the browser. Never set: every failure of `getAccessToken` is a general one.

@@ -23,8 +23,8 @@ public final class MSALNativeAuthChallengeAuthMethodParameters: NSObject, MSALOp
 
     /// A method with the address that the service suggests for it.
     ///
-    /// In MSAL 2.0 to 2.4 the contact could be set later or left out. The service needs one: where none is set, what is
-    /// sent is the method's ``MSALAuthMethod/loginHint``, and where it has none the call ends with `isInvalidInput`.
+    /// In MSAL 2.0 to 2.4 the contact could be set later or left out. The service needs one: where none is set,
+    /// the method's ``MSALAuthMethod/loginHint`` is sent. If it has none, the call ends with `isInvalidInput`.
     @available(*, deprecated, message: "Use init(authMethod:verificationContact:).")
     public init(authMethod: MSALAuthMethod) {
         self.authMethod = authMethod

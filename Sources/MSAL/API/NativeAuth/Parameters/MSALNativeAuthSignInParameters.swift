@@ -2,10 +2,10 @@
 
 /// The parameters of a sign-in. They are read when the call begins; later changes have no effect on it.
 public final class MSALNativeAuthSignInParameters: NSObject {
-    /// The user's e-mail address. Empty is refused without a request.
+    /// The user's e-mail address. An empty one is refused without a request.
     public var username: String
 
-    /// The password, if the app has it already; sent as it is. Empty is refused without a request.
+    /// The password, if the app has it already; sent as it is. An empty one is refused without a request.
     ///
     /// The service may want a one-time code instead: then the password is not used, and not kept.
     public var password: String?

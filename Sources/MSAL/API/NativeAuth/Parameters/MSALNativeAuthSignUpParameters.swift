@@ -2,10 +2,10 @@
 
 /// The parameters of a sign-up. They are read when the call begins; later changes have no effect on it.
 public final class MSALNativeAuthSignUpParameters: NSObject {
-    /// The e-mail address of the account to be made. Empty is refused without a request.
+    /// The e-mail address of the account to be made. An empty one is refused without a request.
     public var username: String
 
-    /// The password, where the user flow has one; sent as it is. Empty is refused without a request.
+    /// The password, where the user flow has one; sent as it is. An empty one is refused without a request.
     ///
     /// Without it the service asks later.
     public var password: String?
