@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSAL
 
-/// What goes wrong ends as the specification says, with a remedy in words, and the stored tokens as they were.
+/// Bad input ends in the error of docs/reference/Errors.md, with a remedy in words, and the stored tokens as they were.
 @Suite struct BadInputTests {
     @Test func `a client id that nobody registered ends at the platform's error page`() async throws {
         try await Journey.run(configure: { configuration, _ in configuration.clientId = "not-registered" }) { journey in

@@ -40,7 +40,7 @@ enum NativeAuthMove: Sendable {
         }
     }
 
-    /// The input in the words of the specification's appendix D.
+    /// The input in the words of docs/reference/NativeAuthentication.md#states.
     var input: String? {
         switch self {
         case .signIn(_, let password, _): password == nil ? "signIn(username)" : "signIn(username, password)"
@@ -86,7 +86,8 @@ enum NativeAuthSight: Sendable, Equatable {
     /// An error; `retry` says whether there is a state to try again with.
     case failure(MSALNativeAuthFlowError.Reason, retry: Bool = false)
 
-    /// The state in the words of the specification's appendix D; `nil` where the flow stays where it was.
+    /// The state in the words of docs/reference/NativeAuthentication.md#states; `nil` where the flow stays where
+    /// it was.
     var state: String? {
         switch self {
         case .signInCode: "SignInCodeRequiredState"
@@ -135,7 +136,7 @@ struct NativeAuthSituation: Sendable, CustomTestStringConvertible {
         self.story = story.map { (move: $0.0, sight: $0.1) }
     }
 
-    /// Every `state, input → next state` of the story, as appendix D writes them.
+    /// Every `state, input → next state` of the story, as docs/reference/NativeAuthentication.md#states has them.
     var transitions: [String] {
         var state = "(application)"
         var result: [String] = []

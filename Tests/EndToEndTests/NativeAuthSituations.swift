@@ -4,7 +4,8 @@ import EntraEmulator
 
 @testable import MSAL
 
-/// The stories that take both faces through every state and transition of the specification's appendix D.
+/// The stories that take both faces through every state and transition of
+/// docs/reference/NativeAuthentication.md#states.
 enum NativeAuthSituations {
     private static let seed = Seed()
     private static let newcomer = "nia@customer.example"

@@ -68,14 +68,14 @@ struct NativeAuthTransitionTests {
         }
     }
 
-    @Test func `the stories reach every state and transition of appendix D`() {
+    @Test func `the stories reach every state and transition of the reference`() {
         let reached = Set(NativeAuthSituations.all.flatMap(\.transitions))
 
-        #expect(Self.appendixD.filter { !reached.contains($0) } == [])
+        #expect(Self.referenceTransitions.filter { !reached.contains($0) } == [])
     }
 
-    /// Native authentication specification, appendix D, one line for each next state.
-    private static let appendixD = [
+    /// The table of docs/reference/NativeAuthentication.md#states, one line for each next state.
+    private static let referenceTransitions = [
         "(application) signIn(username) → SignInCodeRequiredState",
         "(application) signIn(username) → SignInPasswordRequiredState",
         "(application) signIn(username, password) → account result",

@@ -4,8 +4,8 @@ package import Foundation
 
 /// The place of the conformance cases, whose format `Tests/Conformance/README.md` describes.
 package enum ConformanceFiles {
-    /// The folder that `MSAL_CONFORMANCE_DIR` names; else `../shared/conformance` beside the package, if it is there; else
-    /// `Tests/Conformance`. `EntraEmulatorTests`, which sees nothing of `MSAL`, follows the same order.
+    /// The folder that `MSAL_CONFORMANCE_DIR` names; else `../shared/conformance` beside the package, if it is there;
+    /// else `Tests/Conformance`. `EntraEmulatorTests`, which sees nothing of `MSAL`, follows the same order.
     package static let folder: URL = {
         if let named = ProcessInfo.processInfo.environment["MSAL_CONFORMANCE_DIR"], !named.isEmpty {
             return URL(filePath: named, directoryHint: .isDirectory)
@@ -15,7 +15,7 @@ package enum ConformanceFiles {
         return package.appending(path: "Tests/Conformance", directoryHint: .isDirectory)
     }()
 
-    /// What a suite says that is skipped because its files are not in `folder`.
+    /// The reason that a suite gives when its files are not in `folder`.
     package static let absence = "MSAL_CONFORMANCE_DIR names a folder without these cases."
 
     private static let package: URL = {

@@ -16,7 +16,7 @@ struct NamedResponseTests {
                 let isRedirect = name == .challengeTypeRedirect
                 #expect(try isRedirect || answer.json()["error"] == nil)
             } else {
-                // The name says what the answer is; the tables of the specification have its number.
+                // The name says what the answer is; its number is the service's.
                 let refusal = try answer.refusal()
                 #expect(refusal.number > 0)
                 #expect(!refusal.error.isEmpty)

@@ -170,7 +170,8 @@ extension TokenClient {
         token.life.state(at: platform.time.now, buffer: configuration.tokenExpirationBuffer)
     }
 
-    /// Refuses an authority the service does not know, without asking anyone about a well-known one (step S6).
+    /// Refuses an authority the service does not know, without asking anyone about a well-known one
+    /// (docs/reference/Silent.md#validate-authority).
     private func validate(_ authority: Authority, correlationID: UUID) async throws(AuthError) {
         do {
             try await authorities.validate(
