@@ -12,7 +12,7 @@ struct APIGuideTests {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let examples = try String(contentsOf: folder.appending(path: "APIGuideExamples.swift"), encoding: .utf8)
         let guide = try String(
-            contentsOf: folder.appending(path: "../../docs/NativeAuth.md").standardized,
+            contentsOf: folder.appending(path: "../../../docs/NativeAuth.md").standardized,
             encoding: .utf8
         )
         let blocks = guide.matches(of: #/(?s)```swift\n(.*?)```/#).map { String($0.output.1) }
