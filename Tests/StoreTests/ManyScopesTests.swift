@@ -17,7 +17,7 @@ import Testing
             var save = Numbered.save(account: 0, number: 2)
             save.accessToken?.target = ([Numbered.scope] + (1..<count).map { "s\($0)" }).joined(separator: " ")
 
-            #expect(try cache.save(save).isPersisted)
+            #expect(try cache.save(save))
             #expect(try cache.hit(0) == Numbered.accessToken(0, 2))
             #expect(try store.statistics(now: Numbered.now).records[.accessToken] == 1)
         }

@@ -106,14 +106,14 @@ import Testing
 
     @Test func `a wipe of an app reaches copies and memory`() throws {
         try StorePlace.with { place in
-            let overlay = OverlayStore(over: place.store())
-            try fill(overlay)
+            let buffered = BufferedStore(over: place.store())
+            try fill(buffered)
             try make("tokens.db.v1", in: place)
 
-            try TokenCache(store: overlay, clientID: Numbered.clientID).wipe()
+            try TokenCache(store: buffered, clientID: Numbered.clientID).wipe()
 
             #expect(StoreRemains(of: place.location).paths.isEmpty)
-            #expect(try !isSignedIn(overlay))
+            #expect(try !isSignedIn(buffered))
         }
     }
 

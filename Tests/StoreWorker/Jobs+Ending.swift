@@ -67,7 +67,7 @@ extension Jobs {
         Main.say("parent \(status)")
     }
 
-    private func save(account: Int, number: Int, in store: SQLiteStore?) throws -> TokenSaved? {
+    private func save(account: Int, number: Int, in store: SQLiteStore?) throws -> Bool? {
         guard let store else { return nil }
         return try TokenCache(store: store, clientID: Numbered.clientID)
             .save(Numbered.save(account: account, number: number))

@@ -42,7 +42,7 @@ struct Jobs {
     /// sign-out.
     private func saveInALoop() throws {
         let cache = TokenCache(
-            store: settings["overlay"] == nil ? try settings.store() : try settings.overlaidStore(),
+            store: settings["overlay"] == nil ? try settings.store() : try settings.bufferedStore(),
             clientID: Numbered.clientID
         )
         let accounts = settings.number("accounts", default: 3)
@@ -57,7 +57,7 @@ struct Jobs {
                         padding: settings.number("padding", default: 0)
                     )
                 )
-                Main.say("\(saved.isPersisted ? "saved" : "kept") \(account) \(number)")
+                Main.say("\(saved ? "saved" : "kept") \(account) \(number)")
             } catch {
                 Main.say("failed \(error.kind) \(account) \(number)")
                 continue
@@ -137,7 +137,7 @@ struct Jobs {
     /// `hit A`, `save A N`, `refresh A N` (redeems what `begin A` found), `begin A`, `signout A`, `numbers A`.
     private func answerCommands() throws {
         let store: any TokenStore =
-            settings["overlay"] == nil ? try settings.store() : try settings.overlaidStore()
+            settings["overlay"] == nil ? try settings.store() : try settings.bufferedStore()
         let cache = TokenCache(store: store, clientID: Numbered.clientID)
         var redeemed: [Int: RefreshTokenRecord] = [:]
         while let line = readLine() {
@@ -151,7 +151,7 @@ struct Jobs {
             case "save":
                 let padding = settings.number("padding", default: 0)
                 let saved = try cache.save(Numbered.save(account: account, number: number, padding: padding))
-                Main.say("saved \(saved.isPersisted)")
+                Main.say("saved \(saved)")
             case "begin":
                 redeemed[account] = try cache.refreshTokens(
                     homeAccountID: Numbered.homeAccountID(account),
@@ -160,7 +160,7 @@ struct Jobs {
                 Main.say("began \(redeemed[account] != nil)")
             case "refresh":
                 let save = Numbered.save(account: account, number: number, redeemed: redeemed[account])
-                Main.say("saved \(try cache.save(save).isPersisted)")
+                Main.say("saved \(try cache.save(save))")
             case "signout":
                 try cache.signOut(homeAccountID: Numbered.homeAccountID(account), wipeAccount: words.last == "wipe")
                 Main.say("signedOut \(account)")

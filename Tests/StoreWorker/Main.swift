@@ -71,5 +71,5 @@ struct WorkerSettings {
     }
 
     /// What an app gets: the store with memory above it for what cannot be written.
-    func overlaidStore() throws -> OverlayStore { OverlayStore(over: try store()) }
+    func bufferedStore() throws -> BufferedStore { BufferedStore(over: try store()) }
 }

@@ -322,7 +322,7 @@ extension TokenClient {
             instanceAware: configuration.multipleCloudsSupported
         )
         do {
-            return try cache.save(save).isPersisted
+            return try cache.save(save)
         } catch {
             Log.warning("The token store could not be written; the result is not kept: \(error.message)")
             return false

@@ -115,8 +115,8 @@ import Testing
 
             let reading = try #require(throws: StoreError.self) { try store.secrets() }
             let writing = try #require(throws: StoreError.self) { try store.put(.account(Sample.account())) }
-            // Where there is an overlay, it does not hide this: no store was ever there.
-            let covered = try #require(throws: StoreError.self) { try OverlayStore(over: store).secrets() }
+            // A buffer above it does not hide this: no store was ever there.
+            let covered = try #require(throws: StoreError.self) { try BufferedStore(over: store).secrets() }
 
             for error in [reading, writing, covered] {
                 #expect(error.kind == .unreadable)

@@ -113,6 +113,6 @@ package struct SystemMachine {
             return MemoryStore(cap: maximumRecords)
         }
         let keySource = StoreKeys(choice, environment: environment)
-        return OverlayStore(over: SQLiteStore(location: location, keys: keySource, cap: maximumRecords))
+        return BufferedStore(over: SQLiteStore(location: location, keys: keySource, cap: maximumRecords))
     }
 }

@@ -1,6 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
 package import MSALSupport
+import SealedStore
 
 /// One token response on its way into the cache.
 package struct TokenSave: Sendable {
@@ -34,7 +36,7 @@ package struct TokenSave: Sendable {
         }
     }
 
-    /// The host the records are filed under: the cloud's preferred cache host.
+    /// The host of the new records: the cloud's preferred cache host.
     package var environment: String
     /// All aliases of that host; older records under any of them are replaced.
     package var environments: [String]
@@ -95,13 +97,65 @@ package struct TokenSave: Sendable {
     }
 }
 
-/// What became of a response.
-package struct TokenSaved: Sendable {
-    /// `false` if the account was signed out or removed while its refresh token was on the way: nothing was
-    /// written, and the account stays removed.
-    package let isPersisted: Bool
-    /// The records as they are now; built from the response alone if nothing was written.
-    package let accessToken: AccessTokenRecord?
-    package let idToken: IDTokenRecord?
-    package let account: AccountRecord?
+extension TokenSave {
+    /// A new refresh token must survive a power cut: the service may not take the old one again.
+    var durability: Durability { refreshToken == nil ? .normal : .full }
+
+    func accessTokenRecord(clientID: String) -> AccessTokenRecord? {
+        accessToken.map { token in
+            AccessTokenRecord(
+                homeAccountID: homeAccountID,
+                environment: environment,
+                clientID: clientID,
+                realm: realm,
+                target: token.target,
+                secret: token.secret,
+                cachedAt: now.wholeSeconds,
+                expiresOn: token.expiresOn.wholeSeconds,
+                extendedExpiresOn: token.extendedExpiresOn?.wholeSeconds,
+                refreshOn: token.refreshOn?.wholeSeconds,
+                tokenType: token.tokenType,
+                keyID: token.keyID
+            )
+        }
+    }
+
+    func idTokenRecord(clientID: String) -> IDTokenRecord? {
+        idToken.map { secret in
+            IDTokenRecord(
+                homeAccountID: homeAccountID,
+                environment: environment,
+                clientID: clientID,
+                realm: realm,
+                secret: secret
+            )
+        }
+    }
+
+    /// With a family two records of one secret: the family's and the client's own.
+    func refreshTokenRecords(clientID: String) -> [RefreshTokenRecord] {
+        guard let refreshToken else { return [] }
+        let families = [familyID, nil].filter { $0?.isEmpty != true }
+        return Set(families).map { familyID in
+            RefreshTokenRecord(
+                homeAccountID: homeAccountID,
+                environment: environment,
+                clientID: clientID,
+                secret: refreshToken,
+                familyID: familyID,
+                lastModified: now.wholeSeconds
+            )
+        }
+    }
+
+    var accountRecord: AccountRecord? {
+        var record = account
+        record?.lastModified = now.wholeSeconds
+        return record
+    }
+}
+
+extension Date {
+    /// Without the fraction: the cache counts in whole seconds.
+    var wholeSeconds: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
 }

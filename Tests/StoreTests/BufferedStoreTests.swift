@@ -11,7 +11,7 @@ import Testing
 @testable import MSALSupport
 
 /// Stores that cannot be written (docs/reference/Store.md#read-only, #no-home, #disk-full).
-@Suite struct OverlayStoreTests {
+@Suite struct BufferedStoreTests {
     private let base = RefusingStore()
 
     private func cache(_ store: any TokenStore) -> TokenCache {
@@ -20,26 +20,26 @@ import Testing
 
     @Test(arguments: [StoreError.Kind.full, .unwritable, .unsupportedFilesystem])
     func `a response that cannot be written is kept, said to be so, and served`(kind: StoreError.Kind) throws {
-        let cache = cache(OverlayStore(over: base))
+        let cache = cache(BufferedStore(over: base))
         _ = try cache.save(Numbered.save(account: 0, number: 1))
         base.refusal = kind
 
-        #expect(try !cache.save(Numbered.save(account: 0, number: 2)).isPersisted)
+        #expect(try !cache.save(Numbered.save(account: 0, number: 2)))
         #expect(try cache.hit(0) == Numbered.accessToken(0, 2))
         #expect(try Numbered.numbers(of: 0, in: base).refreshToken == 1)
         #expect(try cache.accounts(environments: nil, onlySignedIn: true).count == 1)
     }
 
     @Test func `the first write that succeeds takes everything along`() throws {
-        let overlay = OverlayStore(over: base)
-        let cache = cache(overlay)
+        let buffered = BufferedStore(over: base)
+        let cache = cache(buffered)
         base.refusal = .full
         for number in 1...5 { _ = try cache.save(Numbered.save(account: number % 2, number: number)) }
-        #expect(overlay.keptCount == 2)
+        #expect(buffered.waitingCount == 2)
 
         base.refusal = nil
-        #expect(try cache.save(Numbered.save(account: 7, number: 7)).isPersisted)
-        #expect(overlay.keptCount == 0)
+        #expect(try cache.save(Numbered.save(account: 7, number: 7)))
+        #expect(buffered.waitingCount == 0)
         #expect(try Numbered.numbers(of: 0, in: base).refreshToken == 4)
         #expect(try Numbered.numbers(of: 1, in: base).refreshToken == 5)
         #expect(try Numbered.numbers(of: 7, in: base).refreshToken == 7)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `a kept refresh does not bring back an account that was removed meanwhile`() throws {
-        let cache = cache(OverlayStore(over: base))
+        let cache = cache(BufferedStore(over: base))
         _ = try cache.save(Numbered.save(account: 0, number: 1))
         let redeemed = try refreshToken(in: cache)
         base.refusal = .full
@@ -61,23 +61,23 @@ import Testing
     }
 
     @Test func `a refresh that is kept does not displace the sign-in it builds on`() throws {
-        let overlay = OverlayStore(over: base)
-        let cache = cache(overlay)
+        let buffered = BufferedStore(over: base)
+        let cache = cache(buffered)
         base.refusal = .full
         _ = try cache.save(Numbered.save(account: 0, number: 1))
         for number in 2...3 {
             _ = try cache.save(Numbered.save(account: 0, number: number, redeemed: try refreshToken(in: cache)))
         }
-        #expect(overlay.keptCount == 2)
+        #expect(buffered.waitingCount == 2)
 
         base.refusal = nil
-        #expect(try cache.save(Numbered.save(account: 1, number: 1)).isPersisted)
+        #expect(try cache.save(Numbered.save(account: 1, number: 1)))
         #expect(try Numbered.numbers(of: 0, in: base).refreshToken == 3)
         #expect(try self.cache(base).accounts(environments: nil, onlySignedIn: true).count == 2)
     }
 
     @Test func `an answer without a refresh token does not displace one that has it`() throws {
-        let cache = cache(OverlayStore(over: base))
+        let cache = cache(BufferedStore(over: base))
         base.refusal = .full
         _ = try cache.save(Numbered.save(account: 0, number: 1))
         _ = try cache.save(Numbered.save(account: 0, number: 2, hasRefreshToken: false))
@@ -90,8 +90,8 @@ import Testing
 
     @Test(arguments: [StoreError.Kind.full, .busy], [true, false])
     func `a kept sign-in does not undo a later sign-out`(kind: StoreError.Kind, isKnown: Bool) throws {
-        let overlay = OverlayStore(over: base)
-        let cache = cache(overlay)
+        let buffered = BufferedStore(over: base)
+        let cache = cache(buffered)
         if isKnown { _ = try cache.save(Numbered.save(account: 0, number: 1)) }
         base.refusal = kind
         _ = try cache.save(Numbered.save(account: 0, number: 2))
@@ -100,14 +100,14 @@ import Testing
         try self.cache(base).signOut(homeAccountID: Numbered.homeAccountID(0), wipeAccount: true)
 
         #expect(try cache.hit(0) == nil)
-        #expect(overlay.keptCount == 0)
+        #expect(buffered.waitingCount == 0)
         _ = try cache.save(Numbered.save(account: 1, number: 1))
         #expect(try Numbered.numbers(of: 0, in: base).refreshToken == nil)
     }
 
     @Test func `a kept sign-in does not undo a sign-out that looks like the one before it`() throws {
-        let overlay = OverlayStore(over: base)
-        let cache = cache(overlay)
+        let buffered = BufferedStore(over: base)
+        let cache = cache(buffered)
         let other = self.cache(base)
         _ = try cache.save(Numbered.save(account: 0, number: 1))
         try cache.signOut(homeAccountID: Numbered.homeAccountID(0), wipeAccount: false)
@@ -118,14 +118,14 @@ import Testing
         try other.signOut(homeAccountID: Numbered.homeAccountID(0), wipeAccount: false)
 
         #expect(try cache.hit(0) == nil)
-        #expect(overlay.keptCount == 0)
+        #expect(buffered.waitingCount == 0)
         _ = try cache.save(Numbered.save(account: 1, number: 1))
         #expect(try Numbered.numbers(of: 0, in: base).refreshToken == nil)
     }
 
     @Test(arguments: [1, 2])
     func `a kept sign-in that replaces accounts does not undo the kept one after it`(others: Int) throws {
-        let cache = cache(OverlayStore(over: base))
+        let cache = cache(BufferedStore(over: base))
         _ = try cache.save(Numbered.save(account: 0, number: 1))
         base.refusal = .full
         for account in 1...others {
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func `a sign-out is not undone by the write that comes next either`() throws {
-        let cache = cache(OverlayStore(over: base))
+        let cache = cache(BufferedStore(over: base))
         base.refusal = .full
         for number in 1...3 { _ = try cache.save(Numbered.save(account: number % 2, number: number)) }
         base.refusal = nil
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test func `signing in again after a sign-out is kept like any other`() throws {
-        let cache = cache(OverlayStore(over: base))
+        let cache = cache(BufferedStore(over: base))
         _ = try cache.save(Numbered.save(account: 0, number: 1))
         try cache.signOut(homeAccountID: Numbered.homeAccountID(0), wipeAccount: false)
         base.refusal = .full
@@ -168,7 +168,7 @@ import Testing
     /// What another process's clock shows may be the same second, or less if somebody set it back.
     @Test(arguments: [60, 0, -60])
     func `a kept sign-in gives way to a refresh token that was stored later`(difference: TimeInterval) throws {
-        let cache = cache(OverlayStore(over: base))
+        let cache = cache(BufferedStore(over: base))
         _ = try cache.save(Numbered.save(account: 0, number: 1))
         base.refusal = .full
         _ = try cache.save(Numbered.save(account: 0, number: 2))
@@ -187,7 +187,7 @@ import Testing
         difference: TimeInterval,
         number: Int
     ) throws {
-        let cache = cache(OverlayStore(over: base))
+        let cache = cache(BufferedStore(over: base))
         base.refusal = .unwritable
         base.refusesReading = true
         _ = try cache.save(Numbered.save(account: 0, number: 2))
@@ -203,7 +203,7 @@ import Testing
     }
 
     @Test func `a refresh that could not see the store knows the token it spent`() throws {
-        let cache = cache(OverlayStore(over: base))
+        let cache = cache(BufferedStore(over: base))
         _ = try cache.save(Numbered.save(account: 0, number: 1))
         let redeemed = try refreshToken(in: cache)
         base.refusal = .unwritable
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test func `several kept responses of one account are no news to each other`() throws {
-        let cache = cache(OverlayStore(over: base))
+        let cache = cache(BufferedStore(over: base))
         base.refusal = .full
         for number in 1...2 {
             var save = Numbered.save(account: 0, number: number)
@@ -231,7 +231,7 @@ import Testing
     }
 
     @Test func `a kept sign-in gives way to its family's token that was stored later`() throws {
-        let cache = cache(OverlayStore(over: base))
+        let cache = cache(BufferedStore(over: base))
         base.refusal = .full
         var kept = Numbered.save(account: 0, number: 2)
         kept.familyID = "1"
@@ -259,7 +259,7 @@ import Testing
     }
 
     @Test func `what the user asked for by name fails loudly`() throws {
-        let cache = cache(OverlayStore(over: base))
+        let cache = cache(BufferedStore(over: base))
         _ = try cache.save(Numbered.save(account: 0, number: 1))
         base.refusal = .full
 
@@ -273,7 +273,7 @@ import Testing
 
     @Test(arguments: [StoreError.Kind.keyUnavailable, .tooNew, .insecure, .foreign])
     func `what is not a matter of the place is not hidden`(kind: StoreError.Kind) throws {
-        let cache = cache(OverlayStore(over: base))
+        let cache = cache(BufferedStore(over: base))
         base.refusal = kind
 
         let error = #expect(throws: StoreError.self) { try cache.save(Numbered.save(account: 0, number: 1)) }
@@ -281,15 +281,15 @@ import Testing
     }
 
     @Test func `the counter moves when something is kept and when it is written`() throws {
-        let overlay = OverlayStore(over: base)
-        let cache = cache(overlay)
-        let empty = try overlay.changeCounter()
+        let buffered = BufferedStore(over: base)
+        let cache = cache(buffered)
+        let empty = try buffered.changeCounter()
         base.refusal = .full
         _ = try cache.save(Numbered.save(account: 0, number: 1))
-        let kept = try overlay.changeCounter()
+        let kept = try buffered.changeCounter()
         base.refusal = nil
         _ = try cache.save(Numbered.save(account: 0, number: 2))
-        let written = try overlay.changeCounter()
+        let written = try buffered.changeCounter()
 
         #expect(empty != kept)
         #expect(kept != written)
@@ -297,7 +297,7 @@ import Testing
 
     @Test func `a user without a home has a store in memory`() throws {
         let store = MemoryStore()
-        #expect(try cache(store).save(Numbered.save(account: 0, number: 1)).isPersisted)
+        #expect(try cache(store).save(Numbered.save(account: 0, number: 1)))
         #expect(try cache(store).hit(0) == Numbered.accessToken(0, 1))
     }
 }

@@ -1,0 +1,66 @@
+// Licensed under the MIT License. See LICENSE.
+
+import SealedStore
+
+/// Records that differ from those of the store beneath.
+struct RecordChanges: Sendable {
+    fileprivate struct Entry: Sendable {
+        /// `nil` for a deleted record.
+        let record: CacheRecord?
+        /// Grows with each change.
+        let order: Int
+    }
+
+    fileprivate var entries: [RecordIdentity: Entry] = [:]
+    fileprivate var count = 0
+}
+
+/// A transaction whose changes stay in memory, over a state of the store beneath. Token responses are stored in it, and
+/// those change records only.
+final class BufferTransaction: TokenStoreWriting {
+    /// What is beneath, whatever was changed above it; `nil` if there is nothing.
+    let base: (any TokenStoreReading)?
+    private(set) var changes: RecordChanges
+
+    init(over base: (any TokenStoreReading)?, changes: RecordChanges = RecordChanges()) {
+        self.base = base
+        self.changes = changes
+    }
+
+    func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord? {
+        if let entry = changes.entries[identity] { return entry.record }
+        return try base?.record(identity)
+    }
+
+    /// That of the store beneath: only other processes' changes matter to the caller.
+    func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64? {
+        try base?.changeNumber(of: identity)
+    }
+
+    func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord] {
+        let changed = changes.entries.values.sorted { $0.order > $1.order }.compactMap(\.record)
+        let untouched = try base?.records(filter).filter { changes.entries[$0.identity] == nil } ?? []
+        return changed.filter(filter.matches) + untouched
+    }
+
+    func extras() throws(StoreError) -> [ExtraItem] { try base?.extras() ?? [] }
+
+    func lease(_ name: String) throws(StoreError) -> RefreshLease? { try base?.lease(name) }
+
+    func save(_ record: CacheRecord) throws(StoreError) { change(record.identity, to: record) }
+
+    func delete(_ identity: RecordIdentity) throws(StoreError) { change(identity, to: nil) }
+
+    private func change(_ identity: RecordIdentity, to record: CacheRecord?) {
+        changes.count += 1
+        changes.entries[identity] = RecordChanges.Entry(record: record, order: changes.count)
+    }
+
+    // No response asks for these, and the store beneath sweeps itself when it can be written again.
+    func saveExtra(_ item: ExtraItem) throws(StoreError) {}
+    func deleteExtra(section: String, name: String) throws(StoreError) {}
+    func saveLease(_ lease: RefreshLease) throws(StoreError) {}
+    func deleteLease(_ name: String) throws(StoreError) {}
+    func purgeAccessTokens(expiredBefore date: Date) throws(StoreError) {}
+    func deleteAll() throws(StoreError) {}
+}

@@ -1,0 +1,238 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALSupport
+package import SealedStore
+import Synchronization
+
+/// A store that keeps token responses in memory while the one beneath cannot be written: on a full disk, in a read-only
+/// home (docs/reference/Store.md#read-only and #disk-full).
+///
+/// Everything goes to the store beneath first. The responses wait in a list; the next write that succeeds takes them
+/// along, each with the checks it would have met at its time. Until then this process reads the store as if it had them.
+package final class BufferedStore: TokenStore {
+    private let base: any TokenStore
+    /// Locked before anything of the store beneath.
+    private let state = Mutex(State())
+
+    /// `base`: The store on disk.
+    package init(over base: any TokenStore) {
+        self.base = base
+    }
+
+    /// How many token responses wait to be written.
+    package var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    package var isPrepared: Bool { base.isPrepared }
+
+    package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {
+        do throws(StoreError) {
+            try base.prepare(patience, for: use)
+        } catch {
+            guard error.leavesMemory else { throw error }
+            state.withLock { $0.warn(error) }
+        }
+    }
+
+    package func changeCounter() throws(StoreError) -> Int64 {
+        let own = state.withLock(\.counter)
+        return try counterBeneath { error in state.withLock { $0.warn(error) } } &+ own << 48
+    }
+
+    package func read<R: Sendable>(
+        _ body: (any TokenStoreReading) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        if waitingCount > 0 {
+            return try state.withLock { (state) throws(StoreError) -> R in try read(with: &state, body) }
+        }
+        do throws(StoreError) {
+            return try base.read(body)
+        } catch {
+            guard error.hidesStore else { throw error }
+            state.withLock { $0.warn(error) }
+            return try body(BufferTransaction(over: nil))
+        }
+    }
+
+    package func write<R: Sendable>(
+        _ durability: Durability,
+        body: (any TokenStoreWriting) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        try state.withLock { (state) throws(StoreError) in
+            if !state.waiting.isEmpty { try writeWaiting(&state) }
+        }
+        return try base.write(durability, body: body)
+    }
+
+    /// What waits in memory goes whatever becomes of the store beneath.
+    package func wipe() throws(StoreError) {
+        try state.withLock { (state) throws(StoreError) in
+            state.replaceWaiting(with: [])
+            try base.wipe()
+        }
+    }
+
+    package func statistics(now: Date) throws(StoreError) -> StoreStatistics {
+        try base.statistics(now: now)
+    }
+
+    /// Stores a token response; in memory if the store beneath cannot be written now.
+    ///
+    /// - Returns: Whether it is on disk.
+    /// - Throws: What is not a matter of space or rights.
+    func store(_ save: TokenSave, clientID: String) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            return try write(save.durability) { (transaction) throws(StoreError) in
+                try transaction.store(save, clientID: clientID)
+            }
+        } catch {
+            guard error.leavesMemory else { throw error }
+            try state.withLock { (state) throws(StoreError) in
+                state.warn(error)
+                try keep(save, clientID: clientID, in: &state)
+            }
+            return false
+        }
+    }
+
+    private func keep(_ save: TokenSave, clientID: String, in state: inout State) throws(StoreError) {
+        let kept = try read(with: &state) {
+            (transaction) throws(StoreError) -> (response: WaitingResponse, changes: RecordChanges)? in
+            let response = try WaitingResponse(save, clientID: clientID, over: transaction)
+            let isStored = try transaction.store(save, clientID: clientID)
+            // Where nothing can be read, whether the refresh token is still there shows later.
+            return isStored || transaction.base == nil ? (response, transaction.changes) : nil
+        }
+        if let kept { state.add(kept.response, changes: kept.changes) }
+    }
+
+    /// Writes the responses that wait. The first one goes alone, to see whether there is space: the attempt costs the
+    /// same however many they are.
+    private func writeWaiting(_ state: inout State) throws(StoreError) {
+        for count in [1, Int.max] where !state.waiting.isEmpty {
+            let waiting = state.waiting
+            let (rest, dropped) = try base.write(.full) {
+                (transaction) throws(StoreError) -> ([WaitingResponse], Int) in
+                let current = try waiting.current(in: transaction)
+                var stored = 0
+                for response in current.prefix(count) where try response.store(in: transaction) { stored += 1 }
+                let rest = try current.dropFirst(count).map { (response) throws(StoreError) in
+                    try response.noting(transaction)
+                }
+                return (rest, waiting.count - rest.count - stored)
+            }
+            state.replaceWaiting(with: rest)
+            State.note(dropped: dropped)
+        }
+        state.hasWarned = false
+        Log.info("The token store can be written again; the tokens that were kept in memory are in it now.")
+    }
+
+    /// Reads the store beneath, if it can be read, with the responses that wait.
+    private func read<R: Sendable>(
+        with state: inout State,
+        _ body: (BufferTransaction) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        // Asked before the store is read: what is committed in between is looked at again the next time.
+        let beneath = try counterBeneath { state.warn($0) }
+        do throws(StoreError) {
+            return try base.read { (reading) throws(StoreError) in
+                try body(try state.transaction(over: reading, at: beneath))
+            }
+        } catch {
+            guard error.hidesStore else { throw error }
+            state.warn(error)
+            return try body(try state.transaction(over: nil, at: beneath))
+        }
+    }
+
+    private func counterBeneath(orWarn warn: (StoreError) -> Void) throws(StoreError) -> Int64 {
+        do throws(StoreError) {
+            return try base.changeCounter()
+        } catch {
+            guard error.hidesStore else { throw error }
+            warn(error)
+            return 0
+        }
+    }
+}
+
+/// What a ``BufferedStore`` holds in memory.
+private struct State: Sendable {
+    /// In the order in which they came.
+    private(set) var waiting: [WaitingResponse] = []
+    /// What the waiting responses make of the store beneath, as it was at its counter `beneath`.
+    private var changes = RecordChanges()
+    /// `nil` if the changes are to be made anew.
+    private var beneath: Int64?
+    /// Grows whenever something else waits.
+    private(set) var counter: Int64 = 0
+    /// Whether the user was told that the store cannot be written.
+    var hasWarned = false
+
+    /// The store beneath with the waiting responses in it. Drops those that the store has gone on without.
+    ///
+    /// `reading`: `nil` if nothing can be read.
+    mutating func transaction(
+        over reading: (any TokenStoreReading)?,
+        at beneath: Int64
+    ) throws(StoreError) -> BufferTransaction {
+        if self.beneath == beneath { return BufferTransaction(over: reading, changes: changes) }
+        let transaction = BufferTransaction(over: reading)
+        var current = waiting
+        if let reading { current = try current.current(in: reading) }
+        var stored: [WaitingResponse] = []
+        for response in current where try response.store(in: transaction) { stored.append(response) }
+        if reading != nil {
+            Self.note(dropped: waiting.count - stored.count)
+            waiting = stored
+            changes = transaction.changes
+            self.beneath = beneath
+        }
+        return transaction
+    }
+
+    /// Adds a response in place of those it stands for.
+    ///
+    /// `changes`: Those of all waiting responses and this one.
+    mutating func add(_ response: WaitingResponse, changes: RecordChanges) {
+        waiting.removeAll { response.standsFor($0) }
+        waiting.append(response)
+        self.changes = changes
+        counter += 1
+    }
+
+    mutating func replaceWaiting(with rest: [WaitingResponse]) {
+        waiting = rest
+        changes = RecordChanges()
+        beneath = nil
+        counter += 1
+    }
+
+    /// Writes a line, once until the store can be written again.
+    mutating func warn(_ error: StoreError) {
+        if !hasWarned { Log.warning("New tokens stay in memory, for this process alone: \(error.message)") }
+        hasWarned = true
+    }
+
+    static func note(dropped: Int) {
+        guard dropped > 0 else { return }
+        Log.info("Tokens kept in memory are dropped: their account was signed out or in by another process.")
+    }
+}
+
+extension StoreError {
+    /// Whether reading fails because the store would have to be mended and its directory does not allow it.
+    fileprivate var hidesStore: Bool { kind != .busy && leavesMemory }
+
+    /// Whether the disk refuses what memory can take: no space, no right to write, another process in the way.
+    fileprivate var leavesMemory: Bool {
+        switch kind {
+        case .unwritable, .full, .busy, .unsupportedFilesystem: true
+        case .unreadable, .corrupt, .foreign, .tooNew, .tooOld, .unverified, .keyUnavailable, .insecure,
+            .invalidKeyChoice, .invalidLocation,
+            .noHome:
+            false
+        }
+    }
+}

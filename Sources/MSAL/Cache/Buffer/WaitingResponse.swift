@@ -1,0 +1,115 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALSupport
+import SealedStore
+
+/// A token response that waits in memory, with what was known of its account when it came: another process may sign the
+/// account out or in meanwhile, and what the user did last counts.
+struct WaitingResponse: Sendable {
+    private let save: TokenSave
+    /// Normalised.
+    private let clientID: String
+    /// What the store beneath said of the account; `nil` if it could not be asked yet.
+    fileprivate var note: SignInNote?
+    /// The refresh tokens that were there before, in the store beneath or in memory.
+    private var known: Set<Secret>
+
+    init(_ save: TokenSave, clientID: String, over transaction: BufferTransaction) throws(StoreError) {
+        self.save = save
+        self.clientID = clientID.normalizedKey
+        known = Set([save.redeemedRefreshToken?.secret].compactMap(\.self))
+        known.formUnion(try refreshTokens(in: transaction).map(\.secret))
+        if let base = transaction.base { try look(at: base) }
+    }
+
+    /// - Returns: Whether it was stored.
+    func store(in transaction: any TokenStoreWriting) throws(StoreError) -> Bool {
+        try transaction.store(save, clientID: clientID)
+    }
+
+    /// Whether nothing of `older` is missed if this response is stored without it: a refresh does not stand for the
+    /// sign-in it builds on, nor a response without a refresh token for one that has it.
+    func standsFor(_ older: WaitingResponse) -> Bool {
+        subject == older.subject
+            && (save.redeemedRefreshToken == nil || older.save.redeemedRefreshToken != nil)
+            && (save.refreshToken != nil || older.save.refreshToken == nil)
+    }
+
+    /// Client, account and tokens the response is about.
+    private var subject: [String] {
+        let token = save.accessToken
+        return [
+            clientID, save.homeAccountID, save.environment, save.realm, token?.tokenType ?? "", token?.target ?? "",
+        ]
+    }
+
+    /// The same response, which knows what `store` has of its account now.
+    func noting(_ store: any TokenStoreReading) throws(StoreError) -> WaitingResponse {
+        var response = self
+        try response.look(at: store)
+        return response
+    }
+
+    private mutating func look(at store: any TokenStoreReading) throws(StoreError) {
+        note = try signInNote(in: store)
+        known.formUnion(try refreshTokens(in: store).map(\.secret))
+    }
+
+    /// Whether the account was signed out or removed after the response came, or somebody stored a refresh token.
+    ///
+    /// What was not there when the store was looked at came later, whatever the clocks say. Times decide only as long
+    /// as nobody could look; of two in one second the one on the disk stays, because others may use it already.
+    ///
+    /// `store`: The one beneath, before any waiting response is stored in it: what they do is no news to each other.
+    fileprivate func isOvertaken(in store: any TokenStoreReading) throws(StoreError) -> Bool {
+        let current = try signInNote(in: store)
+        let unknown = try refreshTokens(in: store).filter { !known.contains($0.secret) }
+        guard let note else {
+            let arrival = save.now.wholeSeconds
+            return unknown.contains { $0.lastModified.map { $0 >= arrival } == true }
+        }
+        return !unknown.isEmpty || (current != note && current.state != .signedIn)
+    }
+
+    /// What a store says of an account's sign-in. The number tells two sign-outs apart.
+    fileprivate struct SignInNote: Sendable, Equatable {
+        let state: SignInState
+        let changeNumber: Int64?
+    }
+
+    private func signInNote(in store: any TokenStoreReading) throws(StoreError) -> SignInNote {
+        let metadata = try store.accountMetadata(clientID: clientID, homeAccountID: save.homeAccountID)
+        let record = AccountMetadataRecord(clientID: clientID, homeAccountID: save.homeAccountID)
+        return SignInNote(
+            state: metadata?.signInState ?? .unknown,
+            changeNumber: try store.changeNumber(of: record.identity)
+        )
+    }
+
+    /// The refresh tokens that the response replaces: the client's own; with a family's token, the family's.
+    private func refreshTokens(in store: any TokenStoreReading) throws(StoreError) -> [RefreshTokenRecord] {
+        let held = try store.refreshTokens(
+            RecordFilter(
+                .refreshToken,
+                homeAccountID: save.homeAccountID,
+                environments: save.environments + [save.environment]
+            )
+        )
+        let families = [save.familyID, save.redeemedRefreshToken?.familyID]
+        return held.filter {
+            $0.clientID.normalizedKey == clientID || ($0.familyID != nil && families.contains($0.familyID))
+        }
+    }
+}
+
+extension [WaitingResponse] {
+    /// Those that the store has not gone on without. From the first look on they know what they are compared with.
+    func current(in store: any TokenStoreReading) throws(StoreError) -> [WaitingResponse] {
+        var current: [WaitingResponse] = []
+        for response in self where try !response.isOvertaken(in: store) {
+            current.append(response.note == nil ? try response.noting(store) : response)
+        }
+        return current
+    }
+}

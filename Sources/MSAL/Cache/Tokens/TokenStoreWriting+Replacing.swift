@@ -1,0 +1,94 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+import SealedStore
+
+extension TokenStoreWriting {
+    /// Stores an access token in place of every one of the same account, cloud, realm, client and type that
+    /// shares a scope with it. Requested claims and keys make no difference; OpenID Connect's scopes count.
+    ///
+    /// What takes the place of a record keeps its spelling of the client id: another library may have written it.
+    func replace(_ token: AccessTokenRecord, aliases: [String]) throws(StoreError) {
+        var token = token
+        let overlapping = try accessTokens(
+            RecordFilter(
+                .accessToken,
+                homeAccountID: token.homeAccountID,
+                clientID: token.clientID,
+                environments: aliases + [token.environment],
+                realms: [token.realm],
+                scopes: .sharing(token.target.scopeKeys)
+            )
+        )
+        token.clientID = overlapping.first?.clientID ?? token.clientID
+        for old in overlapping
+        where old.identity != token.identity
+            && old.tokenType.normalizedKey == token.tokenType.normalizedKey
+            && old.applicationIdentifier == token.applicationIdentifier
+        {
+            try delete(old.identity)
+        }
+        try save(.accessToken(token))
+    }
+
+    /// Stores a refresh token in place of the one of the same account, cloud, and client or family.
+    func replace(_ token: RefreshTokenRecord, aliases: [String]) throws(StoreError) {
+        var token = token
+        let older = try refreshTokens(
+            RecordFilter(
+                .refreshToken,
+                homeAccountID: token.homeAccountID,
+                clientID: token.familyID == nil ? token.clientID : nil,
+                environments: aliases,
+                familyID: token.familyID
+            )
+        )
+        let clientID = token.clientID.normalizedKey
+        token.clientID = older.map(\.clientID).first { $0.normalizedKey == clientID } ?? token.clientID
+        for old in older where old.familyID == token.familyID && old.environment != token.environment {
+            try delete(old.identity)
+        }
+        try save(.refreshToken(token))
+    }
+
+    /// Stores an id token in place of the one of the same account, cloud, realm and client.
+    func replace(_ token: IDTokenRecord, aliases: [String]) throws(StoreError) {
+        var token = token
+        let older = try idTokens(
+            RecordFilter(
+                .idToken,
+                homeAccountID: token.homeAccountID,
+                clientID: token.clientID,
+                environments: aliases,
+                realms: [token.realm]
+            )
+        )
+        token.clientID = older.first?.clientID ?? token.clientID
+        for old in older where old.environment != token.environment { try delete(old.identity) }
+        try save(.idToken(token))
+    }
+
+    /// Stores an account over the one of the same identity, keeping what the new one does not say.
+    func merge(_ account: AccountRecord) throws(StoreError) {
+        var merged = account
+        if case .account(let older) = try record(account.identity) { merged = account.merged(over: older) }
+        try save(.account(merged))
+    }
+
+    /// Notes the family of a client, empty for none, under every alias that has a note, else under `environment`.
+    func setFamily(
+        _ familyID: String,
+        clientID: String,
+        environment: String,
+        aliases: [String]
+    ) throws(StoreError) {
+        var known = try appMetadata(RecordFilter(.appMetadata, clientID: clientID, environments: aliases))
+        if !known.contains(where: { $0.environment == environment.normalizedKey }) {
+            known.append(AppMetadataRecord(clientID: clientID, environment: environment, familyID: nil))
+        }
+        for var metadata in known where metadata.familyID != familyID {
+            metadata.familyID = familyID
+            try save(.appMetadata(metadata))
+        }
+    }
+}
