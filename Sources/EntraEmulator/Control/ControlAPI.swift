@@ -63,14 +63,14 @@ struct ControlAPI: Sendable {
             "isAdministrator",
             "customer"
         )
-        let name = try body.required("userPrincipalName", body.text)
+        let name = try body.required("userPrincipalName", read: body.text)
         var user = User(
             id: UUID().uuidString.lowercased(),
             homeTenantID: try home(of: name, tenant: try body.text("tenant")).id,
             userPrincipalName: name.lowercased(),
             givenName: try body.text("givenName") ?? name,
             surname: try body.text("surname") ?? "",
-            password: Secret(try body.required("password", body.text))
+            password: Secret(try body.required("password", read: body.text))
         )
         user.isAdministrator = try body.flag("isAdministrator") ?? false
         user.customer = try body["customer"].map(Self.customer)
@@ -117,8 +117,8 @@ struct ControlAPI: Sendable {
 
     private func addResponses(_ body: JSONValue) throws -> Response {
         let body = try ControlBody(body, members: "endpoint", "correlationId", "responses")
-        let suffix = try body.required("endpoint", body.text)
-        let names = try body.required("responses", body.list)
+        let suffix = try body.required("endpoint", read: body.text)
+        let names = try body.required("responses", read: body.list)
         guard !names.isEmpty else { throw ControlRefusal("'responses' must name an answer") }
         let responses = try names.map { name throws(ControlRefusal) in
             guard let response = NamedResponse(rawValue: name) else {

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Why the control API refuses a request: `error_description` of a 400.
+/// The reason why the control API refuses a request: `error_description` of a 400.
 struct ControlRefusal: Error {
     /// A sentence that names what is wrong and what is allowed.
     let description: String
@@ -10,7 +10,7 @@ struct ControlRefusal: Error {
     }
 }
 
-/// A request's body, read by the names of its members. What is missing, unknown or of another kind is a
+/// A request's body, read by the names of its members. A missing or unknown member, and one of another kind, is a
 /// `ControlRefusal`; `null` counts as left out.
 struct ControlBody {
     private let members: [String: JSONValue]
@@ -31,27 +31,27 @@ struct ControlBody {
     }
 
     func text(_ name: String) throws(ControlRefusal) -> String? {
-        try value(name, "a text", \.string)
+        try value(name, expecting: "a text", read: \.string)
     }
 
     func number(_ name: String, in range: ClosedRange<Int>) throws(ControlRefusal) -> Int? {
-        try value(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { member in
+        try value(name, expecting: "a whole number from \(range.lowerBound) to \(range.upperBound)") { member in
             member.int.flatMap { range.contains($0) ? $0 : nil }
         }
     }
 
     func flag(_ name: String) throws(ControlRefusal) -> Bool? {
-        try value(name, "true or false", \.bool)
+        try value(name, expecting: "true or false", read: \.bool)
     }
 
     /// A list of texts.
     func list(_ name: String) throws(ControlRefusal) -> [String]? {
-        try value(name, "a list of texts") { Self.texts($0.elements) }
+        try value(name, expecting: "a list of texts") { Self.texts($0.elements) }
     }
 
     /// An object whose members are texts.
     func table(_ name: String) throws(ControlRefusal) -> [String: String]? {
-        try value(name, "an object of texts") { member in
+        try value(name, expecting: "an object of texts") { member in
             guard case .object(let entries) = member else { return nil }
             let texts = entries.compactMapValues(\.string)
             return texts.count == entries.count ? texts : nil
@@ -61,10 +61,10 @@ struct ControlBody {
     /// A member of any kind.
     subscript(name: String) -> JSONValue? { members[name] }
 
-    /// What a reading gave, for a member that has to be there.
+    /// The value of a member that has to be there.
     func required<Value>(
         _ name: String,
-        _ read: (String) throws(ControlRefusal) -> Value?
+        read: (String) throws(ControlRefusal) -> Value?
     ) throws(ControlRefusal) -> Value {
         guard let value = try read(name) else { throw ControlRefusal("'\(name)' is missing") }
         return value
@@ -77,8 +77,8 @@ struct ControlBody {
 
     private func value<Value>(
         _ name: String,
-        _ expected: String,
-        _ read: (JSONValue) -> Value?
+        expecting expected: String,
+        read: (JSONValue) -> Value?
     ) throws(ControlRefusal) -> Value? {
         guard let member = members[name] else { return nil }
         guard let value = read(member) else { throw ControlRefusal("'\(name)' must be \(expected)") }

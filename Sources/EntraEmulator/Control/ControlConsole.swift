@@ -141,7 +141,7 @@ struct ControlConsole: Sendable {
 
     private func key(isRefused: Bool = false) -> Response {
         let status: HTTPResponse.Status = isRefused ? .forbidden : .ok
-        return parts.pages.page("consolekey", title: "Entra emulator", status: status, ["refused": isRefused])
+        return parts.pages.page("consolekey", title: "Entra emulator", status: status, values: ["refused": isRefused])
     }
 
     private func show(_ request: Request) -> Response {
@@ -173,7 +173,7 @@ struct ControlConsole: Sendable {
             "names": NamedResponse.allCases.map(\.rawValue),
         ]
         values["notice"] = request.uri.queryParameters["done"].flatMap { notices[String($0)] }
-        return parts.pages.page("console", title: "Entra emulator", values)
+        return parts.pages.page("console", title: "Entra emulator", values: values)
     }
 
     private static func description(_ fault: Fault) -> String {

@@ -20,7 +20,7 @@ extension Fault {
             "hangs",
             "count"
         )
-        self.init(pathSuffix: try body.required("pathSuffix", body.text))
+        self.init(pathSuffix: try body.required("pathSuffix", read: body.text))
         method = try body.text("method")?.uppercased()
         // A status below 200 announces an answer, and is none.
         status = try body.number("status", in: 200...999)

@@ -2,7 +2,7 @@
 
 /// The rules for a new password, in the order in which they are checked.
 enum PasswordPolicy {
-    /// What is wrong with a password; the raw value is the `suberror`.
+    /// The rule that a password breaks; the raw value is the `suberror`.
     enum Violation: String, Sendable {
         case tooShort = "password_too_short"
         case tooLong = "password_too_long"
@@ -32,12 +32,12 @@ enum PasswordPolicy {
         if text.count < 8 { return .tooShort }
         if text.count > 256 { return .tooLong }
         if !text.unicodeScalars.allSatisfy({ (0x20...0x7E).contains($0.value) }) { return .invalid }
-        if contains(text, bannedFor: userName, tenant) { return .banned }
+        if contains(text, bannedFor: userName, in: tenant) { return .banned }
         if user?.hasUsed(password) == true { return .recentlyUsed }
         return kinds(in: text) < 3 ? .tooWeak : nil
     }
 
-    private static func contains(_ text: String, bannedFor userName: String, _ tenant: Tenant) -> Bool {
+    private static func contains(_ text: String, bannedFor userName: String, in tenant: Tenant) -> Bool {
         let lower = text.lowercased()
         let name = userName.lowercased().prefix { $0 != "@" }
         let words = ["password", "qwertz", "qwerty", "letmein", "12345678", tenant.displayName.lowercased()]

@@ -56,7 +56,7 @@ extension EmulatorDirectory.InvalidEntry.Problem {
 private struct Entry {
     let name: String
 
-    init(_ list: String, _ index: Int, named name: String) {
+    init(_ list: String, at index: Int, named name: String) {
         self.name = "\(list)[\(index)] '\(name)'"
     }
 
@@ -78,18 +78,18 @@ private struct Entry {
 
     func require(
         _ isGood: Bool,
-        _ problem: @autoclosure () -> EmulatorDirectory.InvalidEntry.Problem,
+        orFailWith problem: @autoclosure () -> EmulatorDirectory.InvalidEntry.Problem,
         remedy: String
     ) throws(EmulatorDirectory.InvalidEntry) {
         guard isGood else { throw fail(problem(), remedy: remedy) }
     }
 
     func requireGUID(_ value: String) throws(EmulatorDirectory.InvalidEntry) {
-        try require(UUID(uuidString: value) != nil, .malformed(value), remedy: "write the id as a GUID")
+        try require(UUID(uuidString: value) != nil, orFailWith: .malformed(value), remedy: "write the id as a GUID")
     }
 
     func requireText(_ value: String, called name: String) throws(EmulatorDirectory.InvalidEntry) {
-        try require(!value.isEmpty, .missing(name), remedy: "give it one")
+        try require(!value.isEmpty, orFailWith: .missing(name), remedy: "give it one")
     }
 }
 
@@ -104,37 +104,37 @@ extension EmulatorDirectory {
         var hasPersonal = false
         var checked: [Tenant] = []
         for (index, tenant) in tenants.enumerated() {
-            let entry = Entry("tenants", index, named: tenant.domain)
+            let entry = Entry("tenants", at: index, named: tenant.domain)
             try entry.requireGUID(tenant.id)
             try entry.requireText(tenant.displayName, called: "display name")
             for name in tenant.names {
                 try entry.require(
                     Self.isPathSegment(name),
-                    .malformed(name),
+                    orFailWith: .malformed(name),
                     remedy: "use letters, digits, dots, hyphens and underscores"
                 )
                 try entry.require(
                     TenantSelector(reserved: name) == nil,
-                    .contradictory("is named '\(name)', which selects several tenants"),
+                    orFailWith: .contradictory("is named '\(name)', which selects several tenants"),
                     remedy: "choose another name"
                 )
                 try entry.claim(name, in: &taken, remedy: "every id, domain and alias belongs to one tenant")
             }
             try entry.require(
                 tenant.policies == nil || tenant.kind == .external,
-                .contradictory("has policies, but is no External ID tenant"),
+                orFailWith: .contradictory("has policies, but is no External ID tenant"),
                 remedy: "leave the policies out, or make it an external one"
             )
             for policy in tenant.policies ?? [] {
                 try entry.require(
                     TenantSegment.isPolicy(policy) && Self.isPathSegment(policy),
-                    .malformed(policy),
+                    orFailWith: .malformed(policy),
                     remedy: "begin the policy's name with B2C_1"
                 )
             }
             try entry.require(
                 !(hasPersonal && tenant.kind == .personal),
-                .contradictory("is a second tenant of personal accounts"),
+                orFailWith: .contradictory("is a second tenant of personal accounts"),
                 remedy: "keep one of them"
             )
             hasPersonal = hasPersonal || tenant.kind == .personal
@@ -156,12 +156,12 @@ extension EmulatorDirectory {
         var taken: Set<String> = []
         var paths: Set<String> = []
         for (index, api) in apis.enumerated() {
-            let entry = Entry("apis", index, named: api.audience)
+            let entry = Entry("apis", at: index, named: api.audience)
             try entry.requireText(api.audience, called: "audience")
             for name in Set([api.audience] + api.identifiers).sorted() {
                 try entry.require(
                     !name.isEmpty && !name.hasSuffix("/") && name.utf8.allSatisfy { (0x21...0x7E).contains($0) },
-                    .malformed(name),
+                    orFailWith: .malformed(name),
                     remedy: "write audience and identifiers without spaces and without a slash at the end"
                 )
                 try entry.claim(name, in: &taken, remedy: "every audience and identifier belongs to one API")
@@ -170,7 +170,7 @@ extension EmulatorDirectory {
             for scope in api.scopes {
                 try entry.require(
                     RequestedScopes.isScopeToken(scope.name) && !scope.name.contains("/"),
-                    .malformed(scope.name),
+                    orFailWith: .malformed(scope.name),
                     remedy: "write the scope without spaces, quotes and slashes"
                 )
                 try entry.claim(scope.name, in: &scopes, remedy: "name every scope of an API once")
@@ -178,7 +178,7 @@ extension EmulatorDirectory {
             guard let path = api.toDoListPath else { continue }
             try entry.require(
                 path.hasPrefix("/api") && path.utf8.allSatisfy { (0x21...0x7E).contains($0) } && !path.contains("?"),
-                .malformed(path),
+                orFailWith: .malformed(path),
                 remedy: "begin the path of the to-do list with /api"
             )
             try entry.claim(path, in: &paths, remedy: "give every to-do list a path of its own")
@@ -200,19 +200,19 @@ extension EmulatorDirectory {
         var names: Set<String> = []
         var checked: [EntraEmulator.User] = []
         for (index, user) in users.enumerated() {
-            let entry = Entry("users", index, named: user.userPrincipalName)
+            let entry = Entry("users", at: index, named: user.userPrincipalName)
             try entry.requireGUID(user.id)
             try entry.claim(user.id, in: &ids, remedy: "give every account an object id of its own")
             try entry.require(
                 StrongMethod.isEmailAddress(user.userPrincipalName),
-                .malformed(user.userPrincipalName),
+                orFailWith: .malformed(user.userPrincipalName),
                 remedy: "write the user principal name like an e-mail address"
             )
             try entry.claim(user.userPrincipalName, in: &names, remedy: "give every user another name")
             guard let home = tenants.first(where: { $0.isNamed(user.tenant) }) else {
                 throw entry.fail(.unknown(user.tenant), remedy: Self.choice(of: tenants))
             }
-            try check(user, entry, home)
+            try check(user, of: home, as: entry)
             var account = EntraEmulator.User(user, homeTenantID: home.id)
             for (name, objectID) in user.guestObjectIDs.sorted(by: { $0.key < $1.key }) {
                 guard let tenant = tenants.first(where: { $0.isNamed(name) }) else {
@@ -220,7 +220,7 @@ extension EmulatorDirectory {
                 }
                 try entry.require(
                     tenant.id != home.id,
-                    .contradictory("is a guest of the home tenant"),
+                    orFailWith: .contradictory("is a guest of the home tenant"),
                     remedy: "leave that tenant out of the guest's tenants"
                 )
                 try entry.requireGUID(objectID)
@@ -232,18 +232,22 @@ extension EmulatorDirectory {
         return checked
     }
 
-    private func check(_ user: User, _ entry: Entry, _ home: Tenant) throws(InvalidEntry) {
-        try entry.require(user.password?.isEmpty != true, .malformed(""), remedy: "write a password, or none")
+    private func check(_ user: User, of home: Tenant, as entry: Entry) throws(InvalidEntry) {
+        try entry.require(
+            user.password?.isEmpty != true,
+            orFailWith: .malformed(""),
+            remedy: "write a password, or none"
+        )
         let credential = user.customer?.credential ?? .password
         try entry.require(
             user.password != nil || credential != .password,
-            .missing("password"),
+            orFailWith: .missing("password"),
             remedy: "give the user one, or a customer profile with another credential"
         )
         guard let profile = user.customer else { return }
         try entry.require(
             home.kind == .external,
-            .contradictory("is a customer, but '\(home.domain)' is no External ID tenant"),
+            orFailWith: .contradictory("is a customer, but '\(home.domain)' is no External ID tenant"),
             remedy: "leave the customer profile out, or choose another tenant"
         )
         var methods: Set<String> = []
@@ -252,7 +256,7 @@ extension EmulatorDirectory {
             try entry.claim(method.id, in: &methods, remedy: "give every strong method of a user another id")
             try entry.require(
                 StrongMethod.isPlausible(method.address, for: method.channel),
-                .malformed(method.address),
+                orFailWith: .malformed(method.address),
                 remedy: "write an e-mail address, or a telephone number that begins with +"
             )
         }
@@ -268,11 +272,11 @@ extension EmulatorDirectory {
         var ids: Set<String> = []
         var checked: [AppRegistration] = []
         for (index, application) in applications.enumerated() {
-            let entry = Entry("applications", index, named: application.clientID)
+            let entry = Entry("applications", at: index, named: application.clientID)
             try entry.requireText(application.clientID, called: "client id")
             try entry.require(
                 !application.clientID.contains(where: \.isWhitespace),
-                .malformed(application.clientID),
+                orFailWith: .malformed(application.clientID),
                 remedy: "write the client id without spaces"
             )
             try entry.claim(application.clientID, in: &ids, remedy: "give every application another client id")
@@ -282,13 +286,13 @@ extension EmulatorDirectory {
                     remedy: "choose an API: " + apis.map(\.audience).joined(separator: ", ")
                 )
             }
-            if let policy = application.nativeAuthentication { try check(policy, entry) }
+            if let policy = application.nativeAuthentication { try check(policy, of: entry) }
             checked.append(
                 AppRegistration(
                     clientID: application.clientID,
                     displayName: application.displayName,
-                    redirectURIs: try Self.parsed(application.redirectURIs, entry),
-                    singlePageRedirectURIs: try Self.parsed(application.singlePageRedirectURIs, entry),
+                    redirectURIs: try Self.parsed(application.redirectURIs, of: entry),
+                    singlePageRedirectURIs: try Self.parsed(application.singlePageRedirectURIs, of: entry),
                     isInFamily: application.isInFamily,
                     native: application.nativeAuthentication,
                     consentedAudiences: application.consentedAudiences
@@ -298,7 +302,7 @@ extension EmulatorDirectory {
         return checked
     }
 
-    private static func parsed(_ texts: [String], _ entry: Entry) throws(InvalidEntry) -> [RedirectURI] {
+    private static func parsed(_ texts: [String], of entry: Entry) throws(InvalidEntry) -> [RedirectURI] {
         var parsed: [RedirectURI] = []
         for text in texts {
             guard let uri = RedirectURI(text) else {
@@ -309,12 +313,12 @@ extension EmulatorDirectory {
             }
             try entry.require(
                 uri.scheme != "http" || uri.isLoopback,
-                .malformed(text),
+                orFailWith: .malformed(text),
                 remedy: "use https for the redirect; http is for localhost and 127.0.0.1 only"
             )
             try entry.require(
                 !parsed.contains { $0.text == text },
-                .duplicate(text),
+                orFailWith: .duplicate(text),
                 remedy: "register every redirect once"
             )
             parsed.append(uri)
@@ -322,7 +326,7 @@ extension EmulatorDirectory {
         return parsed
     }
 
-    private func check(_ policy: NativePolicy, _ entry: Entry) throws(InvalidEntry) {
+    private func check(_ policy: NativePolicy, of entry: Entry) throws(InvalidEntry) {
         var names: Set<String> = []
         for rule in policy.attributes {
             try entry.requireText(rule.name, called: "name of an attribute")
@@ -331,18 +335,18 @@ extension EmulatorDirectory {
             try entry.require(
                 // The reason adds nothing to the pattern itself.
                 (try? NSRegularExpression(pattern: pattern)) != nil,
-                .malformed(pattern),
+                orFailWith: .malformed(pattern),
                 remedy: "write the pattern of '\(rule.name)' as a regular expression"
             )
         }
         try entry.require(
             policy.signUpCredential != .socialAccount,
-            .contradictory("lets customers sign up with an account of another provider"),
+            orFailWith: .contradictory("lets customers sign up with an account of another provider"),
             remedy: "choose a password or a code by e-mail"
         )
         try entry.require(
             !policy.requiresSecondFactor || !policy.registrationChannels.isEmpty,
-            .contradictory("wants a second factor that nobody can register"),
+            orFailWith: .contradictory("wants a second factor that nobody can register"),
             remedy: "add a channel for the registration"
         )
     }

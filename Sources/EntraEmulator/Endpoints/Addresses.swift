@@ -109,14 +109,14 @@ struct Addresses: Sendable {
     private func program(
         _ methods: [HTTPRequest.Method],
         isCrossOrigin: Bool = false,
-        _ run: @escaping (Exchange, Data) async throws -> Response
+        run: @escaping (Exchange, Data) async throws -> Response
     ) -> Endpoint {
         Endpoint(methods: methods, audience: .program, isCrossOrigin: isCrossOrigin, run: run)
     }
 
     private func person(
         _ methods: [HTTPRequest.Method],
-        _ run: @escaping (Exchange) async throws -> Response
+        run: @escaping (Exchange) async throws -> Response
     ) -> Endpoint {
         Endpoint(methods: methods, audience: .person) { exchange, _ in try await run(exchange) }
     }

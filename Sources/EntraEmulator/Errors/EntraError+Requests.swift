@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What can be wrong with a request itself: its form, its addressee, what it asks for.
+/// Errors of a request itself: its form, its tenant and client, its scopes.
 extension EntraError {
     // MARK: Requests
 
@@ -26,7 +26,7 @@ extension EntraError {
         message: "Invalid request. The request is malformed or invalid."
     )
 
-    static func unsupportedValue(_ name: String, _ value: String) -> EntraError {
+    static func unsupportedValue(_ name: String, value: String) -> EntraError {
         .init(
             number: 90_023,
             error: "invalid_request",

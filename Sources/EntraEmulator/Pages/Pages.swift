@@ -38,27 +38,32 @@ struct Pages: Sendable {
 
     func picker(_ form: Form, accounts: [User]) -> Response {
         let rows = accounts.map { ["name": $0.displayName, "user": $0.userPrincipalName, "initial": initial($0)] }
-        return page("picker", title: "Pick an account", form.values.merging(["accounts": rows]) { $1 })
+        return page("picker", title: "Pick an account", values: form.values.merging(["accounts": rows]) { $1 })
     }
 
     func userName(_ form: Form, typed: String, problem: EntraError?) -> Response {
-        page("username", title: "Sign in", problem: problem, form.values.merging(["typed": typed]) { $1 })
+        page("username", title: "Sign in", problem: problem, values: form.values.merging(["typed": typed]) { $1 })
     }
 
     func password(_ form: Form, userName: String, problem: EntraError?) -> Response {
-        page("password", title: "Enter password", problem: problem, form.values.merging(["user": userName]) { $1 })
+        page(
+            "password",
+            title: "Enter password",
+            problem: problem,
+            values: form.values.merging(["user": userName]) { $1 }
+        )
     }
 
     func code(_ form: Form, sentTo address: String, problem: EntraError?) -> Response {
-        page("code", title: "Enter code", problem: problem, form.values.merging(["address": address]) { $1 })
+        page("code", title: "Enter code", problem: problem, values: form.values.merging(["address": address]) { $1 })
     }
 
     func signUp(_ form: Form, typed: String, problem: EntraError?) -> Response {
-        page("signup", title: "Create account", problem: problem, form.values.merging(["typed": typed]) { $1 })
+        page("signup", title: "Create account", problem: problem, values: form.values.merging(["typed": typed]) { $1 })
     }
 
     func staySignedIn(_ form: Form) -> Response {
-        page("kmsi", title: "Stay signed in?", form.values)
+        page("kmsi", title: "Stay signed in?", values: form.values)
     }
 
     func consent(_ form: Form, userName: String, api: String, permissions: [Permission]) -> Response {
@@ -66,13 +71,13 @@ struct Pages: Sendable {
         return page(
             "consent",
             title: "Permissions requested",
-            form.values.merging(["user": userName, "resource": api, "permissions": rows]) { $1 }
+            values: form.values.merging(["user": userName, "resource": api, "permissions": rows]) { $1 }
         )
     }
 
     /// Asks for the code that a device shows.
     func device(typed: String, problem: EntraError?) -> Response {
-        page("device", title: "Enter code", problem: problem, ["typed": typed])
+        page("device", title: "Enter code", problem: problem, values: ["typed": typed])
     }
 
     /// Tells that the device goes on by itself, or that it was sent away.
@@ -80,16 +85,16 @@ struct Pages: Sendable {
         page(
             isSignedIn ? "devicedone" : "devicedeclined",
             title: isSignedIn ? "You have signed in" : "You declined to sign in",
-            ["application": application]
+            values: ["application": application]
         )
     }
 
     func administratorNeeded(_ form: Form) -> Response {
-        page("admin", title: "Need admin approval", form.values)
+        page("admin", title: "Need admin approval", values: form.values)
     }
 
     func signedOut() -> Response {
-        page("signedout", title: "You signed out", [:])
+        page("signedout", title: "You signed out", values: [:])
     }
 
     /// The first page: how clients reach this emulator.
@@ -98,7 +103,7 @@ struct Pages: Sendable {
         return page(
             "home",
             title: "Entra emulator",
-            [
+            values: [
                 "authority": authorityFile, "client": directory.applications.first?.clientID ?? "",
                 "tenant": directory.tenants.first?.id ?? "",
                 "people": (people.isEmpty ? directory.users : people).map {
@@ -113,7 +118,7 @@ struct Pages: Sendable {
             "error",
             title: "Sorry, but we’re having trouble signing you in",
             status: .init(code: error.status),
-            [
+            values: [
                 "number": String(error.number), "message": error.message, "correlation": exchange.correlationID,
                 "trace": exchange.traceID, "timestamp": exchange.timestamp,
             ]
@@ -123,7 +128,7 @@ struct Pages: Sendable {
     /// The page that `error_uri` leads to.
     func errorNumber(_ text: String?) -> Response {
         let digits = (text ?? "").filter { ("0"..."9").contains($0) }.prefix(9)
-        return page("number", title: digits.isEmpty ? "Error numbers" : "AADSTS\(digits)", [:])
+        return page("number", title: digits.isEmpty ? "Error numbers" : "AADSTS\(digits)", values: [:])
     }
 
     /// The page that posts a response to the application: by itself where scripts run, by its button elsewhere.
@@ -136,7 +141,7 @@ struct Pages: Sendable {
             "formpost",
             title: "Returning to the application",
             scriptNonce: nonce,
-            ["address": address, "parameters": fields, "nonce": nonce]
+            values: ["address": address, "parameters": fields, "nonce": nonce]
         )
     }
 
@@ -156,7 +161,7 @@ struct Pages: Sendable {
         status: HTTPResponse.Status = .ok,
         problem: EntraError? = nil,
         scriptNonce: String? = nil,
-        _ values: [String: Any]
+        values: [String: Any]
     ) -> Response {
         var values = values
         values["title"] = title

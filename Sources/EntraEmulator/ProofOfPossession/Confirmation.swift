@@ -22,7 +22,7 @@ struct Confirmation: Sendable, Equatable {
             // A client that names a key expects a token that is bound to it; it would not notice a bearer token.
             guard confirmation == nil else { throw .unwantedConfirmation }
             return nil
-        case .some(let other): throw .unsupportedValue("token_type", other)
+        case .some(let other): throw .unsupportedValue("token_type", value: other)
         }
     }
 

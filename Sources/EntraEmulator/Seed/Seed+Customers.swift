@@ -23,11 +23,14 @@ extension Seed {
             ("code", "code by e-mail, no password", .init(credential: .emailCode)),
             (
                 "mfa", "password, then a code by e-mail",
-                .init(strongMethods: [email(1, "mfa-second@fabrikam.example")], requiresSecondFactor: true)
+                .init(strongMethods: [email(1, address: "mfa-second@fabrikam.example")], requiresSecondFactor: true)
             ),
             (
                 "mfa-choice", "password, then a choice of e-mail and SMS",
-                .init(strongMethods: [email(2, "mfa-choice-second@fabrikam.example"), sms], requiresSecondFactor: true)
+                .init(
+                    strongMethods: [email(2, address: "mfa-choice-second@fabrikam.example"), sms],
+                    requiresSecondFactor: true
+                )
             ),
             (
                 "mfa-code", "code by e-mail, then a second one by SMS",
@@ -93,7 +96,7 @@ extension Seed {
         )
     }
 
-    private func email(_ number: Int, _ address: String) -> StrongMethod {
+    private func email(_ number: Int, address: String) -> StrongMethod {
         StrongMethod(id: "cccccccc-0000-4000-8000-00000000000\(number)", channel: .email, address: address)
     }
 }

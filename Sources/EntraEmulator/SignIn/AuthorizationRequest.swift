@@ -129,7 +129,7 @@ extension AuthorizationRequest {
         }
         // Tokens must not end up in query strings: OAuth 2.0 Multiple Response Types §3.
         guard let mode = RedirectTarget.Mode(rawValue: requested), !(type.idToken && mode == .query) else {
-            throw .unsupportedValue("response_mode", requested)
+            throw .unsupportedValue("response_mode", value: requested)
         }
         return (type, RedirectTarget(redirectURI: plain.redirectURI, mode: mode, state: plain.state))
     }
@@ -138,7 +138,7 @@ extension AuthorizationRequest {
         guard type.code else { return nil }
         guard let challenge = query["code_challenge"] else { throw .missingChallenge }
         let method = query["code_challenge_method"] ?? "plain"
-        guard method == "S256" else { throw .unsupportedValue("code_challenge_method", method) }
+        guard method == "S256" else { throw .unsupportedValue("code_challenge_method", value: method) }
         // RFC 7636 §4.2: base64url of a SHA-256, always 43 characters.
         guard challenge.utf8.count == 43,
             challenge.utf8.allSatisfy({ isBase64URL($0) })
@@ -157,13 +157,13 @@ extension AuthorizationRequest {
 
     private static func prompt(_ text: String?) throws(EntraError) -> Prompt? {
         guard let text else { return nil }
-        guard let prompt = Prompt(rawValue: text) else { throw .unsupportedValue("prompt", text) }
+        guard let prompt = Prompt(rawValue: text) else { throw .unsupportedValue("prompt", value: text) }
         return prompt
     }
 
     private static func maximumAge(_ text: String?) throws(EntraError) -> Int? {
         guard let text else { return nil }
-        guard let seconds = Int(text), seconds >= 0 else { throw .unsupportedValue("max_age", text) }
+        guard let seconds = Int(text), seconds >= 0 else { throw .unsupportedValue("max_age", value: text) }
         return seconds
     }
 }

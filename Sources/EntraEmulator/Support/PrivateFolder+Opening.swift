@@ -14,7 +14,7 @@ extension PrivateFolder {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(description: "cannot open the folder \(path): \(lastError)") }
         defer { close(descriptor) }
-        let (owner, mode) = try owner(of: descriptor, path)
+        let (owner, mode) = try owner(of: descriptor, path: path)
         guard owner == geteuid() else {
             throw Failure(description: "the folder \(path) belongs to another user; choose one of your own")
         }
@@ -31,8 +31,8 @@ extension PrivateFolder {
         }
     }
 
-    /// Whose an open folder is, and the rights to it, the sticky bit among them.
-    private static func owner(of descriptor: CInt, _ path: String) throws(Failure) -> (uid_t, Int) {
+    /// The owner of an open folder and its mode, with the sticky bit.
+    private static func owner(of descriptor: CInt, path: String) throws(Failure) -> (uid_t, Int) {
         // By Foundation: which module `struct stat` belongs to differs from build to build.
         let attributes = try? FileManager.default.attributesOfItem(atPath: "/proc/self/fd/\(descriptor)/.")
         guard let owner = attributes?[.ownerAccountID] as? Int, let mode = attributes?[.posixPermissions] as? Int,

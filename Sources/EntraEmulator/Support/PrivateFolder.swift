@@ -57,7 +57,7 @@ struct PrivateFolder: Sendable {
     }
 
     /// What the body makes of a file's text, or a failure that names the file and the remedy.
-    func undamaged<Value>(_ name: String, _ body: () throws -> Value) throws -> Value {
+    func undamaged<Value>(_ name: String, parse body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch {

@@ -8,7 +8,7 @@ extension Certificate {
     static func selfSigned(
         as subject: DistinguishedName,
         with key: PrivateKey,
-        _ algorithm: SignatureAlgorithm,
+        by algorithm: SignatureAlgorithm,
         extensions: Extensions = Extensions()
     ) throws -> Certificate {
         let day: TimeInterval = 86_400

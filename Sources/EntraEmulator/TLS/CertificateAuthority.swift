@@ -34,7 +34,7 @@ struct CertificateAuthority: Sendable {
                 CommonName("Entra emulator CA \(Secret.random(bytes: 6).revealed)")
             },
             with: Certificate.PrivateKey(key),
-            .ecdsaWithSHA256,
+            by: .ecdsaWithSHA256,
             extensions: Certificate.Extensions {
                 Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
                 Critical(KeyUsage(keyCertSign: true, cRLSign: true))

@@ -59,11 +59,11 @@ struct ServerCertificate: Sendable {
     }
 
     private static func generalName(_ name: String) -> GeneralName {
-        let address = address(name, AF_INET, bytes: 4) ?? address(name, AF_INET6, bytes: 16)
+        let address = address(name, family: AF_INET, bytes: 4) ?? address(name, family: AF_INET6, bytes: 16)
         return address.map { .ipAddress(ASN1OctetString(contentBytes: $0[...])) } ?? .dnsName(name)
     }
 
-    private static func address(_ text: String, _ family: CInt, bytes: Int) -> [UInt8]? {
+    private static func address(_ text: String, family: CInt, bytes: Int) -> [UInt8]? {
         var address = [UInt8](repeating: 0, count: bytes)
         return inet_pton(family, text, &address) == 1 ? address : nil
     }

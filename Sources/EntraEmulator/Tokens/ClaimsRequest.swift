@@ -11,7 +11,7 @@ enum ClaimsRequest {
         guard let text else { return [] }
         // The response is the same for everything that can be wrong with the text.
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)), case .object = value
-        else { throw .unsupportedValue("claims", text) }
+        else { throw .unsupportedValue("claims", value: text) }
         return capabilities(in: value)
     }
 

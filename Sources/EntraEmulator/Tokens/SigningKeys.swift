@@ -74,7 +74,7 @@ struct SigningKeys: Sendable {
         let certificate = try Certificate.selfSigned(
             as: DistinguishedName { CommonName("Entra emulator token signing") },
             with: Certificate.PrivateKey(key),
-            .sha256WithRSAEncryption
+            by: .sha256WithRSAEncryption
         ).serializeAsPEM().pemString
         // The certificate first: one without its key is replaced at the next start.
         try directory.write(certificate, to: certificateFile)
