@@ -125,13 +125,17 @@ struct Bench {
         return "/\(tenant)/oauth2/v2.0/authorize?" + Self.encode(parameters)
     }
 
-    func redeem(_ code: String, _ changes: [String: String?] = [:]) async throws -> Answer {
+    func redeem(
+        _ code: String,
+        _ changes: [String: String?] = [:],
+        tenant: String = Bench.tenant
+    ) async throws -> Answer {
         var form = [
             "grant_type": "authorization_code", "client_id": emulator.seed.clientID, "code": code,
             "redirect_uri": Self.redirect, "code_verifier": Self.verifier, "client_info": "1",
         ]
         for (name, value) in changes { form[name] = value }
-        return try await send(.POST, "/\(Self.tenant)/oauth2/v2.0/token", form: form)
+        return try await send(.POST, "/\(tenant)/oauth2/v2.0/token", form: form)
     }
 
     func refresh(_ token: String, scope: String = "User.Read openid profile offline_access") async throws -> Answer {
@@ -215,6 +219,7 @@ final class Browser {
     func signIn(
         _ path: String,
         as name: String = "megan@contoso.example",
+        password: String = "Pa55-word!",
         stay: String = "no"
     ) async throws
         -> Bench.Answer
@@ -223,7 +228,7 @@ final class Browser {
         for _ in 0..<6 where answer.status == 200 {
             switch answer.heading {
             case "Sign in": answer = try await submit(["login": name, "action": "next"])
-            case "Enter password": answer = try await submit(["passwd": "Pa55-word!", "action": "signin"])
+            case "Enter password": answer = try await submit(["passwd": password, "action": "signin"])
             case "Stay signed in?": answer = try await submit(["action": stay])
             case "Permissions requested": answer = try await submit(["action": "accept"])
             default: return answer
