@@ -29,6 +29,52 @@ struct CommandTests {
         #expect(!end.text.contains("\u{1B}"))
     }
 
+    @Test(arguments: ["0777", "0077", "0000"])
+    func `files and folders are the user's alone, whatever the umask`(mask: String) throws {
+        let folder = Bench.stateDirectory.appendingPathComponent("umask-\(mask)-\(UUID().uuidString)")
+        let (state, data) = (folder.appendingPathComponent("state"), folder.appendingPathComponent("data"))
+
+        // The second start finds what the first one has made.
+        for _ in 1...2 { try Self.start(["--state", state.path, "--data", data.path], mask: mask) }
+
+        for folder in [folder, state, data] { #expect(try Self.mode(of: folder) == 0o700) }
+        for folder in [state, data] {
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                #expect(try Self.mode(of: folder.appendingPathComponent(name)) == 0o600, "\(name)")
+            }
+        }
+        #expect(FileManager.default.fileExists(atPath: data.appendingPathComponent("directory.sqlite").path))
+    }
+
+    private static func mode(of file: URL) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        return try #require(attributes[.posixPermissions] as? Int)
+    }
+
+    /// Starts the command under a umask, waits until it listens, and ends it.
+    private static func start(_ arguments: [String], mask: String) throws {
+        let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let command = folder.appendingPathComponent("entra-emulator").path
+        process.arguments =
+            ["-c", "umask \(mask); exec \"$@\"", "sh", command, "--port", "0", "--control-port", "0"]
+            + arguments
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        var text = ""
+        while !text.contains("Ctrl-C ends the emulator.") {
+            let part = output.fileHandleForReading.availableData
+            if part.isEmpty { break }
+            text += String(decoding: part, as: UTF8.self)
+        }
+        process.terminate()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(text)")
+    }
+
     private static func run(_ arguments: [String], columns: String = "80") throws -> (status: Int32, text: String) {
         let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
         let process = Process()

@@ -6,11 +6,11 @@ import Glibc
 extension PrivateFolder {
     /// Makes the folder, mode 0700, where it is missing; else makes sure that nobody but this user can enter it.
     ///
-    /// A folder that others can enter is closed to them only where nobody can miss it: it is this user's, not sticky,
-    /// and holds nothing but the emulator's own files. Every other one is left as it is and refused.
+    /// A folder that others can enter is closed to them only if it is this user's, not sticky, and holds nothing but the
+    /// emulator's own files. Every other one is left as it is and refused.
     static func prepare(_ path: String) throws(Failure) {
         try make(path)
-        // One descriptor for the questions and the change: the name may come to mean another folder in between.
+        // One descriptor for the checks and the change: the name may mean another folder in between.
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(description: "cannot open the folder \(path): \(lastError)") }
         defer { close(descriptor) }
@@ -43,16 +43,31 @@ extension PrivateFolder {
 
     /// Makes the folder and those above it, as far as they are missing.
     private static func make(_ path: String) throws(Failure) {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        var code = errno
+        var code = try makeOne(path)
         let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
         if code == ENOENT, parent != path {
             try make(parent)
-            if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-            code = errno
+            code = try makeOne(path)
         }
+        guard code != 0, code != EEXIST else { return }
         throw Failure(description: "cannot create the folder \(path): \(String(cString: strerror(code)))")
     }
+
+    /// Makes one folder with mode 0700, whatever the umask; returns the error of the system, or 0.
+    private static func makeOne(_ path: String) throws(Failure) -> CInt {
+        guard mkdir(path, 0o700) == 0 else { return errno }
+        // A folder without rights for its owner cannot be read, but this kind of descriptor can still be had. The name
+        // may already mean another folder, so a link is not followed.
+        let descriptor = open(path, pathOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor >= 0, chmod("/proc/self/fd/\(descriptor)", 0o700) == 0 else {
+            throw Failure(description: "cannot set the mode of the folder \(path): \(lastError)")
+        }
+        return 0
+    }
+
+    /// `O_PATH`, which Swift's Glibc leaves out.
+    private static let pathOnly: CInt = 0o10_000_000
 
     // MARK: Own files
 
@@ -64,7 +79,7 @@ extension PrivateFolder {
     ]
 
     private static func holdsOnlyOwnFiles(_ path: String) -> Bool {
-        // What cannot be listed may hold anything.
+        // A folder that cannot be listed may hold anything.
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return false }
         return names.allSatisfy(isOwnFile)
     }

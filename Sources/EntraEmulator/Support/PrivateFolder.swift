@@ -3,7 +3,8 @@
 import Foundation
 import Synchronization
 
-/// The folder with the certificate authority, the keys and the control token: mode 0700, its files 0600.
+/// A folder of the emulator's own files, for state or for data. Its mode is 0700 and that of its files 0600, whatever
+/// the umask.
 struct PrivateFolder: Sendable {
     /// A file or folder that could not be made or read.
     struct Failure: Error, CustomStringConvertible {
@@ -35,7 +36,7 @@ struct PrivateFolder: Sendable {
         if let home = environment["XDG_STATE_HOME"], home.hasPrefix("/") {
             return URL(fileURLWithPath: home).appendingPathComponent("entra-emulator")
         }
-        // What a shell means by `~`; Foundation would ask the user database, which may say something else.
+        // `~` of a shell is HOME; Foundation would ask the user database, which may differ.
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
         return (home ?? FileManager.default.homeDirectoryForCurrentUser)
             .appendingPathComponent(".local/state/entra-emulator")
@@ -56,7 +57,7 @@ struct PrivateFolder: Sendable {
         }
     }
 
-    /// What the body makes of a file's text, or a failure that names the file and the remedy.
+    /// The value that the body parses from a file's text. A failure names the file and the remedy.
     func undamaged<Value>(_ name: String, parse body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -69,9 +70,8 @@ struct PrivateFolder: Sendable {
     func write(_ text: String, to name: String) throws {
         let target = file(name).path
         let temporary = file(".\(name).\(Secret.random(bytes: 9).revealed)").path
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw Failure(description: "cannot create \(temporary): \(Self.lastError)")
+        guard let descriptor = try Self.create(temporary) else {
+            throw Failure(description: "cannot create \(temporary): it exists")
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
@@ -90,19 +90,37 @@ struct PrivateFolder: Sendable {
 
     /// Creates an empty file with mode 0600 unless it exists; a database is opened in it afterwards.
     func createIfMissing(_ name: String) throws {
-        let descriptor = open(file(name).path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        close(try opened(name))
+    }
+
+    /// The descriptor of a file, which is created empty with mode 0600 unless it exists.
+    private func opened(_ name: String) throws(Failure) -> CInt {
+        let path = file(name).path
+        if let created = try Self.create(path) { return created }
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure(description: "cannot open \(path): \(Self.lastError)") }
+        return descriptor
+    }
+
+    /// Creates a file with mode 0600; returns `nil` if it exists.
+    private static func create(_ path: String) throws(Failure) -> CInt? {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw Failure(description: "cannot create \(file(name).path): \(Self.lastError)")
+            if errno == EEXIST { return nil }
+            throw Failure(description: "cannot create \(path): \(lastError)")
         }
-        close(descriptor)
+        // The umask may have taken the owner's rights, too.
+        guard fchmod(descriptor, 0o600) == 0 else {
+            let reason = lastError
+            close(descriptor)
+            throw Failure(description: "cannot set the mode of \(path): \(reason)")
+        }
+        return descriptor
     }
 
     /// Runs the body while no other process runs one in the same folder, so that only one CA is ever made.
     func locked<Result>(_ body: () throws -> Result) throws -> Result {
-        let descriptor = open(file("lock").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw Failure(description: "cannot create \(file("lock").path): \(Self.lastError)")
-        }
+        let descriptor = try opened("lock")
         defer { Self.unlock(descriptor) }
         guard flock(descriptor, LOCK_EX) == 0 else {
             throw Failure(description: "cannot lock \(url.path): \(Self.lastError)")
@@ -112,10 +130,7 @@ struct PrivateFolder: Sendable {
 
     /// Keeps every other emulator out of the folder, in this process and others, until the claim is given up.
     func claim() throws -> Claim {
-        let descriptor = open(file("in-use").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw Failure(description: "cannot create \(file("in-use").path): \(Self.lastError)")
-        }
+        let descriptor = try opened("in-use")
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw Failure(description: "another emulator uses the folder \(url.path); stop it or choose another folder")
@@ -144,8 +159,8 @@ struct PrivateFolder: Sendable {
 
     /// Gives up a lock and closes its file.
     private static func unlock(_ descriptor: CInt) {
-        // Closing does not end the lock while somebody holds a copy of the descriptor: a program that another thread
-        // starts does, between fork and exec. Unlocking ends it for all copies.
+        // Closing does not end the lock while a copy of the descriptor is open. A program that another thread starts
+        // has one between fork and exec. Unlocking ends the lock for all copies.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
