@@ -84,7 +84,7 @@ public final class Emulator: Sendable {
         parts.clock.advance(by: duration)
     }
 
-    /// Every request answered so far, oldest first; secrets are not printed.
+    /// Every request so far, oldest first; secrets are not printed.
     public var journal: [JournalEntry] { parts.journal.entries }
 
     /// Forgets the journal.
@@ -92,7 +92,7 @@ public final class Emulator: Sendable {
         parts.journal.clear()
     }
 
-    /// Lets something go wrong with the next matching request.
+    /// Makes the next matching request fail in the described way.
     public func enqueueFault(_ fault: Fault) {
         parts.faults.enqueue(fault)
     }
@@ -103,7 +103,7 @@ public final class Emulator: Sendable {
         try parts.certificate.show(fault)
     }
 
-    /// Returns to the seed: people, consents, sessions, tokens, faults, certificate, journal and clock.
+    /// Returns to the directory of the start: users, consents, sessions, tokens, faults, certificate, journal and clock.
     public func reset() async throws {
         try await parts.reset()
     }

@@ -5,7 +5,7 @@ import EntraEmulator
 import Foundation
 
 extension Emulator {
-    /// What the command prints once it listens: addresses, people, and how to begin.
+    /// The text that the command prints when it listens: addresses, users, and first steps.
     func greeting(after duration: Duration) -> TerminalText {
         let authority = certificateAuthorityFile.path
         let base = "https://localhost:\(port)"

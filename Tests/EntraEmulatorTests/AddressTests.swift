@@ -21,11 +21,11 @@ struct AddressTests {
     )
     func `a wrong method is told which ones are right`(method: HTTPMethod, path: String, allowed: String) async throws {
         try await Bench.run { bench in
-            let answer = try await bench.send(method, path)
+            let response = try await bench.send(method, path)
 
-            #expect(answer.status == 405)
-            #expect(answer.headers.first(name: "allow") == allowed)
-            #expect(answer.text.contains("AADSTS900561"))
+            #expect(response.status == 405)
+            #expect(response.headers.first(name: "allow") == allowed)
+            #expect(response.text.contains("AADSTS900561"))
         }
     }
 
@@ -50,7 +50,7 @@ struct AddressTests {
             ] {
                 let preflight = try await bench.send(.OPTIONS, path, headers: origin)
                 let method = path.hasSuffix("token") ? HTTPMethod.POST : .GET
-                let answer = try await bench.send(method, path, headers: origin)
+                let response = try await bench.send(method, path, headers: origin)
 
                 #expect(preflight.status == 204)
                 #expect(preflight.headers.first(name: "access-control-allow-origin") == "*")
@@ -58,7 +58,7 @@ struct AddressTests {
                     preflight.headers.first(name: "access-control-allow-methods")?.contains(method.rawValue) == true
                 )
                 #expect(preflight.headers.first(name: "access-control-allow-headers") == "*, authorization")
-                #expect(answer.headers.first(name: "access-control-allow-origin") == "*")
+                #expect(response.headers.first(name: "access-control-allow-origin") == "*")
             }
         }
     }
@@ -83,10 +83,10 @@ struct AddressTests {
 
     @Test func `what is not stored says so in both ways`() async throws {
         try await Bench.run { bench in
-            let answer = try await bench.redeem("unknown")
+            let response = try await bench.redeem("unknown")
 
-            #expect(answer.headers.first(name: "cache-control") == "no-store")
-            #expect(answer.headers.first(name: "pragma") == "no-cache")
+            #expect(response.headers.first(name: "cache-control") == "no-store")
+            #expect(response.headers.first(name: "pragma") == "no-cache")
         }
     }
 
@@ -107,24 +107,24 @@ struct AddressTests {
     @Test func `the correlation id may come in the form, as single-page apps send it`() async throws {
         try await Bench.run { bench in
             let id = UUID().uuidString.lowercased()
-            let answer = try await bench.send(
+            let response = try await bench.send(
                 .POST,
                 "/common/oauth2/v2.0/token",
                 form: ["client-request-id": id, "return-client-request-id": "true"]
             )
 
-            #expect(answer.headers.first(name: "client-request-id") == id)
-            #expect(try answer.json()["correlation_id"] as? String == id)
+            #expect(response.headers.first(name: "client-request-id") == id)
+            #expect(try response.json()["correlation_id"] as? String == id)
         }
     }
 
     @Test(arguments: [("megan@contoso.example", "Managed"), ("who@nowhere.example", "Unknown")])
     func `the realm of a user name is told`(name: String, type: String) async throws {
         try await Bench.run { bench in
-            let answer = try await bench.get("/common/userrealm/\(name)?api-version=1.0").json()
+            let response = try await bench.get("/common/userrealm/\(name)?api-version=1.0").json()
 
-            #expect(answer["account_type"] as? String == type)
-            #expect(answer["cloud_audience_urn"] as? String == "urn:federation:MicrosoftOnline")
+            #expect(response["account_type"] as? String == type)
+            #expect(response["cloud_audience_urn"] as? String == "urn:federation:MicrosoftOnline")
         }
     }
 

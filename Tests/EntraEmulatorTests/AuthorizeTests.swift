@@ -12,12 +12,12 @@ struct AuthorizeTests {
     ])
     func `a redirect URI that is not registered gets a page and no redirect`(uri: String) async throws {
         try await Bench.run { bench in
-            let answer = try await bench.get(bench.authorizeURL(["redirect_uri": uri]))
+            let response = try await bench.get(bench.authorizeURL(["redirect_uri": uri]))
 
-            #expect(answer.status == 400)
-            #expect(answer.location == nil)
-            #expect(answer.text.contains(uri == "http://evil.example" ? "AADSTS500117" : "AADSTS50011"))
-            #expect(answer.text.contains("Correlation ID"))
+            #expect(response.status == 400)
+            #expect(response.location == nil)
+            #expect(response.text.contains(uri == "http://evil.example" ? "AADSTS500117" : "AADSTS50011"))
+            #expect(response.text.contains("Correlation ID"))
         }
     }
 
@@ -60,23 +60,23 @@ struct AuthorizeTests {
         number: String
     ) async throws {
         try await Bench.run { bench in
-            let answer = try await bench.get(bench.authorizeURL(changes))
+            let response = try await bench.get(bench.authorizeURL(changes))
 
-            #expect(answer.status == 302)
-            #expect(answer.location?.hasPrefix("http://localhost:5000/?") == true)
-            #expect(answer.parameters["error"] == error)
-            #expect(answer.parameters["error_description"]?.hasPrefix(number + ":") == true)
-            #expect(answer.parameters["state"] == "s&t<")
+            #expect(response.status == 302)
+            #expect(response.location?.hasPrefix("http://localhost:5000/?") == true)
+            #expect(response.parameters["error"] == error)
+            #expect(response.parameters["error_description"]?.hasPrefix(number + ":") == true)
+            #expect(response.parameters["state"] == "s&t<")
         }
     }
 
     @Test func `an id token needs the scope openid`() async throws {
         try await Bench.run { bench in
-            let answer = try await bench.get(bench.authorizeURL(["response_type": "id_token", "scope": "User.Read"]))
+            let response = try await bench.get(bench.authorizeURL(["response_type": "id_token", "scope": "User.Read"]))
 
-            #expect(answer.location?.hasPrefix("http://localhost:5000/#") == true)
-            #expect(answer.parameters["error"] == "unsupported_response_type")
-            #expect(answer.parameters["error_description"]?.hasPrefix("AADSTS70005:") == true)
+            #expect(response.location?.hasPrefix("http://localhost:5000/#") == true)
+            #expect(response.parameters["error"] == "unsupported_response_type")
+            #expect(response.parameters["error_description"]?.hasPrefix("AADSTS70005:") == true)
         }
     }
 
@@ -96,16 +96,16 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func `cancelling answers access_denied`() async throws {
+    @Test func `cancelling responds with access_denied`() async throws {
         try await Bench.run { bench in
             let browser = Browser(bench)
             try await browser.open(bench.authorizeURL())
-            let answer = try await browser.submit(["action": "cancel"])
+            let response = try await browser.submit(["action": "cancel"])
 
-            #expect(answer.status == 303)
-            #expect(answer.parameters["error"] == "access_denied")
-            #expect(answer.parameters["error_description"]?.contains("AADSTS65004") == true)
-            #expect(answer.parameters["state"] == "s&t<")
+            #expect(response.status == 303)
+            #expect(response.parameters["error"] == "access_denied")
+            #expect(response.parameters["error_description"]?.contains("AADSTS65004") == true)
+            #expect(response.parameters["state"] == "s&t<")
         }
     }
 
@@ -161,10 +161,10 @@ struct AuthorizeTests {
             try await browser.submit(["action": "other"])
             try await browser.submit(["login": "alex@contoso.example", "action": "next"])
             try await browser.submit(["passwd": "Pa55-word!", "action": "signin"])
-            let answer = try await browser.submit(["action": "no"])
+            let response = try await browser.submit(["action": "no"])
 
             #expect(asked.heading == "Permissions requested")
-            let token = try await bench.redeem(try #require(answer.parameters["code"])).json()
+            let token = try await bench.redeem(try #require(response.parameters["code"])).json()
             #expect((token["scope"] as? String)?.contains("Mail.Read") == true)
             #expect((token["scope"] as? String)?.contains("User.Read") == false)
         }
@@ -173,9 +173,9 @@ struct AuthorizeTests {
     @Test func `default may be written twice`() async throws {
         try await Bench.run { bench in
             let scope = "https://graph.microsoft.com/.default https://graph.microsoft.com/.Default"
-            let answer = try await Browser(bench).signIn(bench.authorizeURL(["scope": scope]))
+            let response = try await Browser(bench).signIn(bench.authorizeURL(["scope": scope]))
 
-            #expect(answer.parameters["code"] != nil)
+            #expect(response.parameters["code"] != nil)
         }
     }
 
@@ -196,11 +196,11 @@ struct AuthorizeTests {
 
     @Test func `permissions for administrators stop everybody else`() async throws {
         try await Bench.run { bench in
-            let answer = try await Browser(bench).signIn(bench.authorizeURL(["scope": "Directory.Read.All"]))
+            let response = try await Browser(bench).signIn(bench.authorizeURL(["scope": "Directory.Read.All"]))
             let admin = try await Browser(bench)
                 .signIn(bench.authorizeURL(["scope": "Directory.Read.All"]), as: "alex@contoso.example")
 
-            #expect(answer.text.contains("AADSTS90094"))
+            #expect(response.text.contains("AADSTS90094"))
             #expect(admin.parameters["code"] != nil)
         }
     }
@@ -262,7 +262,7 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func `form_post answers with a form that posts itself, fragment with a fragment`() async throws {
+    @Test func `form_post responds with a form that posts itself, fragment with a fragment`() async throws {
         try await Bench.run { bench in
             let browser = Browser(bench)
             let fragment = try await browser.signIn(bench.authorizeURL(["response_mode": "fragment"]))
@@ -282,14 +282,14 @@ struct AuthorizeTests {
 
     @Test func `cookies belong to the host, pages are not stored`() async throws {
         try await Bench.run { bench in
-            let answer = try await bench.get(bench.authorizeURL())
-            let cookie = try #require(answer.headers.first(name: "set-cookie"))
+            let response = try await bench.get(bench.authorizeURL())
+            let cookie = try #require(response.headers.first(name: "set-cookie"))
 
             #expect(cookie.hasPrefix("__Host-"))
             for attribute in ["Path=/", "Secure", "HttpOnly", "SameSite=Lax"] {
                 #expect(cookie.contains(attribute))
             }
-            #expect(answer.headers.first(name: "cache-control") == "no-store")
+            #expect(response.headers.first(name: "cache-control") == "no-store")
         }
     }
 
@@ -301,10 +301,10 @@ struct AuthorizeTests {
             try await browser.submit(
                 ["login": "new@customer.example", "name": "New", "passwd": "long enough", "action": "next"])
             // An administrator has consented for the customers, so there is no page for that.
-            let answer = try await browser.submit(["action": "no"])
+            let response = try await browser.submit(["action": "no"])
 
             #expect(refused.parameters["error"] == "invalid_request")
-            #expect(answer.parameters["code"] != nil)
+            #expect(response.parameters["code"] != nil)
         }
     }
 

@@ -58,8 +58,8 @@ struct Bench {
         try result.get()
     }
 
-    /// An answer, read to its end.
-    struct Answer {
+    /// A response, read to its end.
+    struct Response {
         let status: Int
         let headers: HTTPHeaders
         let text: String
@@ -95,7 +95,7 @@ struct Bench {
         form: [String: String]? = nil,
         headers: [String: String] = [:],
         body: String? = nil
-    ) async throws -> Answer {
+    ) async throws -> Response {
         var request = HTTPClientRequest(url: path.hasPrefix("https:") ? path : base + path)
         request.method = method
         for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
@@ -107,10 +107,10 @@ struct Bench {
         }
         let response = try await client.execute(request, timeout: .seconds(20))
         let buffer = try await response.body.collect(upTo: 1 << 20)
-        return Answer(status: Int(response.status.code), headers: response.headers, text: String(buffer: buffer))
+        return Response(status: Int(response.status.code), headers: response.headers, text: String(buffer: buffer))
     }
 
-    func get(_ path: String, token: String? = nil) async throws -> Answer {
+    func get(_ path: String, token: String? = nil) async throws -> Response {
         try await send(.GET, path, headers: token.map { ["authorization": "Bearer \($0)"] } ?? [:])
     }
 
@@ -129,7 +129,7 @@ struct Bench {
         _ code: String,
         _ changes: [String: String?] = [:],
         tenant: String = Bench.tenant
-    ) async throws -> Answer {
+    ) async throws -> Response {
         var form = [
             "grant_type": "authorization_code", "client_id": emulator.seed.clientID, "code": code,
             "redirect_uri": Self.redirect, "code_verifier": Self.verifier, "client_info": "1",
@@ -138,7 +138,7 @@ struct Bench {
         return try await send(.POST, "/\(tenant)/oauth2/v2.0/token", form: form)
     }
 
-    func refresh(_ token: String, scope: String = "User.Read openid profile offline_access") async throws -> Answer {
+    func refresh(_ token: String, scope: String = "User.Read openid profile offline_access") async throws -> Response {
         try await send(
             .POST,
             "/\(Self.tenant)/oauth2/v2.0/token",
@@ -152,8 +152,8 @@ struct Bench {
     /// Signs Megan in and redeems the code.
     func tokens(_ changes: [String: String?] = [:]) async throws -> [String: Any] {
         let browser = Browser(self)
-        let answer = try await browser.signIn(authorizeURL(changes))
-        return try await redeem(try #require(answer.parameters["code"])).json()
+        let response = try await browser.signIn(authorizeURL(changes))
+        return try await redeem(try #require(response.parameters["code"])).json()
     }
 
     static func challenge(_ verifier: String) -> String {
@@ -186,26 +186,26 @@ struct Bench {
 final class Browser {
     private let bench: Bench
     private(set) var cookies: [String: String] = [:]
-    private(set) var page: Bench.Answer?
+    private(set) var page: Bench.Response?
 
     init(_ bench: Bench) {
         self.bench = bench
     }
 
     @discardableResult
-    func open(_ path: String) async throws -> Bench.Answer {
+    func open(_ path: String) async throws -> Bench.Response {
         try await visit(.GET, path, nil)
     }
 
     /// Posts a form that is on no page of the emulator.
     @discardableResult
-    func post(_ path: String, _ form: [String: String]) async throws -> Bench.Answer {
+    func post(_ path: String, _ form: [String: String]) async throws -> Bench.Response {
         try await visit(.POST, path, form)
     }
 
     /// Sends the form of the current page with these fields; its hidden fields come along.
     @discardableResult
-    func submit(_ fields: [String: String]) async throws -> Bench.Answer {
+    func submit(_ fields: [String: String]) async throws -> Bench.Response {
         let page = try #require(page)
         var form = fields
         for piece in page.text.components(separatedBy: "<input type=\"hidden\" name=\"").dropFirst() {
@@ -222,34 +222,34 @@ final class Browser {
         password: String = "Pa55-word!",
         stay: String = "no"
     ) async throws
-        -> Bench.Answer
+        -> Bench.Response
     {
-        var answer = try await open(path)
-        for _ in 0..<6 where answer.status == 200 {
-            switch answer.heading {
-            case "Sign in": answer = try await submit(["login": name, "action": "next"])
-            case "Enter password": answer = try await submit(["passwd": password, "action": "signin"])
-            case "Stay signed in?": answer = try await submit(["action": stay])
-            case "Permissions requested": answer = try await submit(["action": "accept"])
-            default: return answer
+        var response = try await open(path)
+        for _ in 0..<6 where response.status == 200 {
+            switch response.heading {
+            case "Sign in": response = try await submit(["login": name, "action": "next"])
+            case "Enter password": response = try await submit(["passwd": password, "action": "signin"])
+            case "Stay signed in?": response = try await submit(["action": stay])
+            case "Permissions requested": response = try await submit(["action": "accept"])
+            default: return response
             }
         }
-        return answer
+        return response
     }
 
-    private func visit(_ method: HTTPMethod, _ path: String, _ form: [String: String]?) async throws -> Bench.Answer {
+    private func visit(_ method: HTTPMethod, _ path: String, _ form: [String: String]?) async throws -> Bench.Response {
         let header = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
-        let answer = try await bench.send(
+        let response = try await bench.send(
             method,
             path,
             form: form,
             headers: header.isEmpty ? [:] : ["cookie": header]
         )
-        for field in answer.headers["set-cookie"] {
+        for field in response.headers["set-cookie"] {
             let pair = field.split(separator: ";")[0].split(separator: "=", maxSplits: 1).map(String.init)
             cookies[pair[0]] = pair.count == 2 ? pair[1] : nil
         }
-        page = answer
-        return answer
+        page = response
+        return response
     }
 }

@@ -70,10 +70,10 @@ struct BrowserSignInTests {
 
     @Test func `a customer of another provider signs in where the native app was sent`() async throws {
         try await Bench.run { bench in
-            let answer = try await Browser(bench)
+            let response = try await Browser(bench)
                 .signIn(bench.authorizeURL(tenant: "fabrikam"), as: "social@fabrikam.example")
 
-            #expect(answer.parameters["code"] != nil)
+            #expect(response.parameters["code"] != nil)
         }
     }
 
@@ -108,14 +108,14 @@ struct BrowserSignInTests {
                 as: "mfa@fabrikam.example"
             )
             let code = try #require(bench.emulator.newestCode(for: "mfa-second@fabrikam.example"))
-            let answer = try await browser.submit(["otc": code, "action": "verify"])
+            let response = try await browser.submit(["otc": code, "action": "verify"])
             let again = try await browser.open(bench.authorizeURL(tenant: "fabrikam", changes))
             let tokens = try await bench.send(
                 .POST,
                 "/fabrikam/oauth2/v2.0/token",
                 form: [
                     "grant_type": "authorization_code", "client_id": seed.clientID,
-                    "code": try #require(answer.parameters["code"]), "redirect_uri": Bench.redirect,
+                    "code": try #require(response.parameters["code"]), "redirect_uri": Bench.redirect,
                     "code_verifier": Bench.verifier,
                 ]
             ).json()
@@ -132,10 +132,10 @@ struct BrowserSignInTests {
         try await Bench.run { bench in
             let browser = Browser(bench)
             _ = try await browser.signIn(bench.authorizeURL(tenant: "fabrikam"), as: "mfa@fabrikam.example")
-            let answer = try await browser.open(bench.authorizeURL(tenant: "fabrikam", ["prompt": "none"]))
+            let response = try await browser.open(bench.authorizeURL(tenant: "fabrikam", ["prompt": "none"]))
 
-            #expect(answer.parameters["error"] == "interaction_required")
-            #expect(answer.parameters["error_description"]?.contains("AADSTS50076") == true)
+            #expect(response.parameters["error"] == "interaction_required")
+            #expect(response.parameters["error_description"]?.contains("AADSTS50076") == true)
         }
     }
 
@@ -143,15 +143,15 @@ struct BrowserSignInTests {
         try await Bench.run { bench in
             let parts = bench.authorizeURL().split(separator: "?")
             let form = try #require(parts.last)
-            let answer = try await bench.send(
+            let response = try await bench.send(
                 .POST,
                 String(parts[0]),
                 headers: ["content-type": "application/x-www-form-urlencoded"],
                 body: String(form)
             )
 
-            #expect(answer.status == 200)
-            #expect(answer.heading == "Sign in")
+            #expect(response.status == 200)
+            #expect(response.heading == "Sign in")
         }
     }
 
@@ -179,11 +179,11 @@ struct BrowserSignInTests {
     func `only an instance-aware app hears of the cloud`(isAware: Bool) async throws {
         try await Bench.run { bench in
             let changes: [String: String?] = isAware ? ["instance_aware": "true"] : [:]
-            let answer = try await Browser(bench).signIn(bench.authorizeURL(changes))
+            let response = try await Browser(bench).signIn(bench.authorizeURL(changes))
 
-            #expect(answer.parameters["code"] != nil)
+            #expect(response.parameters["code"] != nil)
             #expect(
-                answer.parameters["cloud_instance_host_name"] == (isAware ? "localhost:\(bench.emulator.port)" : nil)
+                response.parameters["cloud_instance_host_name"] == (isAware ? "localhost:\(bench.emulator.port)" : nil)
             )
         }
     }
@@ -192,10 +192,10 @@ struct BrowserSignInTests {
         try await Bench.run { bench in
             let seed = bench.emulator.seed
             func tokens(_ client: String) async throws -> [String: Any] {
-                let answer = try await Browser(bench).signIn(bench.authorizeURL(["client_id": client]))
-                return try await bench.redeem(try #require(answer.parameters["code"]), ["client_id": client]).json()
+                let response = try await Browser(bench).signIn(bench.authorizeURL(["client_id": client]))
+                return try await bench.redeem(try #require(response.parameters["code"]), ["client_id": client]).json()
             }
-            func refresh(_ token: Any?, as client: String) async throws -> Bench.Answer {
+            func refresh(_ token: Any?, as client: String) async throws -> Bench.Response {
                 try await bench.send(
                     .POST,
                     "/common/oauth2/v2.0/token",

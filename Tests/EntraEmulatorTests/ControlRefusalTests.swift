@@ -47,12 +47,12 @@ struct ControlRefusalTests {
             let headers = ["authorization": "Bearer \(try #require(bench.emulator.controlToken))"]
             let now = bench.emulator.now
             for (path, body, words) in Self.cases {
-                let answer = try await bench.send(.POST, "\(control)/\(path)", headers: headers, body: body)
-                let members = try answer.json()
+                let response = try await bench.send(.POST, "\(control)/\(path)", headers: headers, body: body)
+                let members = try response.json()
 
-                #expect(answer.status == 400, "\(body)")
+                #expect(response.status == 400, "\(body)")
                 #expect(members["error"] as? String == "invalid_request", "\(body)")
-                #expect((members["error_description"] as? String)?.contains(words) == true, "\(answer.text)")
+                #expect((members["error_description"] as? String)?.contains(words) == true, "\(response.text)")
             }
             let me = try await bench.get("/v1.0/me")
             let users = try await bench.send(.GET, "\(control)/users", headers: headers)

@@ -20,11 +20,11 @@ struct ControlTests {
         _ address: String,
         _ token: String,
         _ body: String? = nil
-    ) async throws -> Bench.Answer {
+    ) async throws -> Bench.Response {
         try await bench.send(method, address, headers: ["authorization": "Bearer \(token)"], body: body)
     }
 
-    @Test func `the API adds customers, reads the outbox and queues answers`() async throws {
+    @Test func `the API adds customers, reads the outbox and queues responses`() async throws {
         try await Self.run { bench, control, token in
             let app = NativeApp(bench: bench)
             let added = try await Self.call(
@@ -115,7 +115,7 @@ struct ControlTests {
         }
     }
 
-    @Test func `the console moves the clock, adds faults and answers, and starts again`() async throws {
+    @Test func `the console moves the clock, adds faults and responses, and starts again`() async throws {
         try await Self.run { bench, control, token in
             let app = NativeApp(bench: bench)
             let opened = try await bench.send(.POST, control + "/session", form: ["token": token])
@@ -123,7 +123,7 @@ struct ControlTests {
             let session = ["cookie": String(cookie)]
             let page = try await bench.send(.GET, control + "/", headers: session)
             let csrf = try #require(page.part("name=\"csrf\" value=\"", "\""))
-            func press(_ path: String, _ form: [String: String]) async throws -> Bench.Answer {
+            func press(_ path: String, _ form: [String: String]) async throws -> Bench.Response {
                 try await bench.send(
                     .POST,
                     "\(control)/console/\(path)",
@@ -134,7 +134,7 @@ struct ControlTests {
             let before = bench.emulator.now
             let clock = try await press("clock", ["seconds": "660"])
             let fault = try await press("faults", ["path": "/keys", "effect": "503", "count": "1"])
-            let answer = try await press("answers", ["endpoint": "oauth2/v2.0/initiate", "answer": "UserNotFound"])
+            let response = try await press("answers", ["endpoint": "oauth2/v2.0/initiate", "answer": "UserNotFound"])
             let listed = try await bench.send(.GET, control + "/?done=fault", headers: session)
             let broken = try await bench.get("/common/discovery/v2.0/keys")
             let named = try await app.begin("oauth2/v2.0/initiate", "password@fabrikam.example")
@@ -143,7 +143,7 @@ struct ControlTests {
 
             #expect(clock.status == 303)
             #expect(fault.status == 303)
-            #expect(answer.status == 303)
+            #expect(response.status == 303)
             #expect(listed.text.contains("The fault was added."))
             #expect(listed.text.contains("Status 503"))
             #expect(broken.status == 503)

@@ -9,7 +9,7 @@ import Testing
 struct DeviceCodeTests {
     private static let grantType = "urn:ietf:params:oauth:grant-type:device_code"
 
-    private static func begin(_ bench: Bench, _ changes: [String: String] = [:]) async throws -> Bench.Answer {
+    private static func begin(_ bench: Bench, _ changes: [String: String] = [:]) async throws -> Bench.Response {
         try await bench.send(
             .POST,
             "/common/oauth2/v2.0/devicecode",
@@ -18,7 +18,7 @@ struct DeviceCodeTests {
         )
     }
 
-    private static func poll(_ bench: Bench, _ code: String, client: String? = nil) async throws -> Bench.Answer {
+    private static func poll(_ bench: Bench, _ code: String, client: String? = nil) async throws -> Bench.Response {
         try await bench.send(
             .POST,
             "/common/oauth2/v2.0/token",
@@ -84,10 +84,10 @@ struct DeviceCodeTests {
             try await browser.open(try #require(begun["verification_uri"] as? String))
             try await browser.submit(["otc": try #require(begun["user_code"] as? String)])
             let page = try await browser.submit(["action": "cancel"])
-            let answer = try await Self.poll(bench, try #require(begun["device_code"] as? String))
+            let response = try await Self.poll(bench, try #require(begun["device_code"] as? String))
 
             #expect(page.heading == "You declined to sign in")
-            #expect(try answer.json()["error"] as? String == "authorization_declined")
+            #expect(try response.json()["error"] as? String == "authorization_declined")
         }
     }
 
@@ -111,9 +111,9 @@ struct DeviceCodeTests {
     @Test(arguments: [(["client_id": "nobody"], 700_016), (["scope": "nonsense"], 70_011), (["scope": ""], 900_144)])
     func `a request that is wrong gets no code`(changes: [String: String], number: Int) async throws {
         try await Bench.run { bench in
-            let answer = try await Self.begin(bench, changes)
+            let response = try await Self.begin(bench, changes)
 
-            #expect(try answer.errorCode() == number)
+            #expect(try response.errorCode() == number)
         }
     }
 }

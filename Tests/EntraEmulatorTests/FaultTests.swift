@@ -13,7 +13,7 @@ import Testing
 struct FaultTests {
     private let path = "/common/discovery/v2.0/keys"
 
-    @Test func `an answer stops in the middle and the connection with it`() async throws {
+    @Test func `a response stops in the middle and the connection with it`() async throws {
         try await Bench.run { bench in
             let whole = try await bench.get(path)
             bench.emulator.enqueueFault(Fault(pathSuffix: "/keys", stopsAfterBytes: 10))
@@ -53,7 +53,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `no answer comes until the platform stops, and others are served meanwhile`() async throws {
+    @Test func `no response comes until the platform stops, and others are served meanwhile`() async throws {
         try await Bench.run { bench in
             bench.emulator.enqueueFault(Fault(pathSuffix: "/keys", hangs: true))
             let hasEnded = Mutex(false)
@@ -111,18 +111,18 @@ struct FaultTests {
         }
     }
 
-    @Test func `every answer is dated by the emulated clock`() async throws {
+    @Test func `every response is dated by the emulated clock`() async throws {
         try await Bench.run { bench in
             await bench.emulator.advanceClock(by: .seconds(10 * 365 * 86_400))
             let early = bench.emulator.now
-            let answer = try await bench.get(path)
+            let response = try await bench.get(path)
 
             let formatter = DateFormatter()
             formatter.locale = Locale(identifier: "en_US_POSIX")
             formatter.timeZone = .gmt
             formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-            let date = try #require(answer.headers.first(name: "date").flatMap(formatter.date))
-            #expect(answer.headers["date"].count == 1)
+            let date = try #require(response.headers.first(name: "date").flatMap(formatter.date))
+            #expect(response.headers["date"].count == 1)
             // The header has no fractions of a second.
             #expect(date > early.addingTimeInterval(-1) && date <= bench.emulator.now)
         }

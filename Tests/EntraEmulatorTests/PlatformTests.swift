@@ -142,12 +142,12 @@ struct PlatformTests {
             token = try #require(try await bench.tokens()["refresh_token"] as? String)
         }
         try await Bench.run({ $0.dataDirectory = folder }) { bench in
-            let answer = try await bench.refresh(token)
-            #expect(answer.status == 200)
+            let response = try await bench.refresh(token)
+            #expect(response.status == 200)
         }
         try await Bench.run { bench in
-            let answer = try await bench.refresh(token)
-            #expect(try answer.errorCode() == 70_000)
+            let response = try await bench.refresh(token)
+            #expect(try response.errorCode() == 70_000)
         }
         let mode =
             try FileManager.default.attributesOfItem(
@@ -193,12 +193,12 @@ struct PlatformTests {
 
     @Test func `a body that is too large is refused`() async throws {
         try await Bench.run { bench in
-            let answer = try await bench.send(
+            let response = try await bench.send(
                 .POST,
                 "/common/oauth2/v2.0/token",
                 form: ["x": String(repeating: "a", count: 100_000)]
             )
-            #expect(answer.status == 413)
+            #expect(response.status == 413)
         }
     }
 }

@@ -32,7 +32,7 @@ struct PolicyPathTests {
 
     @Test func `a sign-in carries its policy into tokens and refreshes`() async throws {
         try await Bench.run { bench in
-            let answer = try await Browser(bench)
+            let response = try await Browser(bench)
                 .signIn(bench.authorizeURL(tenant: Self.path), as: "password@fabrikam.example")
             let endpoint = "/\(Self.path)/oauth2/v2.0/token"
             let client = bench.emulator.seed.clientID
@@ -41,7 +41,7 @@ struct PolicyPathTests {
                 endpoint,
                 form: [
                     "grant_type": "authorization_code", "client_id": client, "client_info": "1",
-                    "code": try #require(answer.parameters["code"]), "redirect_uri": Bench.redirect,
+                    "code": try #require(response.parameters["code"]), "redirect_uri": Bench.redirect,
                     "code_verifier": Bench.verifier,
                 ]
             ).json()
@@ -66,9 +66,9 @@ struct PolicyPathTests {
     @Test(arguments: ["contoso.example", "common"])
     func `only a tenant of customers has policies`(tenant: String) async throws {
         try await Bench.run { bench in
-            let answer = try await bench.get("/\(tenant)/B2C_1_susi/v2.0/.well-known/openid-configuration")
+            let response = try await bench.get("/\(tenant)/B2C_1_susi/v2.0/.well-known/openid-configuration")
 
-            #expect(try answer.errorCode() == 90_002)
+            #expect(try response.errorCode() == 90_002)
         }
     }
 }

@@ -41,7 +41,7 @@ struct ProofOfPossessionTests {
             _ method: HTTPMethod = .GET,
             _ path: String = "/v1.0/me",
             body: String? = nil
-        ) async throws -> Bench.Answer {
+        ) async throws -> Bench.Response {
             try await bench.send(method, path, headers: ["authorization": "\(scheme) \(envelope)"], body: body)
         }
     }
@@ -52,20 +52,20 @@ struct ProofOfPossessionTests {
     ) async throws {
         try await Bench.run { bench in
             let signer = try Self.signer.get()
-            let answer = try await Browser(bench).signIn(bench.authorizeURL(["scope": scope]))
-            let tokens = try await bench.redeem(try #require(answer.parameters["code"]), signer.parameters).json()
+            let response = try await Browser(bench).signIn(bench.authorizeURL(["scope": scope]))
+            let tokens = try await bench.redeem(try #require(response.parameters["code"]), signer.parameters).json()
             let token = try #require(tokens["access_token"] as? String)
             try await body(Attempt(bench: bench, signer: signer, token: token))
         }
     }
 
     private func expectRefusal(
-        _ answer: Bench.Answer,
+        _ response: Bench.Response,
         _ reason: String,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let challenge = answer.headers.first(name: "www-authenticate") ?? ""
-        #expect(answer.status == 401, sourceLocation: sourceLocation)
+        let challenge = response.headers.first(name: "www-authenticate") ?? ""
+        #expect(response.status == 401, sourceLocation: sourceLocation)
         #expect(challenge.hasPrefix("PoP "), sourceLocation: sourceLocation)
         #expect(challenge.contains("error=\"invalid_token\""), sourceLocation: sourceLocation)
         #expect(challenge.contains(reason), sourceLocation: sourceLocation)
@@ -78,8 +78,8 @@ struct ProofOfPossessionTests {
         try await Bench.run { bench in
             let signer = try Self.signer.get()
             let parameters = signer.parameters.merging(["token_type": type]) { $1 }
-            let answer = try await Browser(bench).signIn(bench.authorizeURL())
-            let tokens = try await bench.redeem(try #require(answer.parameters["code"]), parameters).json()
+            let response = try await Browser(bench).signIn(bench.authorizeURL())
+            let tokens = try await bench.redeem(try #require(response.parameters["code"]), parameters).json()
             let renewed = try await bench.send(
                 .POST,
                 "/\(Bench.tenant)/oauth2/v2.0/token",
@@ -99,8 +99,8 @@ struct ProofOfPossessionTests {
 
     @Test func `a bearer token is bound to nothing`() async throws {
         try await Bench.run { bench in
-            let answer = try await Browser(bench).signIn(bench.authorizeURL())
-            let code = try #require(answer.parameters["code"])
+            let response = try await Browser(bench).signIn(bench.authorizeURL())
+            let code = try #require(response.parameters["code"])
             let body = try await bench.redeem(code, ["token_type": "bearer"]).json()
 
             #expect(body["token_type"] as? String == "Bearer")
@@ -127,8 +127,8 @@ struct ProofOfPossessionTests {
             (["token_type": "pop", "req_cnf": confirmation("{\"kid\":")], 9_002_313),
         ]
         try await Bench.run { bench in
-            let answer = try await Browser(bench).signIn(bench.authorizeURL())
-            let code = try #require(answer.parameters["code"])
+            let response = try await Browser(bench).signIn(bench.authorizeURL())
+            let code = try #require(response.parameters["code"])
             for (changes, number) in wrong {
                 let refused = try await bench.redeem(code, changes)
 
@@ -202,8 +202,8 @@ struct ProofOfPossessionTests {
                 (["at": "a.b.c"], "Signature is invalid"),
             ]
             for (changes, reason) in wrong {
-                let answer = try await attempt.send(try attempt.envelope(payload: changes))
-                expectRefusal(answer, reason)
+                let response = try await attempt.send(try attempt.envelope(payload: changes))
+                expectRefusal(response, reason)
             }
         }
     }

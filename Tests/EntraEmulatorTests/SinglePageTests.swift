@@ -46,17 +46,17 @@ struct SinglePageTests {
         }
     }
 
-    private static func redeem(_ bench: Bench, _ headers: [String: String]) async throws -> Bench.Answer {
-        let answer = try await Browser(bench).signIn(bench.authorizeURL(["redirect_uri": redirect]))
+    private static func redeem(_ bench: Bench, _ headers: [String: String]) async throws -> Bench.Response {
+        let response = try await Browser(bench).signIn(bench.authorizeURL(["redirect_uri": redirect]))
         return try await bench.send(
             .POST,
             "/\(Bench.tenant)/oauth2/v2.0/token",
-            form: try form(bench, code: answer.parameters["code"], redirect: redirect),
+            form: try form(bench, code: response.parameters["code"], redirect: redirect),
             headers: headers
         )
     }
 
-    private static func refresh(_ bench: Bench, _ tokens: [String: Any]) async throws -> Bench.Answer {
+    private static func refresh(_ bench: Bench, _ tokens: [String: Any]) async throws -> Bench.Response {
         try await bench.send(
             .POST,
             "/\(Bench.tenant)/oauth2/v2.0/token",

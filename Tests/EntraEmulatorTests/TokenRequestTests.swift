@@ -11,9 +11,9 @@ struct TokenRequestTests {
     func `a verifier has 43 to 128 unreserved characters, even if the challenge fits`(verifier: String) async throws {
         try await Bench.run { bench in
             let url = bench.authorizeURL(["code_challenge": Bench.challenge(verifier)])
-            let answer = try await Browser(bench).signIn(url)
+            let response = try await Browser(bench).signIn(url)
             let refused = try await bench.redeem(
-                try #require(answer.parameters["code"]),
+                try #require(response.parameters["code"]),
                 ["code_verifier": verifier]
             )
 
@@ -23,15 +23,15 @@ struct TokenRequestTests {
 
     @Test func `a code is redeemed in the tenant that was signed in to`() async throws {
         try await Bench.run { bench in
-            func redeem(at tenant: String) async throws -> Bench.Answer {
+            func redeem(at tenant: String) async throws -> Bench.Response {
                 let browser = Browser(bench)
-                let answer = try await browser.signIn(bench.authorizeURL(), as: "guest@fabrikam.example")
+                let response = try await browser.signIn(bench.authorizeURL(), as: "guest@fabrikam.example")
                 return try await bench.send(
                     .POST,
                     "/\(tenant)/oauth2/v2.0/token",
                     form: [
                         "grant_type": "authorization_code", "client_id": bench.emulator.seed.clientID,
-                        "code": try #require(answer.parameters["code"]), "redirect_uri": Bench.redirect,
+                        "code": try #require(response.parameters["code"]), "redirect_uri": Bench.redirect,
                         "code_verifier": Bench.verifier,
                     ]
                 )
@@ -48,8 +48,8 @@ struct TokenRequestTests {
     @Test(arguments: ["{", "[]", "7"])
     func `claims that are no JSON object are refused by every grant`(claims: String) async throws {
         try await Bench.run { bench in
-            let answer = try await Browser(bench).signIn(bench.authorizeURL())
-            let code = try await bench.redeem(try #require(answer.parameters["code"]), ["claims": claims])
+            let response = try await Browser(bench).signIn(bench.authorizeURL())
+            let code = try await bench.redeem(try #require(response.parameters["code"]), ["claims": claims])
             let refresh = try await bench.send(
                 .POST,
                 "/\(Bench.tenant)/oauth2/v2.0/token",
@@ -66,16 +66,16 @@ struct TokenRequestTests {
 
     @Test func `who shows a secret in the header hears of a challenge`() async throws {
         try await Bench.run { bench in
-            let answer = try await bench.send(
+            let response = try await bench.send(
                 .POST,
                 "/\(Bench.tenant)/oauth2/v2.0/token",
                 form: ["grant_type": "refresh_token", "client_id": bench.emulator.seed.clientID],
                 headers: ["authorization": "Basic eDp5"]
             )
 
-            #expect(answer.status == 401)
-            #expect(try answer.errorCode() == 700_025)
-            #expect(answer.headers.first(name: "www-authenticate")?.hasPrefix("Basic ") == true)
+            #expect(response.status == 401)
+            #expect(try response.errorCode() == 700_025)
+            #expect(response.headers.first(name: "www-authenticate")?.hasPrefix("Basic ") == true)
         }
     }
 }

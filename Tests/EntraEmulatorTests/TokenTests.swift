@@ -6,7 +6,7 @@ import NIOHTTP1
 import Testing
 
 struct TokenTests {
-    @Test func `a code gives the canonical answer`() async throws {
+    @Test func `a code gives the canonical response`() async throws {
         try await Bench.run { bench in
             let body = try await bench.tokens()
             let idToken = try Bench.claims(body["id_token"])
@@ -36,8 +36,8 @@ struct TokenTests {
     )
     func `a code is bound to verifier, redirect and client`(changes: [String: String?], number: Int) async throws {
         try await Bench.run { bench in
-            let answer = try await Browser(bench).signIn(bench.authorizeURL())
-            let refused = try await bench.redeem(try #require(answer.parameters["code"]), changes)
+            let response = try await Browser(bench).signIn(bench.authorizeURL())
+            let refused = try await bench.redeem(try #require(response.parameters["code"]), changes)
 
             #expect(refused.status == (number == 700_025 ? 401 : 400))
             #expect(try refused.errorCode() == number)
@@ -47,8 +47,8 @@ struct TokenTests {
 
     @Test func `verifiers cannot be tried one after another`() async throws {
         try await Bench.run { bench in
-            let answer = try await Browser(bench).signIn(bench.authorizeURL())
-            let code = try #require(answer.parameters["code"])
+            let response = try await Browser(bench).signIn(bench.authorizeURL())
+            let code = try #require(response.parameters["code"])
             let guessed = try await bench.redeem(code, ["code_verifier": String(repeating: "a", count: 43)])
             let right = try await bench.redeem(code)
 
@@ -59,8 +59,8 @@ struct TokenTests {
 
     @Test func `a spent code revokes what it gave`() async throws {
         try await Bench.run { bench in
-            let answer = try await Browser(bench).signIn(bench.authorizeURL())
-            let code = try #require(answer.parameters["code"])
+            let response = try await Browser(bench).signIn(bench.authorizeURL())
+            let code = try #require(response.parameters["code"])
             let body = try await bench.redeem(code).json()
             let before = try await bench.get("/v1.0/me", token: body["access_token"] as? String)
             let again = try await bench.redeem(code)
@@ -76,10 +76,10 @@ struct TokenTests {
 
     @Test func `an old code, access token and refresh token expire by the emulator's clock`() async throws {
         try await Bench.run { bench in
-            let answer = try await Browser(bench).signIn(bench.authorizeURL())
+            let response = try await Browser(bench).signIn(bench.authorizeURL())
             let body = try await bench.tokens()
             await bench.emulator.advanceClock(by: .seconds(61))
-            let late = try await bench.redeem(try #require(answer.parameters["code"]))
+            let late = try await bench.redeem(try #require(response.parameters["code"]))
             await bench.emulator.advanceClock(by: .seconds(3600))
             let me = try await bench.get("/v1.0/me", token: body["access_token"] as? String)
             await bench.emulator.advanceClock(by: .seconds(91 * 86_400))
@@ -151,10 +151,10 @@ struct TokenTests {
             let garbage = try await bench.get("/v1.0/me", token: "a.b.c")
             let foreign = try await bench.get("/v1.0/me", token: toDo)
 
-            for answer in [none, garbage, foreign] {
-                #expect(answer.status == 401)
-                #expect(answer.text.contains("InvalidAuthenticationToken"))
-                #expect(answer.headers.first(name: "www-authenticate")?.hasPrefix("Bearer") == true)
+            for response in [none, garbage, foreign] {
+                #expect(response.status == 401)
+                #expect(response.text.contains("InvalidAuthenticationToken"))
+                #expect(response.headers.first(name: "www-authenticate")?.hasPrefix("Bearer") == true)
             }
         }
     }
@@ -166,7 +166,7 @@ struct TokenTests {
             let write = try #require(
                 try await bench.tokens(["scope": seed.toDoReadWriteScope])["access_token"] as? String
             )
-            func post(_ token: String) async throws -> Bench.Answer {
+            func post(_ token: String) async throws -> Bench.Response {
                 try await bench.send(
                     .POST,
                     "/api/todos",

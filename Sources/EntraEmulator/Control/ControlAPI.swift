@@ -119,11 +119,11 @@ struct ControlAPI: Sendable {
         let body = try ControlBody(body, members: "endpoint", "correlationId", "responses")
         let suffix = try body.required("endpoint", read: body.text)
         let names = try body.required("responses", read: body.list)
-        guard !names.isEmpty else { throw ControlRefusal("'responses' must name an answer") }
+        guard !names.isEmpty else { throw ControlRefusal("'responses' must name a response") }
         let responses = try names.map { name throws(ControlRefusal) in
             guard let response = NamedResponse(rawValue: name) else {
                 let all = NamedResponse.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ControlRefusal("'\(name)' in 'responses' is none of the answers: \(all)")
+                throw ControlRefusal("'\(name)' in 'responses' is none of the responses: \(all)")
             }
             return response
         }

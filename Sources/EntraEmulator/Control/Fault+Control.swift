@@ -22,7 +22,7 @@ extension Fault {
         )
         self.init(pathSuffix: try body.required("pathSuffix", read: body.text))
         method = try body.text("method")?.uppercased()
-        // A status below 200 announces an answer, and is none.
+        // A status below 200 announces a response and is none itself.
         status = try body.number("status", in: 200...999)
         headers = try body.table("headers") ?? [:]
         self.body = try body.text("body") ?? ""

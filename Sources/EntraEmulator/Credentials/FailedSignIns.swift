@@ -14,7 +14,8 @@ final class FailedSignIns: Sendable {
     private let allowed: Int
     private let duration: Duration
 
-    /// `allowed`: How many wrong passwords lock an account. `duration`: For how long.
+    /// `allowed`: The number of wrong passwords that locks an account.
+    /// `duration`: The time until the account is unlocked.
     init(allowed: Int, duration: Duration) {
         self.allowed = allowed
         self.duration = duration
@@ -37,7 +38,7 @@ final class FailedSignIns: Sendable {
         }
     }
 
-    /// Forgets what was counted for one person.
+    /// Resets the count of one user.
     func forget(_ userID: String) {
         records.withLock { $0[userID] = nil }
     }

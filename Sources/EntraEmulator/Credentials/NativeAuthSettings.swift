@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What the service does not publish about native authentication, or says in two ways; each has the usual value.
+/// Values of native authentication that the service does not publish, or documents in two ways, with their defaults.
 public struct NativeAuthSettings: Sendable {
     /// How many digits a one-time code has.
     public var codeLength = 8
@@ -18,15 +18,15 @@ public struct NativeAuthSettings: Sendable {
     public var wrongPasswordsAllowed = 10
     /// How long an account stays locked (AADSTS50053).
     public var lockoutDuration: Duration = .seconds(60)
-    /// How long an app waits between two questions about a new password.
+    /// How long an app waits between two polls of a new password.
     public var pollInterval: Duration = .seconds(2)
-    /// How many of these questions are answered `in_progress` before the new password counts.
+    /// How many of these requests get `in_progress` before the new password counts.
     public var unfinishedPolls = 1
-    /// The AADSTS number of a continuation token that is not valid; 55000 is seen too.
+    /// The AADSTS number of a continuation token that is not valid; 55000 occurs too.
     public var invalidContinuationNumber = 55_200
-    /// The AADSTS number of a continuation token that is too old; 55112 is seen too.
+    /// The AADSTS number of a continuation token that is too old; 55112 occurs too.
     public var expiredContinuationNumber = 552_003
-    /// The AADSTS number of missing attributes; 55102 is seen too.
+    /// The AADSTS number of missing attributes; 55102 occurs too.
     public var attributesRequiredNumber = 55_106
     /// The `error` for challenge types without `redirect`; some pages print `invalid_request`.
     public var missingRedirectError = "unsupported_challenge_type"

@@ -37,7 +37,7 @@ struct OneTimeCode: Sendable {
     let expiresAt: Date
     var wrongTries = 0
 
-    /// What is wrong with a typed code, if anything; a wrong one is counted.
+    /// Checks a typed code. Returns the error, or `nil` for the right code; a wrong one is counted.
     mutating func check(_ typed: Secret, allowed: Int, now: Date) -> EntraError? {
         guard wrongTries < allowed else { return .wrongCode }
         guard expiresAt > now else { return .expiredCode }

@@ -5,9 +5,9 @@ import Synchronization
 
 /// A message with a one-time code that the emulator would have sent to a person.
 ///
-/// Its printed form hides the code; whoever needs it asks for `code`.
+/// Its printed form hides the code; `code` has it.
 public struct OutboxMessage: Sendable, CustomStringConvertible, CustomReflectable {
-    /// What the code is for.
+    /// The purposes of a code.
     public enum Purpose: String, Sendable {
         /// Signing in without a password.
         case signIn
@@ -27,7 +27,7 @@ public struct OutboxMessage: Sendable, CustomStringConvertible, CustomReflectabl
     public let channel: StrongMethod.Channel
     /// The e-mail address or telephone number.
     public let recipient: String
-    /// What the code is for.
+    /// The purpose of the code.
     public let purpose: Purpose
     /// The digits.
     public let code: String

@@ -26,7 +26,7 @@ enum PasswordPolicy {
 
     /// The first rule that a password breaks.
     ///
-    /// `user`: Whose earlier passwords may not come back; `nil` for somebody new.
+    /// `user`: The user whose earlier passwords are not allowed; `nil` for a new customer.
     static func violation(of password: Secret, userName: String, tenant: Tenant, user: User?) -> Violation? {
         let text = password.revealed
         if text.count < 8 { return .tooShort }

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What an External ID tenant knows about a customer: how the person signs in, and what stands in the way.
+/// The sign-in of a customer of an External ID tenant: credential, second factors, and states that prevent it.
 public struct CustomerProfile: Sendable, Codable, Equatable {
-    /// How the person proves who they are first.
+    /// The first factor of a sign-in.
     public enum Credential: String, Sendable, Codable {
         /// A password.
         case password
@@ -12,42 +12,42 @@ public struct CustomerProfile: Sendable, Codable, Equatable {
         case socialAccount
     }
 
-    /// What the next password is met with.
+    /// Whether a right password is enough.
     public enum PasswordState: String, Sendable, Codable {
-        /// It counts.
+        /// It is enough.
         case current
         /// AADSTS50055.
         case expired
-        /// AADSTS50142: an administrator wants a new one.
+        /// AADSTS50142: an administrator requires a new one.
         case mustChange
     }
 
-    /// What comes of a password reset once the new password was handed in.
+    /// The result of a password reset, after the new password was submitted.
     public enum ResetOutcome: String, Sendable, Codable {
-        /// It counts after a poll or two.
+        /// The new password counts after a poll or two.
         case succeeds
-        /// The poll answers `failed`; the app may hand in a password again.
+        /// The poll responds with `failed`; the app may submit a password again.
         case fails
-        /// The poll answers `in_progress` for ever.
+        /// The poll responds with `in_progress` for ever.
         case neverEnds
     }
 
-    /// How the person signs in.
+    /// The first factor of a sign-in.
     public var credential: Credential
-    /// Where second factors go.
+    /// The methods for a second factor.
     public var strongMethods: [StrongMethod]
-    /// Whether a second factor is needed in every app; without a method one has to be registered.
+    /// Whether every app needs a second factor; a customer without a method has to register one.
     public var requiresSecondFactor: Bool
-    /// Whether the password counts.
+    /// Whether a right password is enough.
     public var passwordState: PasswordState
     /// Whether the account is locked until its password is reset (AADSTS50053).
     public var isLocked: Bool
-    /// What comes of a password reset.
+    /// The result of a password reset.
     public var resetOutcome: ResetOutcome
-    /// What the person said about themselves at sign-up.
+    /// The attributes of the sign-up, by name.
     public var attributes: [String: String]
 
-    /// Describes a customer; what is left out stands in nobody's way.
+    /// Describes a customer; the defaults are a password and no obstacle.
     public init(
         credential: Credential = .password,
         strongMethods: [StrongMethod] = [],
@@ -112,7 +112,7 @@ public struct StrongMethod: Sendable, Codable, Equatable {
             && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
     }
 
-    /// The address as the service shows it to somebody who has not proved who they are: `m***n@fa******.example`.
+    /// The address as the service shows it before the sign-in is complete: `m***n@fa******.example`.
     var maskedAddress: String { Self.masked(address) }
 
     /// Hides most of an address.

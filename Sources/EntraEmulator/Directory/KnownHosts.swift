@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The clouds whose host names the emulator answers for, as instance discovery describes them.
+/// The clouds whose host names the emulator serves, as instance discovery describes them.
 ///
-/// Source: the public answer of `/common/discovery/instance?api-version=1.1`.
+/// Source: the public response of `/common/discovery/instance?api-version=1.1`.
 struct KnownHosts: Sendable {
     let preferredNetwork: String
     let preferredCache: String

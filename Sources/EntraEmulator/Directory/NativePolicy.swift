@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What an application's user flow and policies ask of customers who sign in natively.
+/// The user flow and the policies of an application for customers who sign in natively.
 public struct NativePolicy: Sendable, Codable, Equatable {
     /// The credential that new customers get; sign-up with a code asks for no password.
     public var signUpCredential: CustomerProfile.Credential

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A redirect URI, taken apart strictly enough that two of them can be compared.
+/// A redirect URI, parsed so strictly that two of them can be compared.
 struct RedirectURI: Sendable, Equatable {
     /// The text as it was sent.
     let text: String
@@ -14,7 +14,7 @@ struct RedirectURI: Sendable, Equatable {
     /// Path and query exactly as sent.
     let rest: String
 
-    /// Takes the text apart; `nil` for anything that is not a plain absolute URI of at most 256 characters.
+    /// Parses the text; `nil` for anything that is not a plain absolute URI of at most 256 characters.
     init?(_ text: String) {
         guard text.utf8.count <= 256, !text.contains("#"), !text.contains("\\") else { return nil }
         guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value < 0x7F }) else { return nil }

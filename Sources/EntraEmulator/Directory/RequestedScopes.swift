@@ -8,9 +8,9 @@ struct RequestedScopes: Sendable, Codable, Equatable {
     let audience: String
     /// Canonical names of the API's permissions.
     private(set) var permissions: [String]
-    /// How the app wrote the API before the permission's name, slash included; nothing where it wrote the name alone.
+    /// The prefix before a permission's name as the app wrote it, with the slash; `nil` for a name alone.
     var writtenPrefix: String?
-    /// Whether the app wrote `.default`: what it was given before, or else everything that it may ask for.
+    /// Whether the app wrote `.default`: the permissions that it was given before, else all that it may ask for.
     private(set) var isDefault: Bool?
 
     /// Whether a refresh token was asked for.
@@ -20,7 +20,7 @@ struct RequestedScopes: Sendable, Codable, Equatable {
     /// Everything that can be consented to.
     var all: [String] { permissions + openID }
 
-    /// Leaves of `.default` what was given before, if anything was.
+    /// Reduces `.default` to the permissions that were given before, if there are any.
     ///
     /// Source: Microsoft identity platform, "Scopes and permissions", the `.default` scope when the user has already
     /// given consent.
@@ -29,7 +29,9 @@ struct RequestedScopes: Sendable, Codable, Equatable {
         if isDefault == true, !kept.isEmpty { permissions = kept }
     }
 
-    /// Resolves the parameter, with the error to report when it cannot be.
+    /// Resolves the parameter.
+    ///
+    /// - Throws: The error to report for a parameter that names no scopes, or wrong ones.
     static func parse(_ text: String?, in directory: Directory) throws(EntraError) -> RequestedScopes {
         guard let text, let graph = directory.graph else {
             throw .missingParameter("scope")

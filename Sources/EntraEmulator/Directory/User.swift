@@ -23,7 +23,7 @@ struct User: Sendable, Codable, Equatable {
     var isEnabled = true
     /// Object ids in the tenants where the person is a guest, by tenant id.
     var guestObjectIDs: [String: String] = [:]
-    /// What an External ID tenant knows about a customer; `nil` for everybody else.
+    /// The profile of a customer of an External ID tenant; `nil` for everybody else.
     var customer: CustomerProfile?
     /// Sessions and refresh tokens of sign-ins before this time no longer count (AADSTS50173).
     private(set) var sessionsValidFrom: Date?
@@ -84,7 +84,7 @@ struct User: Sendable, Codable, Equatable {
         return ([passwordDigest] + (formerDigests ?? [])).contains { Secret($0) == digest }
     }
 
-    /// Whether a sign-in of that time still counts: the password is the same since.
+    /// Whether a sign-in of that time still counts: the password has not changed since.
     func accepts(signInAt date: Date) -> Bool {
         sessionsValidFrom.map { date >= $0 } ?? true
     }

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What can be wrong with a code, a refresh token or a verifier.
+/// Errors of codes, refresh tokens and verifiers.
 extension EntraError {
     static let missingChallenge = EntraError(
         number: 9_002_325,

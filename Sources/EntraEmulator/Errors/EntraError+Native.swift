@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What native authentication reports. Numbers that the service does not publish are marked.
+/// Errors of native authentication. Numbers that the service does not publish are marked.
 extension EntraError {
     // MARK: Requests
 

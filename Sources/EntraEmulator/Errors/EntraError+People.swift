@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What stands between a person and the application.
+/// Errors of accounts, sessions and consent.
 extension EntraError {
     static let unknownUser = EntraError(
         number: 50_034,

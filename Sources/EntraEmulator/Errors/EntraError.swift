@@ -2,8 +2,8 @@
 
 /// A failure as the service reports it: an OAuth error code together with an AADSTS number.
 ///
-/// It only says what went wrong. Whether it becomes JSON, a page or a redirect is decided in `ErrorRendering`. The
-/// extensions are the catalogue: one factory for each situation, so that numbers and error codes are paired there only.
+/// `ErrorRendering` decides whether it becomes JSON, a page or a redirect. The extensions are the catalogue: one factory
+/// for each situation, so that numbers and error codes are paired there only.
 struct EntraError: Error, Sendable, Equatable {
     /// The AADSTS number.
     let number: Int

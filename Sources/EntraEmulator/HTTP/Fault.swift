@@ -29,7 +29,7 @@ public struct Fault: Sendable {
     /// How many matching requests are affected.
     public var count: Int
 
-    /// Describes a fault; what is left out does not happen.
+    /// Describes a fault; the defaults change nothing.
     public init(
         pathSuffix: String,
         method: String? = nil,
@@ -102,7 +102,7 @@ private struct FirstBytes: ResponseBodyWriter {
 final class FaultQueue: Sendable {
     private let faults = Mutex<[Fault]>([])
 
-    /// What is still to happen.
+    /// The faults that are still to happen.
     var pending: [Fault] { faults.withLock { $0 } }
 
     /// Adds a fault behind the others.

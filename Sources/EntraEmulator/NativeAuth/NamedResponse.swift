@@ -131,7 +131,7 @@ public enum NamedResponse: String, Sendable, CaseIterable {
     }
 
     private func plain(_ error: String, number: Int) -> EntraError {
-        EntraError(number: number, error: error, message: "This answer was asked for by name: \(rawValue).")
+        EntraError(number: number, error: error, message: "This response was asked for by name: \(rawValue).")
     }
 
     private static var token: JSONValue { .string(Secret.random(bytes: 96).revealed) }

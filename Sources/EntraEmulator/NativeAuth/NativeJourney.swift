@@ -4,12 +4,12 @@ import Foundation
 
 /// One native sign-in, sign-up or password reset, from its first request to its last.
 struct NativeJourney: Sendable {
-    /// Which endpoints began it.
+    /// The purpose of a journey.
     enum Flow: Sendable {
         case signIn, signUp, resetPassword
     }
 
-    /// What has to come next. A continuation token stands for one step of one journey.
+    /// The next step. A continuation token stands for one step of one journey.
     enum Step: Sendable {
         /// The address is known; a challenge has to be asked for.
         case started
@@ -21,9 +21,9 @@ struct NativeJourney: Sendable {
         case credentialNeeded
         /// Sign-up: attributes are missing.
         case attributesNeeded
-        /// Reset: the code was right, a new password may be handed in.
+        /// Reset: the code was right, a new password may be submitted.
         case resetAllowed
-        /// Reset: the new password was handed in.
+        /// Reset: the new password was submitted.
         case resetSubmitted
         /// A second factor is needed.
         case secondFactorNeeded
@@ -43,18 +43,18 @@ struct NativeJourney: Sendable {
         case finished
     }
 
-    /// What an app said it can show.
+    /// The challenges that an app can show.
     enum ChallengeType: String, Sendable {
         case oob, password, redirect
     }
 
-    /// What an app said it can deal with.
+    /// The capabilities that an app can have.
     enum Capability: String, Sendable {
         case secondFactor = "mfa_required"
         case registration = "registration_required"
     }
 
-    /// What a new customer has told so far.
+    /// The data of a new customer so far.
     struct Draft: Sendable {
         var password: Secret?
         var attributes: [String: String] = [:]
@@ -74,6 +74,6 @@ struct NativeJourney: Sendable {
     /// The method that is being registered.
     var registration: StrongMethod?
     var hasSecondFactor = false
-    /// How often a reset still answers `in_progress`.
+    /// How often a poll will still respond with `in_progress`.
     var unfinishedPolls = 0
 }

@@ -12,7 +12,7 @@ enum Templates {
         "number": number,
     ]
 
-    /// What every page begins with, those of the console included.
+    /// The beginning of every page, those of the console included.
     private static let head = """
         <!DOCTYPE html>
         <html lang="en">

@@ -9,7 +9,7 @@ import Hummingbird
 struct SessionCookies: Sendable {
     /// Ends with the browser; it also names the browser while a sign-in is under way.
     let browser: Secret?
-    /// Was set because the person chose to stay signed in.
+    /// Set when the person chose to stay signed in.
     let persistent: Secret?
 
     init(_ exchange: Exchange) {
@@ -42,7 +42,7 @@ struct SessionCookies: Sendable {
 
     /// How long a person stays signed in after choosing so, in seconds.
     static let persistentLifetime: TimeInterval = 90 * 86_400
-    /// How long the other sessions are remembered at most: the end of the browser is the browser's affair.
+    /// How long the other sessions are stored at most, because only the browser knows its end.
     static let browserLifetime: TimeInterval = 86_400
 
     private static let browserName = "__Host-entra-emulator"

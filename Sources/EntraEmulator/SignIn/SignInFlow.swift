@@ -47,7 +47,7 @@ struct SignInFlow: Sendable {
     var identity: Identity?
     /// The code that was sent.
     var code: OneTimeCode?
-    /// Whether the consent page has been answered, for `prompt=consent`.
+    /// Whether the person has consented on the page, for `prompt=consent`.
     var hasConsented = false
 }
 

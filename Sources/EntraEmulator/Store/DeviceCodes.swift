@@ -40,7 +40,7 @@ final class DeviceCodes: Sendable {
         }
     }
 
-    /// The request with that user code which nobody has answered yet; case, spaces and hyphens do not matter.
+    /// The pending request with that user code; case, spaces and hyphens do not matter.
     func pending(userCode: String, now: Date) -> Request? {
         let typed = userCode.uppercased().filter { $0.isLetter || $0.isNumber }
         return entries.withLock { entries in

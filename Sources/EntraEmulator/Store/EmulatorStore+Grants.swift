@@ -15,10 +15,10 @@ extension EmulatorStore {
         }
     }
 
-    /// What became of a code that was presented.
+    /// The result of presenting a code.
     enum Redemption: Sendable {
         case first(AuthorizationCode)
-        /// It had been presented before. What it gave is now revoked, RFC 6749 §4.1.2.
+        /// It had been presented before. The tokens that it gave are revoked now (RFC 6749 §4.1.2).
         case again
         case unknown
     }
@@ -56,7 +56,7 @@ extension EmulatorStore {
         }
     }
 
-    /// A refresh token, if it exists; whose it is, is for the grant to check.
+    /// A refresh token, if it exists. The grant checks its owner.
     func refreshToken(_ secret: Secret) async throws -> RefreshToken? {
         try await database.read { db in
             guard
@@ -70,7 +70,7 @@ extension EmulatorStore {
         }
     }
 
-    /// Marks a refresh token as used; who comes second ends its whole family (docs/reference/Decisions.md#rotation).
+    /// Marks a refresh token as used; the second use ends its whole family (docs/reference/Decisions.md#rotation).
     func spend(_ secret: Secret, family: String) async throws {
         try await database.write { db in
             try db.execute(

@@ -23,7 +23,7 @@ extension EmulatorStore {
                 )
             }
             try migrator.migrate(database)
-            // Whoever cannot be read would otherwise be missed at sign-in only.
+            // Without this check, an unreadable user would be noticed at sign-in only.
             try database.read(checkUsers)
             return database
         } catch let error as DatabaseError where ![.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode) {

@@ -3,7 +3,7 @@
 import Foundation
 import GRDB
 
-/// People, and what they have consented to.
+/// Users and their consents.
 extension EmulatorStore {
     /// Everybody, in the order of their names.
     func users() async throws -> [User] {

@@ -3,9 +3,9 @@
 import Foundation
 import GRDB
 
-/// Who is signed in to which browser.
+/// The sessions of browsers.
 extension EmulatorStore {
-    /// Who is signed in under any of the cookies, unexpired, the latest sign-in first.
+    /// The unexpired sessions of any of the cookies, the latest sign-in first.
     func sessions(cookies: [Secret], now: Date) async throws -> [BrowserSession] {
         let digests = cookies.map(\.digest)
         guard !digests.isEmpty else { return [] }

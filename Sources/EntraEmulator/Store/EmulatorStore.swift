@@ -3,7 +3,7 @@
 import Foundation
 import GRDB
 
-/// What the emulator remembers: people, consents, browser sessions, codes, refresh tokens and revocations.
+/// The stored part of the emulator: users, consents, browser sessions, codes, refresh tokens and revocations.
 ///
 /// One schema serves both modes: an in-memory database, or a file that survives a restart (`--data`). Secrets are
 /// stored as digests.
@@ -13,7 +13,7 @@ struct EmulatorStore: Sendable {
     /// Opens the store.
     ///
     /// `folder`: Where the database file is; `nil` keeps everything in memory.
-    /// `users`: Who is stored if the store knows nobody yet.
+    /// `users`: The users to store if there are none yet.
     /// - Throws: `PrivateFolder.Failure` for a file that cannot be used; its text says what to do.
     init(in folder: PrivateFolder?, users: [User]) throws {
         database = try Self.opened(in: folder)
@@ -28,7 +28,7 @@ struct EmulatorStore: Sendable {
         try database.close()
     }
 
-    /// Forgets everything and stores these people instead.
+    /// Removes everything and stores these users.
     func reset(users: [User]) async throws {
         try await database.write { db in
             for table in ["user", "consent", "session", "code", "refresh_token", "revoked"] {

@@ -2,16 +2,16 @@
 
 import Foundation
 
-/// What a person has granted in one sign-in; codes and refresh tokens stand for one of these.
+/// The grant of a person in one sign-in; every code and every refresh token stands for one of these.
 struct Entitlement: Sendable, Codable, Equatable {
-    /// Names the sign-in; revoking it ends every token that came of it.
+    /// The id of the sign-in; revoking it ends all its tokens.
     var family: String
     var userID: String
     /// The tenant whose tokens are issued; never an alias.
     var tenantID: String
     var clientID: String
     var scopes: RequestedScopes
-    /// When the person last proved who they are.
+    /// The time of the person's last sign-in.
     var authenticatedAt: Date
     /// Client capabilities (`xms_cc`).
     var capabilities: [String]

@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// The emulator's own idea of the time: the machine's clock plus an offset that tests move.
+/// The emulated time: the machine's clock plus an offset that tests change.
 final class EmulatorClock: Sendable {
     private let offset = Mutex<TimeInterval>(0)
 

@@ -31,7 +31,7 @@ struct FormValues: Sendable {
         pairs.first { $0.name == name }.map(\.value).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The last value of that name, unless it is empty; native authentication does not mind repetitions.
+    /// The last value of that name, unless it is empty; native authentication allows repetitions.
     func last(_ name: String) -> String? {
         pairs.last { $0.name == name }.map(\.value).flatMap { $0.isEmpty ? nil : $0 }
     }

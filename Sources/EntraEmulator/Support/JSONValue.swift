@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A JSON value, for claim sets and answers whose members depend on the request.
+/// A JSON value, for claim sets and responses whose members depend on the request.
 enum JSONValue: Sendable, Equatable, Codable {
     case null
     case bool(Bool)

@@ -18,15 +18,15 @@ struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringCo
     var debugDescription: String { Self.placeholder }
     var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// What stands in the place of a secret in every printed form.
+    /// The printed form of every secret.
     static let placeholder = "‹redacted›"
 
-    /// Compares digests, so that neither length nor content can be learnt from the time it takes.
+    /// Compares digests, so that the time shows neither length nor content.
     static func == (left: Secret, right: Secret) -> Bool {
         SHA256.hash(data: Data(left.revealed.utf8)) == SHA256.hash(data: Data(right.revealed.utf8))
     }
 
-    /// The hexadecimal SHA-256 of the text; what the store keeps instead of the secret.
+    /// The hexadecimal SHA-256 of the text; the store keeps it instead of the secret.
     var digest: String {
         SHA256.hash(data: Data(revealed.utf8)).map { byte in
             let digits = String(byte, radix: 16)

@@ -4,7 +4,7 @@ import CommandOutput
 import Foundation
 import Logging
 
-/// Log lines on standard error. What requests brought is visible in them and acts on no terminal.
+/// Log lines on standard error. Control characters from requests are made visible, so that they act on no terminal.
 struct TerminalLog: LogHandler {
     let label: String
     var logLevel = Logger.Level.info

@@ -13,8 +13,8 @@ struct CertificateAuthority: Sendable {
     static let certificateFile = "ca.pem"
     static let keyFile = "ca-key.pem"
 
-    /// The authority of a state directory; `nil` if a file is missing, or if the two are not a pair because replacing
-    /// them was interrupted.
+    /// The authority of a state folder. Returns `nil` if a file is missing, or if an interruption left two files that are
+    /// no pair.
     ///
     /// - Throws: `PrivateFolder.Failure` for a damaged file; its text says what to do.
     init?(storedIn directory: PrivateFolder) throws {
@@ -25,7 +25,7 @@ struct CertificateAuthority: Sendable {
         guard self.certificate.publicKey == Certificate.PublicKey(self.key.publicKey) else { return nil }
     }
 
-    /// Makes a new authority and stores it in the place of the one that may be there.
+    /// Makes a new authority and stores it; it replaces an older one.
     init(replacedIn directory: PrivateFolder) throws {
         let key = P256.Signing.PrivateKey()
         certificate = try Certificate.selfSigned(

@@ -4,7 +4,7 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// What is wrong with the certificate that new connections are shown, so that a client's distrust can be tested.
+/// A fault of the certificate that new connections are shown, so that a client's checks can be tested.
 public enum CertificateFault: String, Sendable, CaseIterable {
     /// Its last day was yesterday.
     case expired
@@ -29,7 +29,7 @@ final class PresentedCertificate: Sendable {
         override.withLock { $0 = next }
     }
 
-    /// A listener's configuration that asks here at each handshake.
+    /// A listener's configuration; each handshake uses the certificate of that moment.
     var tls: TLSConfiguration {
         var tls = identity.tls
         tls.sslContextCallback = { _, promise in promise.succeed(self.override.withLock { $0 }) }

@@ -18,7 +18,7 @@ struct ServerCertificate: Sendable {
 
     /// Makes a certificate for host names and addresses; `*.` stands for one label.
     ///
-    /// `issuer`: Who signs it; without one it is signed with its own key.
+    /// `issuer`: The authority that signs it; `nil` signs it with its own key.
     init(names: [String], validity: Range<Date>, issuer: CertificateAuthority?) throws {
         let key = P256.Signing.PrivateKey()
         let subject = try DistinguishedName { CommonName("Entra emulator") }
@@ -48,12 +48,12 @@ struct ServerCertificate: Sendable {
         self.key = key.pemRepresentation
     }
 
-    /// What a listener presents.
+    /// The certificates that a listener presents.
     func chain() throws -> [NIOSSLCertificateSource] {
         try NIOSSLCertificate.fromPEMBytes(Array(certificate.utf8)).map { .certificate($0) }
     }
 
-    /// What a listener signs with.
+    /// The key that a listener signs with.
     func privateKey() throws -> NIOSSLPrivateKeySource {
         .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem))
     }

@@ -5,11 +5,11 @@ import NIOCore
 import NIOSSL
 import X509
 
-/// The emulator's server certificate and the authority that signed it, as files of the state directory.
+/// The emulator's server certificate and the authority that signed it, as files of the state folder.
 struct ServerIdentity: Sendable {
     /// The CA's certificate in PEM; clients are told to trust this file.
     let authorityFile: URL
-    /// What a listener presents.
+    /// The configuration of a listener.
     let tls: TLSConfiguration
     private let directory: PrivateFolder
     /// The names the certificate is valid for, in lower case; `*.` stands for one label.
@@ -21,7 +21,7 @@ struct ServerIdentity: Sendable {
             "graph.microsoft.com", "*.ciamlogin.com", "*.b2clogin.com",
         ]
 
-    /// Reads the identity of the state directory, or makes what is missing, expired, interrupted or lacks a name.
+    /// Reads the identity of the state folder, or makes what is missing, expired, interrupted or lacks a name.
     ///
     /// - Throws: `PrivateFolder.Failure` for a damaged file, and for a host that a certificate cannot name.
     init(in directory: PrivateFolder, additionalHosts: [String]) throws {
@@ -56,11 +56,11 @@ struct ServerIdentity: Sendable {
         }
     }
 
-    /// What a listener presents in place of the good certificate. Nothing of it is kept in the state directory.
+    /// The certificate with a fault that a listener presents in place of the good one. It is not stored.
     func override(_ fault: CertificateFault) throws -> NIOSSLContextConfigurationOverride {
         let now = EmulatorClock.systemNow
         let end = fault == .expired ? now.addingTimeInterval(-Self.day) : now.addingTimeInterval(Self.day)
-        // A new one would leave the good certificate without the authority that clients are told to trust.
+        // With a new authority, clients would no longer trust the good certificate.
         guard let authority = try directory.locked({ try CertificateAuthority(storedIn: directory) }) else {
             throw PrivateFolder.Failure(description: "\(directory.url.path) lost its CA; the next start makes one")
         }
@@ -81,7 +81,7 @@ struct ServerIdentity: Sendable {
             privateKey: try leaf.privateKey()
         )
         configuration.minimumTLSVersion = .tlsv12
-        // How long a client that does not say goodbye holds up the end of the emulator.
+        // The emulator's end waits this long for clients that do not close their connections.
         configuration.shutdownTimeout = .milliseconds(500)
         return configuration
     }
@@ -90,9 +90,9 @@ struct ServerIdentity: Sendable {
 
     private static let certificateFile = "server.pem"
     private static let keyFile = "server-key.pem"
-    /// Vouches for the other files, so that a start parses no certificate: expiry of the leaf in seconds since 1970, a
-    /// digest of all four, the names; one a line. It is written last: whatever interrupts the writing of the others,
-    /// they are not taken for a set that belongs together.
+    /// The record of the other files, so that a start parses no certificate: expiry of the leaf in seconds since 1970, a
+    /// digest of all four, and the names, one on each line. It is written last, so that files of an interrupted start
+    /// are not taken for a complete set.
     private static let recordFile = "server.names"
     private static let day: TimeInterval = 86_400
 
@@ -130,7 +130,7 @@ struct ServerIdentity: Sendable {
         return try CertificateAuthority(replacedIn: directory)
     }
 
-    /// Tells whether one of the files was changed; `nil` while one is missing.
+    /// The digest of all files, which shows a change of one; `nil` while one is missing.
     private static func digest(in directory: PrivateFolder) throws -> String? {
         let files = [CertificateAuthority.certificateFile, CertificateAuthority.keyFile, certificateFile, keyFile]
         let texts = try files.compactMap(directory.read)

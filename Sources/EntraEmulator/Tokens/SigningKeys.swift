@@ -7,7 +7,7 @@ import JWTKit
 import SwiftASN1
 import X509
 
-/// The RSA key that signs every token and its certificate, kept in the state directory.
+/// The RSA key that signs every token and its certificate, kept in the state folder.
 struct SigningKeys: Sendable {
     /// The key's name in `kid`: as at the service, the SHA-1 thumbprint of its certificate (RFC 7517 §4.8).
     let keyID: String
@@ -54,9 +54,9 @@ struct SigningKeys: Sendable {
         try await keys.sign(ClaimSet(claims: claims), kid: JWKIdentifier(string: keyID))
     }
 
-    /// The claims of a token that this key signed; `nil` for any other text. Lifetimes are not looked at.
+    /// The claims of a token that this key signed; `nil` for any other text. Lifetimes are not checked.
     func claims(of token: String) async -> [String: JSONValue]? {
-        // A forged or foreign token is an ordinary answer here, and why it failed is nobody's business.
+        // The reason why a token is not accepted is not reported.
         try? await keys.verify(token, as: ClaimSet.self).claims
     }
 
@@ -70,7 +70,7 @@ struct SigningKeys: Sendable {
         } catch {
             throw PrivateFolder.Failure(damaged: directory.file(file))
         }
-        // Nobody has to trust it: it is what `x5c` shows and `x5t` and `kid` are made of.
+        // It is only shown in `x5c`, and `x5t` and `kid` are its thumbprint; no client has to trust it.
         let certificate = try Certificate.selfSigned(
             as: DistinguishedName { CommonName("Entra emulator token signing") },
             with: Certificate.PrivateKey(key),

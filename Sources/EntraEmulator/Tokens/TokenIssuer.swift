@@ -3,14 +3,14 @@
 import Crypto
 import Foundation
 
-/// Turns what a person granted into tokens.
+/// Issues access tokens and id tokens.
 struct TokenIssuer: Sendable {
     let keys: SigningKeys
     let directory: Directory
     /// Access and id tokens live this long.
     let lifetime: Duration
 
-    /// Who the tokens are about and where they come from.
+    /// The user of the tokens, the sign-in, and the request.
     struct Context: Sendable {
         let entitlement: Entitlement
         let user: User
@@ -31,7 +31,7 @@ struct TokenIssuer: Sendable {
         claims["aud"] = .string(scopes.audience)
         claims["scp"] = .string((scopes.permissions + openID).joined(separator: " "))
         claims["name"] = .string(context.user.displayName)
-        // Graph's tokens are of version 1.0, those of other APIs of version 2.0 (defaults, "Access token for Graph").
+        // Graph's tokens are of version 1.0, those of other APIs of version 2.0.
         if isGraph {
             claims["ver"] = "1.0"
             claims["iss"] = .string("https://sts.windows.net/\(context.tenant.id)/")
@@ -87,7 +87,7 @@ struct TokenIssuer: Sendable {
 
     /// base64url of the JSON that names the home account; also for guests it is the home one.
     ///
-    /// With B2C each policy makes an account of its own.
+    /// With B2C, each policy has an account of its own.
     func clientInfo(for user: User, policy: String?) throws -> String {
         let uid = policy.map { "\(user.id)-\($0.lowercased())" } ?? user.id
         return try JSONValue.object(["uid": .string(uid), "utid": .string(user.homeTenantID)]).encoded().base64URL

@@ -7,29 +7,29 @@ import Testing
 
 struct NamedResponseTests {
     @Test(arguments: NamedResponse.allCases)
-    func `every name has an answer`(name: NamedResponse) async throws {
+    func `every name has a response`(name: NamedResponse) async throws {
         try await NativeApp.run { app in
             app.emulator.enqueueResponses([name], pathSuffix: "/oauth2/v2.0/token")
-            let answer = try await app.redeem("oob", "any")
+            let response = try await app.redeem("oob", "any")
 
-            if answer.status == 200 {
+            if response.status == 200 {
                 let isRedirect = name == .challengeTypeRedirect
-                #expect(try isRedirect || answer.json()["error"] == nil)
+                #expect(try isRedirect || response.json()["error"] == nil)
             } else {
-                // The name says what the answer is; its number is the service's.
-                let refusal = try answer.refusal()
+                // The name says what the response is; its number is the catalogue's.
+                let refusal = try response.refusal()
                 #expect(refusal.number > 0)
                 #expect(!refusal.error.isEmpty)
             }
         }
     }
 
-    @Test func `answers come in order, for their endpoint and correlation id only`() async throws {
+    @Test func `responses come in order, for their endpoint and correlation id only`() async throws {
         try await NativeApp.run { app in
             let id = UUID()
             let path = "/oauth2/v2.0/initiate"
             app.emulator.enqueueResponses([.userNotFound, .challengeTypeRedirect], pathSuffix: path, correlationID: id)
-            func ask(_ id: UUID) async throws -> Bench.Answer {
+            func ask(_ id: UUID) async throws -> Bench.Response {
                 try await app.bench.send(
                     .POST,
                     "/fabrikam\(path)",

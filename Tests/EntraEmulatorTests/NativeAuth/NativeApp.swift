@@ -26,14 +26,14 @@ struct NativeApp {
     var emulator: Emulator { bench.emulator }
 
     /// Posts a form; the client id is added, `nil` leaves a parameter out.
-    func post(_ path: String, _ form: [String: String?]) async throws -> Bench.Answer {
+    func post(_ path: String, _ form: [String: String?]) async throws -> Bench.Response {
         let defaults: [String: String?] = ["client_id": clientID]
         let all = defaults.merging(form) { _, new in new }
         return try await bench.send(.POST, "/\(tenant)/\(path)", form: all.compactMapValues { $0 })
     }
 
     /// `initiate` or a `start`.
-    func begin(_ path: String, _ user: String, _ more: [String: String?] = [:]) async throws -> Bench.Answer {
+    func begin(_ path: String, _ user: String, _ more: [String: String?] = [:]) async throws -> Bench.Response {
         let form: [String: String?] = [
             "username": user, "challenge_type": challengeTypes, "capabilities": capabilities,
         ]
@@ -41,23 +41,23 @@ struct NativeApp {
     }
 
     /// A request with a continuation token.
-    func next(_ path: String, _ token: String, _ more: [String: String?] = [:]) async throws -> Bench.Answer {
+    func next(_ path: String, _ token: String, _ more: [String: String?] = [:]) async throws -> Bench.Response {
         try await post(path, ["continuation_token": token].merging(more) { _, new in new })
     }
 
     /// `challenge` of a flow.
-    func challenge(_ path: String, _ token: String, _ more: [String: String?] = [:]) async throws -> Bench.Answer {
+    func challenge(_ path: String, _ token: String, _ more: [String: String?] = [:]) async throws -> Bench.Response {
         try await next(path, token, ["challenge_type": challengeTypes].merging(more) { _, new in new })
     }
 
-    /// Initiates and challenges; the answer's token can be used for a password or a code.
+    /// Initiates and challenges; the response's token can be used for a password or a code.
     func challenged(_ user: String) async throws -> String {
         let begun = try await begin("oauth2/v2.0/initiate", user).token()
         return try await challenge("oauth2/v2.0/challenge", begun).token()
     }
 
     /// A token request.
-    func redeem(_ grantType: String, _ token: String, _ more: [String: String?] = [:]) async throws -> Bench.Answer {
+    func redeem(_ grantType: String, _ token: String, _ more: [String: String?] = [:]) async throws -> Bench.Response {
         let form: [String: String?] = [
             "grant_type": grantType, "scope": "openid profile offline_access", "client_info": "true",
         ]
@@ -65,12 +65,12 @@ struct NativeApp {
     }
 
     /// Signs in with the seed's password.
-    func signIn(_ user: String, scope: String = "openid profile offline_access") async throws -> Bench.Answer {
+    func signIn(_ user: String, scope: String = "openid profile offline_access") async throws -> Bench.Response {
         try await redeem("password", try await challenged(user), ["password": Self.password, "scope": scope])
     }
 
     /// A refresh for another API.
-    func refresh(_ token: Any?, scope: String) async throws -> Bench.Answer {
+    func refresh(_ token: Any?, scope: String) async throws -> Bench.Response {
         try await post(
             "oauth2/v2.0/token",
             [
@@ -99,7 +99,7 @@ struct NativeApp {
     }
 }
 
-/// What an error answer says, for comparison in one line.
+/// The error of a response, for comparison in one line.
 struct Refusal: Equatable, CustomStringConvertible {
     let error: String
     var suberror: String?
@@ -114,13 +114,13 @@ struct Refusal: Equatable, CustomStringConvertible {
     var description: String { "\(error) \(suberror ?? "-") \(number)" }
 }
 
-extension Bench.Answer {
+extension Bench.Response {
     /// The continuation token.
     func token() throws -> String {
         try #require(try json()["continuation_token"] as? String, "\(text)")
     }
 
-    /// What the answer says when it is an error with all the members the service sends.
+    /// The error, if it has all the members that the service sends.
     func refusal() throws -> Refusal {
         let body = try json()
         #expect(status == 400)

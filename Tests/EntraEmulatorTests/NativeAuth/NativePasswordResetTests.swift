@@ -7,11 +7,11 @@ import Testing
 struct NativePasswordResetTests {
     static let user = "password@fabrikam.example"
 
-    private func submit(_ app: NativeApp, _ token: String, _ password: String) async throws -> Bench.Answer {
+    private func submit(_ app: NativeApp, _ token: String, _ password: String) async throws -> Bench.Response {
         try await app.next("resetpassword/v1.0/submit", token, ["new_password": password])
     }
 
-    private func poll(_ app: NativeApp, _ token: String) async throws -> Bench.Answer {
+    private func poll(_ app: NativeApp, _ token: String) async throws -> Bench.Response {
         try await app.next("resetpassword/v1.0/poll_completion", token)
     }
 

@@ -38,10 +38,10 @@ struct NativeRequestTests {
         try await NativeApp.run { app in
             var app = app
             app.tenant = "contoso.example"
-            let answer = try await app.begin("oauth2/v2.0/initiate", "megan@contoso.example")
+            let response = try await app.begin("oauth2/v2.0/initiate", "megan@contoso.example")
             let grant = try await app.redeem("password", "x")
 
-            #expect(try answer.refusal() == Refusal("invalid_client", 9_999_001, "nativeauthapi_disabled"))
+            #expect(try response.refusal() == Refusal("invalid_client", 9_999_001, "nativeauthapi_disabled"))
             #expect(try grant.refusal() == Refusal("unsupported_grant_type", 70_003))
         }
     }
@@ -141,7 +141,7 @@ struct NativeRequestTests {
         }
     }
 
-    @Test func `two requests at once with one continuation token give one answer`() async throws {
+    @Test func `two requests at once with one continuation token give one response`() async throws {
         try await NativeApp.run { app in
             let token = try await app.challenged("password@fabrikam.example")
             async let first = app.redeem("password", token, ["password": NativeApp.password])
@@ -174,25 +174,25 @@ struct NativeRequestTests {
                 ["capabilities": nil, "capability": text]
             ).token()
             let token = try await app.challenge("oauth2/v2.0/challenge", begun).token()
-            let answer = try await app.redeem("password", token, ["password": NativeApp.password])
+            let response = try await app.redeem("password", token, ["password": NativeApp.password])
 
-            #expect(try answer.refusal().suberror == "mfa_required")
+            #expect(try response.refusal().suberror == "mfa_required")
         }
     }
 
     @Test func `the correlation id comes back and nothing is stored`() async throws {
         try await NativeApp.run { app in
             let id = "0A1B2C3D-1111-4111-8111-ABCDEFABCDEF"
-            let answer = try await app.bench.send(
+            let response = try await app.bench.send(
                 .POST,
                 "/fabrikam/oauth2/v2.0/initiate",
                 form: ["client_id": app.clientID],
                 headers: ["client-request-id": id, "return-client-request-id": "true"]
             )
 
-            #expect(answer.headers.first(name: "client-request-id")?.uppercased() == id)
-            #expect(answer.headers.first(name: "cache-control") == "no-store")
-            #expect(try (answer.json()["correlation_id"] as? String)?.uppercased() == id)
+            #expect(response.headers.first(name: "client-request-id")?.uppercased() == id)
+            #expect(response.headers.first(name: "cache-control") == "no-store")
+            #expect(try (response.json()["correlation_id"] as? String)?.uppercased() == id)
         }
     }
 

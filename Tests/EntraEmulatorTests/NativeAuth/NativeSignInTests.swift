@@ -56,9 +56,9 @@ struct NativeSignInTests {
     )
     func `what stands in the way of a password`(user: String, expected: Refusal) async throws {
         try await NativeApp.run { app in
-            let answer = try await app.signIn("\(user)@fabrikam.example")
+            let response = try await app.signIn("\(user)@fabrikam.example")
 
-            #expect(try answer.refusal() == expected)
+            #expect(try response.refusal() == expected)
         }
     }
 
@@ -90,9 +90,9 @@ struct NativeSignInTests {
         try await NativeApp.run { app in
             let token = try await app.challenged("password@fabrikam.example")
             try await app.emulator.removeUser("password@fabrikam.example")
-            let answer = try await app.redeem("password", token, ["password": NativeApp.password])
+            let response = try await app.redeem("password", token, ["password": NativeApp.password])
 
-            #expect(try answer.refusal() == Refusal("invalid_grant", 50_034))
+            #expect(try response.refusal() == Refusal("invalid_grant", 50_034))
         }
     }
 
@@ -108,10 +108,10 @@ struct NativeSignInTests {
         try await NativeApp.run { app in
             var app = app
             app.challengeTypes = types
-            let answer = try await app.begin("oauth2/v2.0/initiate", "\(user)@fabrikam.example")
+            let response = try await app.begin("oauth2/v2.0/initiate", "\(user)@fabrikam.example")
 
-            #expect(answer.status == 200)
-            #expect(try answer.json()["challenge_type"] as? String == "redirect")
+            #expect(response.status == 200)
+            #expect(try response.json()["challenge_type"] as? String == "redirect")
         }
     }
 
@@ -120,11 +120,11 @@ struct NativeSignInTests {
         try await NativeApp.run { app in
             var app = app
             app.capabilities = ""
-            let answer = try await app.signIn("\(user)@fabrikam.example")
+            let response = try await app.signIn("\(user)@fabrikam.example")
 
-            #expect(answer.status == 200)
-            #expect(try answer.json()["challenge_type"] as? String == "redirect")
-            #expect(try answer.json()["redirect_reason"] as? String == "Client is missing \(capability) capability")
+            #expect(response.status == 200)
+            #expect(try response.json()["challenge_type"] as? String == "redirect")
+            #expect(try response.json()["redirect_reason"] as? String == "Client is missing \(capability) capability")
         }
     }
 
@@ -169,9 +169,9 @@ struct NativeSignInTests {
         try await NativeApp.run({ $0.nativeAuth.codeLifetime = .seconds(30) }) { app in
             let token = try await app.challenged("code@fabrikam.example")
             await app.emulator.advanceClock(by: .seconds(31))
-            let answer = try await app.redeem("oob", token, ["oob": app.code("code@fabrikam.example")])
+            let response = try await app.redeem("oob", token, ["oob": app.code("code@fabrikam.example")])
 
-            #expect(try answer.refusal() == Refusal("invalid_grant", 50_184, "invalid_oob_value"))
+            #expect(try response.refusal() == Refusal("invalid_grant", 50_184, "invalid_oob_value"))
         }
     }
 

@@ -13,7 +13,7 @@ struct NativeSignUpTests {
         _ token: String,
         _ value: String
     ) async throws
-        -> Bench.Answer
+        -> Bench.Response
     {
         try await app.next("signup/v1.0/continue", token, ["grant_type": grantType, grantType: value])
     }

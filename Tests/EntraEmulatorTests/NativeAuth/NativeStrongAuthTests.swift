@@ -67,15 +67,15 @@ struct NativeStrongAuthTests {
     @Test func `a blocked method is refused`() async throws {
         try await NativeApp.run { app in
             let needed = try await secondFactorNeeded(app, "mfa-blocked@fabrikam.example")
-            let answer = try await app.challenge("oauth2/v2.0/challenge", needed)
+            let response = try await app.challenge("oauth2/v2.0/challenge", needed)
 
-            #expect(try answer.refusal() == Refusal("access_denied", 550_024, "provider_blocked_by_rep"))
+            #expect(try response.refusal() == Refusal("access_denied", 550_024, "provider_blocked_by_rep"))
         }
     }
 
     // MARK: Registration
 
-    private func registrationListed(_ app: NativeApp, _ user: String) async throws -> Bench.Answer {
+    private func registrationListed(_ app: NativeApp, _ user: String) async throws -> Bench.Response {
         let needed = try await app.signIn(user).token()
         return try await app.next("register/v1.0/introspect", needed)
     }

@@ -32,9 +32,9 @@ struct NativeTokenTests {
     @Test func `scopes of an API can be asked for at once`() async throws {
         try await NativeApp.run { app in
             let seed = app.emulator.seed
-            let answer = try await app.signIn(Self.user, scope: "\(seed.toDoReadScope) openid profile offline_access")
+            let response = try await app.signIn(Self.user, scope: "\(seed.toDoReadScope) openid profile offline_access")
 
-            #expect(try answer.json()["scope"] as? String == seed.toDoReadScope)
+            #expect(try response.json()["scope"] as? String == seed.toDoReadScope)
         }
     }
 
@@ -43,9 +43,9 @@ struct NativeTokenTests {
         try await NativeApp.run { app in
             let seed = app.emulator.seed
             let two = "\(seed.toDoReadScope) \(seed.secondAPIIdentifier)/ToDoList.Read"
-            let answer = try await app.signIn(Self.user, scope: scope == "two" ? two : scope)
+            let response = try await app.signIn(Self.user, scope: scope == "two" ? two : scope)
 
-            #expect(try answer.refusal() == Refusal("invalid_scope", 70_011))
+            #expect(try response.refusal() == Refusal("invalid_scope", 70_011))
         }
     }
 
@@ -121,13 +121,13 @@ struct NativeTokenTests {
         try await NativeApp.run { app in
             let token = try await app.challenged(Self.user)
             let claims = #"{"access_token":{"xms_cc":{"values":["CP1"]}}}"#
-            let answer = try await app.redeem(
+            let response = try await app.redeem(
                 "password",
                 token,
                 ["password": NativeApp.password, "claims": claims]
             )
 
-            #expect(try Bench.claims(answer.json()["access_token"])["xms_cc"] as? [String] == ["CP1"])
+            #expect(try Bench.claims(response.json()["access_token"])["xms_cc"] as? [String] == ["CP1"])
         }
     }
 }
