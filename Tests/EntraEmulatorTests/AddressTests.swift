@@ -21,7 +21,7 @@ struct AddressTests {
     )
     func `a wrong method is told which ones are right`(method: HTTPMethod, path: String, allowed: String) async throws {
         try await Bench.run { bench in
-            let response = try await bench.send(method, path)
+            let response = try await bench.send(method, to: path)
 
             #expect(response.status == 405)
             #expect(response.headers.first(name: "allow") == allowed)
@@ -31,7 +31,7 @@ struct AddressTests {
 
     @Test func `a browser that is lost sees a page, a program JSON`() async throws {
         try await Bench.run { bench in
-            let page = try await bench.send(.GET, "/nowhere/at/all", headers: ["accept": "text/html,*/*"])
+            let page = try await bench.send(.GET, to: "/nowhere/at/all", headers: ["accept": "text/html,*/*"])
             let program = try await bench.get("/nowhere/at/all")
 
             #expect(page.status == 404)
@@ -48,9 +48,9 @@ struct AddressTests {
                 "/common/oauth2/v2.0/token", "/common/v2.0/.well-known/openid-configuration",
                 "/common/discovery/v2.0/keys", "/v1.0/me",
             ] {
-                let preflight = try await bench.send(.OPTIONS, path, headers: origin)
+                let preflight = try await bench.send(.OPTIONS, to: path, headers: origin)
                 let method = path.hasSuffix("token") ? HTTPMethod.POST : .GET
-                let response = try await bench.send(method, path, headers: origin)
+                let response = try await bench.send(method, to: path, headers: origin)
 
                 #expect(preflight.status == 204)
                 #expect(preflight.headers.first(name: "access-control-allow-origin") == "*")
@@ -67,13 +67,13 @@ struct AddressTests {
         try await Bench.run { bench in
             let origin = ["origin": "https://app.contoso.example"]
             for path in ["/common/oauth2/v2.0/authorize", "/fabrikam/oauth2/v2.0/initiate", "/"] {
-                let preflight = try await bench.send(.OPTIONS, path, headers: origin)
+                let preflight = try await bench.send(.OPTIONS, to: path, headers: origin)
                 #expect(preflight.status == 204)
                 #expect(preflight.headers.first(name: "access-control-allow-origin") == nil)
             }
             let native = try await bench.send(
                 .POST,
-                "/fabrikam/oauth2/v2.0/token",
+                to: "/fabrikam/oauth2/v2.0/token",
                 form: ["grant_type": "password"],
                 headers: origin
             )
@@ -109,7 +109,7 @@ struct AddressTests {
             let id = UUID().uuidString.lowercased()
             let response = try await bench.send(
                 .POST,
-                "/common/oauth2/v2.0/token",
+                to: "/common/oauth2/v2.0/token",
                 form: ["client-request-id": id, "return-client-request-id": "true"]
             )
 
@@ -146,10 +146,10 @@ struct AddressTests {
             _ = try await browser.signIn(bench.authorizeURL())
             try await browser.post(
                 "/\(Bench.tenant)/oauth2/v2.0/logout",
-                ["post_logout_redirect_uri": Bench.redirect, "state": "x"]
+                form: ["post_logout_redirect_uri": Bench.redirect, "state": "x"]
             )
             #expect(browser.page?.location == "http://localhost:5000/?state=x")
-            let silent = try await browser.open(bench.authorizeURL(["prompt": "none"]))
+            let silent = try await browser.open(bench.authorizeURL(changing: ["prompt": "none"]))
             #expect(silent.parameters["error"] == "login_required")
         }
     }

@@ -12,7 +12,7 @@ struct AuthorizeTests {
     ])
     func `a redirect URI that is not registered gets a page and no redirect`(uri: String) async throws {
         try await Bench.run { bench in
-            let response = try await bench.get(bench.authorizeURL(["redirect_uri": uri]))
+            let response = try await bench.get(bench.authorizeURL(changing: ["redirect_uri": uri]))
 
             #expect(response.status == 400)
             #expect(response.location == nil)
@@ -23,7 +23,7 @@ struct AuthorizeTests {
 
     @Test func `an unknown client or tenant gets a page`() async throws {
         try await Bench.run { bench in
-            let client = try await bench.get(bench.authorizeURL(["client_id": "<script>"]))
+            let client = try await bench.get(bench.authorizeURL(changing: ["client_id": "<script>"]))
             let tenant = try await bench.get(bench.authorizeURL(tenant: "nobody"))
 
             #expect(client.status == 400)
@@ -60,7 +60,7 @@ struct AuthorizeTests {
         number: String
     ) async throws {
         try await Bench.run { bench in
-            let response = try await bench.get(bench.authorizeURL(changes))
+            let response = try await bench.get(bench.authorizeURL(changing: changes))
 
             #expect(response.status == 302)
             #expect(response.location?.hasPrefix("http://localhost:5000/?") == true)
@@ -72,7 +72,9 @@ struct AuthorizeTests {
 
     @Test func `an id token needs the scope openid`() async throws {
         try await Bench.run { bench in
-            let response = try await bench.get(bench.authorizeURL(["response_type": "id_token", "scope": "User.Read"]))
+            let response = try await bench.get(
+                bench.authorizeURL(changing: ["response_type": "id_token", "scope": "User.Read"])
+            )
 
             #expect(response.location?.hasPrefix("http://localhost:5000/#") == true)
             #expect(response.parameters["error"] == "unsupported_response_type")
@@ -114,8 +116,8 @@ struct AuthorizeTests {
             let browser = Browser(bench)
             _ = try await browser.signIn(bench.authorizeURL())
             let again = try await browser.open(bench.authorizeURL())
-            let silent = try await browser.open(bench.authorizeURL(["prompt": "none", "scope": "Mail.Read"]))
-            let asked = try await browser.open(bench.authorizeURL(["scope": "Mail.Read"]))
+            let silent = try await browser.open(bench.authorizeURL(changing: ["prompt": "none", "scope": "Mail.Read"]))
+            let asked = try await browser.open(bench.authorizeURL(changing: ["scope": "Mail.Read"]))
             let declined = try await browser.submit(["action": "cancel"])
 
             #expect(again.parameters["code"] != nil)
@@ -131,14 +133,15 @@ struct AuthorizeTests {
             let everything = "https://graph.microsoft.com/.default"
             let browser = Browser(bench)
             _ = try await browser.signIn(bench.authorizeURL())
-            let again = try await browser.open(bench.authorizeURL(["scope": everything]))
-            let given = try await bench.redeem(try #require(again.parameters["code"]), ["scope": everything]).json()
+            let again = try await browser.open(bench.authorizeURL(changing: ["scope": everything]))
+            let given = try await bench.redeem(try #require(again.parameters["code"]), changing: ["scope": everything])
+                .json()
             let asked = try await Browser(bench).signIn(
-                bench.authorizeURL(["scope": "\(everything) openid"]),
+                bench.authorizeURL(changing: ["scope": "\(everything) openid"]),
                 as: "alex@contoso.example"
             )
             let all = try await bench.redeem(try #require(asked.parameters["code"])).json()
-            let mixed = try await browser.open(bench.authorizeURL(["scope": "\(everything) User.Read"]))
+            let mixed = try await browser.open(bench.authorizeURL(changing: ["scope": "\(everything) User.Read"]))
 
             #expect(given["scope"] as? String == "https://graph.microsoft.com/User.Read")
             #expect((all["scope"] as? String)?.contains("Mail.Send") == true)
@@ -149,12 +152,14 @@ struct AuthorizeTests {
 
     @Test func `default means what was given by who signs in, not by who was there before`() async throws {
         try await Bench.run { bench in
-            _ = try await Browser(bench).signIn(bench.authorizeURL(["scope": "User.Read"]))
+            _ = try await Browser(bench).signIn(bench.authorizeURL(changing: ["scope": "User.Read"]))
             _ = try await Browser(bench)
-                .signIn(bench.authorizeURL(["scope": "Mail.Read openid"]), as: "alex@contoso.example")
+                .signIn(bench.authorizeURL(changing: ["scope": "Mail.Read openid"]), as: "alex@contoso.example")
             let browser = Browser(bench)
             // The missing openid brings up the consent page, which is where Megan makes room for Alex.
-            try await browser.open(bench.authorizeURL(["scope": "https://graph.microsoft.com/.default openid"]))
+            try await browser.open(
+                bench.authorizeURL(changing: ["scope": "https://graph.microsoft.com/.default openid"])
+            )
             try await browser.submit(["login": "megan@contoso.example", "action": "next"])
             try await browser.submit(["passwd": "Pa55-word!", "action": "signin"])
             let asked = try await browser.submit(["action": "no"])
@@ -173,7 +178,7 @@ struct AuthorizeTests {
     @Test func `default may be written twice`() async throws {
         try await Bench.run { bench in
             let scope = "https://graph.microsoft.com/.default https://graph.microsoft.com/.Default"
-            let response = try await Browser(bench).signIn(bench.authorizeURL(["scope": scope]))
+            let response = try await Browser(bench).signIn(bench.authorizeURL(changing: ["scope": scope]))
 
             #expect(response.parameters["code"] != nil)
         }
@@ -184,9 +189,9 @@ struct AuthorizeTests {
             let browser = Browser(bench)
             _ = try await browser.signIn(bench.authorizeURL())
             await bench.emulator.advanceClock(by: .seconds(600))
-            let young = try await browser.open(bench.authorizeURL(["max_age": "900"]))
-            let silent = try await browser.open(bench.authorizeURL(["max_age": "300", "prompt": "none"]))
-            let asked = try await browser.open(bench.authorizeURL(["max_age": "300"]))
+            let young = try await browser.open(bench.authorizeURL(changing: ["max_age": "900"]))
+            let silent = try await browser.open(bench.authorizeURL(changing: ["max_age": "300", "prompt": "none"]))
+            let asked = try await browser.open(bench.authorizeURL(changing: ["max_age": "300"]))
 
             #expect(young.parameters["code"] != nil)
             #expect(silent.parameters["error"] == "login_required")
@@ -196,9 +201,11 @@ struct AuthorizeTests {
 
     @Test func `permissions for administrators stop everybody else`() async throws {
         try await Bench.run { bench in
-            let response = try await Browser(bench).signIn(bench.authorizeURL(["scope": "Directory.Read.All"]))
+            let response = try await Browser(bench).signIn(
+                bench.authorizeURL(changing: ["scope": "Directory.Read.All"])
+            )
             let admin = try await Browser(bench)
-                .signIn(bench.authorizeURL(["scope": "Directory.Read.All"]), as: "alex@contoso.example")
+                .signIn(bench.authorizeURL(changing: ["scope": "Directory.Read.All"]), as: "alex@contoso.example")
 
             #expect(response.text.contains("AADSTS90094"))
             #expect(admin.parameters["code"] != nil)
@@ -210,12 +217,12 @@ struct AuthorizeTests {
             let browser = Browser(bench)
             _ = try await browser.signIn(bench.authorizeURL())
             _ = try await browser.signIn(
-                bench.authorizeURL(["prompt": "login"]),
+                bench.authorizeURL(changing: ["prompt": "login"]),
                 as: "alex@contoso.example",
                 stay: "yes"
             )
-            let silent = try await browser.open(bench.authorizeURL(["prompt": "none"]))
-            let hinted = try await browser.open(bench.authorizeURL(["login_hint": "alex@contoso.example"]))
+            let silent = try await browser.open(bench.authorizeURL(changing: ["prompt": "none"]))
+            let hinted = try await browser.open(bench.authorizeURL(changing: ["login_hint": "alex@contoso.example"]))
             let picker = try await browser.open(bench.authorizeURL())
             let picked = try await browser.submit(["account": "megan@contoso.example"])
 
@@ -247,11 +254,11 @@ struct AuthorizeTests {
             let browser = Browser(bench)
             let page = try await browser.open(bench.authorizeURL())
             let forged = try await browser.submit(["csrf": "x", "action": "cancel"])
-            let flow = try #require(page.part("name=\"flow\" value=\"", "\""))
-            let csrf = try #require(page.part("name=\"csrf\" value=\"", "\""))
+            let flow = try #require(page.part(from: "name=\"flow\" value=\"", to: "\""))
+            let csrf = try #require(page.part(from: "name=\"csrf\" value=\"", to: "\""))
             let foreign = try await bench.send(
                 .POST,
-                "/\(Bench.tenant)/signin",
+                to: "/\(Bench.tenant)/signin",
                 form: ["flow": flow, "csrf": csrf, "action": "cancel"]
             )
 
@@ -265,14 +272,14 @@ struct AuthorizeTests {
     @Test func `form_post responds with a form that posts itself, fragment with a fragment`() async throws {
         try await Bench.run { bench in
             let browser = Browser(bench)
-            let fragment = try await browser.signIn(bench.authorizeURL(["response_mode": "fragment"]))
-            let page = try await browser.open(bench.authorizeURL(["response_mode": "form_post"]))
+            let fragment = try await browser.signIn(bench.authorizeURL(changing: ["response_mode": "fragment"]))
+            let page = try await browser.open(bench.authorizeURL(changing: ["response_mode": "form_post"]))
             let policy = page.headers.first(name: "content-security-policy") ?? ""
 
             #expect(fragment.location?.hasPrefix("http://localhost:5000/#") == true)
             #expect(page.status == 200)
-            #expect(page.part("action=\"", "\"") == "http://localhost:5000")
-            #expect(page.part("name=\"state\" value=\"", "\"") == "s&amp;t&lt;")
+            #expect(page.part(from: "action=\"", to: "\"") == "http://localhost:5000")
+            #expect(page.part(from: "name=\"state\" value=\"", to: "\"") == "s&amp;t&lt;")
             #expect(page.text.contains("<button"))
             #expect(policy.contains("frame-ancestors 'none'"))
             #expect(!policy.contains("form-action"))
@@ -295,9 +302,9 @@ struct AuthorizeTests {
 
     @Test func `customers may create an account where the tenant allows it`() async throws {
         try await Bench.run { bench in
-            let refused = try await bench.get(bench.authorizeURL(["prompt": "create"]))
+            let refused = try await bench.get(bench.authorizeURL(changing: ["prompt": "create"]))
             let browser = Browser(bench)
-            try await browser.open(bench.authorizeURL(tenant: "fabrikam", ["prompt": "create"]))
+            try await browser.open(bench.authorizeURL(tenant: "fabrikam", changing: ["prompt": "create"]))
             try await browser.submit(
                 ["login": "new@customer.example", "name": "New", "passwd": "long enough", "action": "next"])
             // An administrator has consented for the customers, so there is no page for that.
@@ -316,7 +323,7 @@ struct AuthorizeTests {
             let back = try await browser.open(
                 path + Bench.encode(["post_logout_redirect_uri": Bench.redirect, "state": "x"])
             )
-            let silent = try await browser.open(bench.authorizeURL(["prompt": "none"]))
+            let silent = try await browser.open(bench.authorizeURL(changing: ["prompt": "none"]))
             let page = try await browser.open(path + "post_logout_redirect_uri=https%3A%2F%2Fevil.example")
 
             #expect(back.location == "http://localhost:5000/?state=x")

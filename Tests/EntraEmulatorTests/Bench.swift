@@ -9,7 +9,7 @@ import NIOHTTP1
 import NIOSSL
 import Testing
 
-/// One running emulator with a browser and an application in front of it.
+/// One running emulator and an HTTP client that trusts it.
 struct Bench {
     let emulator: Emulator
     let client: HTTPClient
@@ -22,7 +22,7 @@ struct Bench {
     /// One certificate authority for all tests: generating keys costs more than the tests themselves.
     /// It holds every other file of these tests too, and goes when the process ends.
     static let stateDirectory: URL = {
-        // Nobody is left to hear of a failure.
+        // At the end of the process, a failure cannot be reported.
         atexit { try? FileManager.default.removeItem(at: Bench.stateDirectory) }
         let folder = FileManager.default.temporaryDirectory.appending(path: "entra-emulator-tests-\(getpid())")
         // Closed to others before a test puts a folder of its own there: an emulator would refuse it then. Where it
@@ -73,9 +73,9 @@ struct Bench {
         func errorCode() throws -> Int? { (try json()["error_codes"] as? [Int])?.first }
 
         /// The heading of a page.
-        var heading: String? { part("<h1>", "</h1>") }
+        var heading: String? { part(from: "<h1>", to: "</h1>") }
 
-        func part(_ start: String, _ end: String) -> String? {
+        func part(from start: String, to end: String) -> String? {
             guard let from = text.range(of: start), let to = text[from.upperBound...].range(of: end) else { return nil }
             return String(text[from.upperBound..<to.lowerBound])
         }
@@ -91,7 +91,7 @@ struct Bench {
 
     func send(
         _ method: HTTPMethod,
-        _ path: String,
+        to path: String,
         form: [String: String]? = nil,
         headers: [String: String] = [:],
         body: String? = nil
@@ -111,11 +111,11 @@ struct Bench {
     }
 
     func get(_ path: String, token: String? = nil) async throws -> Response {
-        try await send(.GET, path, headers: token.map { ["authorization": "Bearer \($0)"] } ?? [:])
+        try await send(.GET, to: path, headers: token.map { ["authorization": "Bearer \($0)"] } ?? [:])
     }
 
     /// The address of an authorization request; `nil` removes a parameter.
-    func authorizeURL(tenant: String = Bench.tenant, _ changes: [String: String?] = [:]) -> String {
+    func authorizeURL(tenant: String = Bench.tenant, changing changes: [String: String?] = [:]) -> String {
         var parameters: [String: String] = [
             "client_id": emulator.seed.clientID, "response_type": "code", "redirect_uri": Self.redirect,
             "scope": "User.Read openid profile offline_access", "state": "s&t<", "nonce": "n-1",
@@ -127,7 +127,7 @@ struct Bench {
 
     func redeem(
         _ code: String,
-        _ changes: [String: String?] = [:],
+        changing changes: [String: String?] = [:],
         tenant: String = Bench.tenant
     ) async throws -> Response {
         var form = [
@@ -135,13 +135,13 @@ struct Bench {
             "redirect_uri": Self.redirect, "code_verifier": Self.verifier, "client_info": "1",
         ]
         for (name, value) in changes { form[name] = value }
-        return try await send(.POST, "/\(tenant)/oauth2/v2.0/token", form: form)
+        return try await send(.POST, to: "/\(tenant)/oauth2/v2.0/token", form: form)
     }
 
     func refresh(_ token: String, scope: String = "User.Read openid profile offline_access") async throws -> Response {
         try await send(
             .POST,
-            "/\(Self.tenant)/oauth2/v2.0/token",
+            to: "/\(Self.tenant)/oauth2/v2.0/token",
             form: [
                 "grant_type": "refresh_token", "client_id": emulator.seed.clientID, "refresh_token": token,
                 "scope": scope,
@@ -152,7 +152,7 @@ struct Bench {
     /// Signs Megan in and redeems the code.
     func tokens(_ changes: [String: String?] = [:]) async throws -> [String: Any] {
         let browser = Browser(self)
-        let response = try await browser.signIn(authorizeURL(changes))
+        let response = try await browser.signIn(authorizeURL(changing: changes))
         return try await redeem(try #require(response.parameters["code"])).json()
     }
 
@@ -194,13 +194,13 @@ final class Browser {
 
     @discardableResult
     func open(_ path: String) async throws -> Bench.Response {
-        try await visit(.GET, path, nil)
+        try await visit(.GET, path: path, form: nil)
     }
 
     /// Posts a form that is on no page of the emulator.
     @discardableResult
-    func post(_ path: String, _ form: [String: String]) async throws -> Bench.Response {
-        try await visit(.POST, path, form)
+    func post(_ path: String, form: [String: String]) async throws -> Bench.Response {
+        try await visit(.POST, path: path, form: form)
     }
 
     /// Sends the form of the current page with these fields; its hidden fields come along.
@@ -212,7 +212,7 @@ final class Browser {
             let parts = piece.components(separatedBy: "\"")
             if form[parts[0]] == nil { form[parts[0]] = parts[2] }
         }
-        return try await visit(.POST, try #require(page.part("action=\"", "\"")), form)
+        return try await visit(.POST, path: try #require(page.part(from: "action=\"", to: "\"")), form: form)
     }
 
     /// Signs in as somebody new to this browser and accepts what is asked.
@@ -237,11 +237,11 @@ final class Browser {
         return response
     }
 
-    private func visit(_ method: HTTPMethod, _ path: String, _ form: [String: String]?) async throws -> Bench.Response {
+    private func visit(_ method: HTTPMethod, path: String, form: [String: String]?) async throws -> Bench.Response {
         let header = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
         let response = try await bench.send(
             method,
-            path,
+            to: path,
             form: form,
             headers: header.isEmpty ? [:] : ["cookie": header]
         )

@@ -5,7 +5,7 @@ import Foundation
 import NIOHTTP1
 import Testing
 
-/// What stands in the way in the pages, and what an application may ask of them.
+/// Obstacles of a sign-in in the pages, and the parameters of an application for them.
 struct BrowserSignInTests {
     @Test func `ten wrong passwords lock the account for a minute, natively too`() async throws {
         try await Bench.run { bench in
@@ -20,7 +20,7 @@ struct BrowserSignInTests {
 
             #expect(locked.text.contains("AADSTS50053"))
             #expect(locked.text.contains("locked after too many wrong passwords"))
-            #expect(try native.refusal() == Refusal("invalid_grant", 50_053))
+            #expect(try native.refusal() == Refusal("invalid_grant", number: 50_053))
             #expect(later.heading == "Stay signed in?")
         }
     }
@@ -59,7 +59,7 @@ struct BrowserSignInTests {
             let page = try await bench.get(
                 bench.authorizeURL(
                     tenant: "fabrikam",
-                    ["prompt": "create", "login_hint": "new@fabrikam.example"]
+                    changing: ["prompt": "create", "login_hint": "new@fabrikam.example"]
                 )
             )
 
@@ -104,15 +104,15 @@ struct BrowserSignInTests {
             let changes: [String: String?] = ["scope": "\(seed.vaultScope) openid profile offline_access"]
             let browser = Browser(bench)
             let asked = try await browser.signIn(
-                bench.authorizeURL(tenant: "fabrikam", changes),
+                bench.authorizeURL(tenant: "fabrikam", changing: changes),
                 as: "mfa@fabrikam.example"
             )
             let code = try #require(bench.emulator.newestCode(for: "mfa-second@fabrikam.example"))
             let response = try await browser.submit(["otc": code, "action": "verify"])
-            let again = try await browser.open(bench.authorizeURL(tenant: "fabrikam", changes))
+            let again = try await browser.open(bench.authorizeURL(tenant: "fabrikam", changing: changes))
             let tokens = try await bench.send(
                 .POST,
-                "/fabrikam/oauth2/v2.0/token",
+                to: "/fabrikam/oauth2/v2.0/token",
                 form: [
                     "grant_type": "authorization_code", "client_id": seed.clientID,
                     "code": try #require(response.parameters["code"]), "redirect_uri": Bench.redirect,
@@ -132,7 +132,7 @@ struct BrowserSignInTests {
         try await Bench.run { bench in
             let browser = Browser(bench)
             _ = try await browser.signIn(bench.authorizeURL(tenant: "fabrikam"), as: "mfa@fabrikam.example")
-            let response = try await browser.open(bench.authorizeURL(tenant: "fabrikam", ["prompt": "none"]))
+            let response = try await browser.open(bench.authorizeURL(tenant: "fabrikam", changing: ["prompt": "none"]))
 
             #expect(response.parameters["error"] == "interaction_required")
             #expect(response.parameters["error_description"]?.contains("AADSTS50076") == true)
@@ -145,7 +145,7 @@ struct BrowserSignInTests {
             let form = try #require(parts.last)
             let response = try await bench.send(
                 .POST,
-                String(parts[0]),
+                to: String(parts[0]),
                 headers: ["content-type": "application/x-www-form-urlencoded"],
                 body: String(form)
             )
@@ -159,14 +159,17 @@ struct BrowserSignInTests {
         try await Bench.run { bench in
             let browser = Browser(bench)
             for name in ["megan@contoso.example", "dana@personal.example"] {
-                _ = try await browser.signIn(bench.authorizeURL(tenant: "common", ["prompt": "login"]), as: name)
+                _ = try await browser.signIn(
+                    bench.authorizeURL(tenant: "common", changing: ["prompt": "login"]),
+                    as: name
+                )
             }
             let all = try await browser.open(bench.authorizeURL(tenant: "common"))
             let organizations = try await browser.open(
-                bench.authorizeURL(tenant: "common", ["domain_hint": "organizations", "prompt": "none"])
+                bench.authorizeURL(tenant: "common", changing: ["domain_hint": "organizations", "prompt": "none"])
             )
             let domain = try await browser.open(
-                bench.authorizeURL(tenant: "common", ["domain_hint": "fabrikam.example", "prompt": "none"])
+                bench.authorizeURL(tenant: "common", changing: ["domain_hint": "fabrikam.example", "prompt": "none"])
             )
 
             #expect(all.heading == "Pick an account")
@@ -179,7 +182,7 @@ struct BrowserSignInTests {
     func `only an instance-aware app hears of the cloud`(isAware: Bool) async throws {
         try await Bench.run { bench in
             let changes: [String: String?] = isAware ? ["instance_aware": "true"] : [:]
-            let response = try await Browser(bench).signIn(bench.authorizeURL(changes))
+            let response = try await Browser(bench).signIn(bench.authorizeURL(changing: changes))
 
             #expect(response.parameters["code"] != nil)
             #expect(
@@ -192,13 +195,16 @@ struct BrowserSignInTests {
         try await Bench.run { bench in
             let seed = bench.emulator.seed
             func tokens(_ client: String) async throws -> [String: Any] {
-                let response = try await Browser(bench).signIn(bench.authorizeURL(["client_id": client]))
-                return try await bench.redeem(try #require(response.parameters["code"]), ["client_id": client]).json()
+                let response = try await Browser(bench).signIn(bench.authorizeURL(changing: ["client_id": client]))
+                return try await bench.redeem(
+                    try #require(response.parameters["code"]),
+                    changing: ["client_id": client]
+                ).json()
             }
             func refresh(_ token: Any?, as client: String) async throws -> Bench.Response {
                 try await bench.send(
                     .POST,
-                    "/common/oauth2/v2.0/token",
+                    to: "/common/oauth2/v2.0/token",
                     form: [
                         "grant_type": "refresh_token", "client_id": client,
                         "refresh_token": try #require(token as? String), "scope": "User.Read openid profile",

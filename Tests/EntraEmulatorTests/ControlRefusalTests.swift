@@ -5,7 +5,7 @@ import Foundation
 import NIOHTTP1
 import Testing
 
-/// What the control API says about requests that mean nothing.
+/// Requests that the control API refuses, with the sentences of its errors.
 struct ControlRefusalTests {
     /// A path, a body, and what the sentence about it has to contain.
     private typealias Case = (path: String, body: String, words: String)
@@ -47,7 +47,7 @@ struct ControlRefusalTests {
             let headers = ["authorization": "Bearer \(try #require(bench.emulator.controlToken))"]
             let now = bench.emulator.now
             for (path, body, words) in Self.cases {
-                let response = try await bench.send(.POST, "\(control)/\(path)", headers: headers, body: body)
+                let response = try await bench.send(.POST, to: "\(control)/\(path)", headers: headers, body: body)
                 let members = try response.json()
 
                 #expect(response.status == 400, "\(body)")
@@ -55,7 +55,7 @@ struct ControlRefusalTests {
                 #expect((members["error_description"] as? String)?.contains(words) == true, "\(response.text)")
             }
             let me = try await bench.get("/v1.0/me")
-            let users = try await bench.send(.GET, "\(control)/users", headers: headers)
+            let users = try await bench.send(.GET, to: "\(control)/users", headers: headers)
 
             #expect(me.status == 401)
             #expect(!users.text.contains("new@contoso.example"))
@@ -69,7 +69,7 @@ struct ControlRefusalTests {
             let headers = ["authorization": "Bearer \(try #require(bench.emulator.controlToken))"]
             let added = try await bench.send(
                 .POST,
-                "\(control)/faults",
+                to: "\(control)/faults",
                 headers: headers,
                 body: #"{"pathSuffix":"/me","method":"get","status":503,"headers":{"Retry-After":"5"},"count":null}"#
             )

@@ -16,12 +16,12 @@ struct ControlTests {
 
     private static func call(
         _ bench: Bench,
-        _ method: HTTPMethod,
-        _ address: String,
-        _ token: String,
-        _ body: String? = nil
+        method: HTTPMethod,
+        address: String,
+        token: String,
+        body: String? = nil
     ) async throws -> Bench.Response {
-        try await bench.send(method, address, headers: ["authorization": "Bearer \(token)"], body: body)
+        try await bench.send(method, to: address, headers: ["authorization": "Bearer \(token)"], body: body)
     }
 
     @Test func `the API adds customers, reads the outbox and queues responses`() async throws {
@@ -29,35 +29,40 @@ struct ControlTests {
             let app = NativeApp(bench: bench)
             let added = try await Self.call(
                 bench,
-                .POST,
-                "\(control)/users",
-                token,
-                #"""
-                {"userPrincipalName":"zoe@customer.example","tenant":"fabrikam","password":"Gr8-secret!","customer":
-                {"credential":"emailCode","strongMethods":[],"requiresSecondFactor":false,"passwordState":"current",
-                "isLocked":false,"resetOutcome":"succeeds","attributes":{}}}
-                """#
+                method: .POST,
+                address: "\(control)/users",
+                token: token,
+                body: #"""
+                    {"userPrincipalName":"zoe@customer.example","tenant":"fabrikam","password":"Gr8-secret!","customer":
+                    {"credential":"emailCode","strongMethods":[],"requiresSecondFactor":false,"passwordState":"current",
+                    "isLocked":false,"resetOutcome":"succeeds","attributes":{}}}
+                    """#
             )
             _ = try await app.challenged("zoe@customer.example")
-            let outbox = try await Self.call(bench, .GET, "\(control)/outbox", token).json()
+            let outbox = try await Self.call(bench, method: .GET, address: "\(control)/outbox", token: token).json()
             let message = try #require((outbox["messages"] as? [[String: String]])?.last)
             let queued = try await Self.call(
                 bench,
-                .POST,
-                "\(control)/answers",
-                token,
-                #"{"endpoint":"/initiate","responses":["UserNotFound"]}"#
+                method: .POST,
+                address: "\(control)/answers",
+                token: token,
+                body: #"{"endpoint":"/initiate","responses":["UserNotFound"]}"#
             )
             let unknown = try await Self.call(
                 bench,
-                .POST,
-                "\(control)/answers",
-                token,
-                #"{"endpoint":"/initiate","responses":["Nonsense"]}"#
+                method: .POST,
+                address: "\(control)/answers",
+                token: token,
+                body: #"{"endpoint":"/initiate","responses":["Nonsense"]}"#
             )
-            let refused = try await app.begin("oauth2/v2.0/initiate", "zoe@customer.example")
-            let removed = try await Self.call(bench, .DELETE, "\(control)/users/zoe%40customer.example", token)
-            let gone = try await app.begin("oauth2/v2.0/initiate", "zoe@customer.example")
+            let refused = try await app.begin("oauth2/v2.0/initiate", user: "zoe@customer.example")
+            let removed = try await Self.call(
+                bench,
+                method: .DELETE,
+                address: "\(control)/users/zoe%40customer.example",
+                token: token
+            )
+            let gone = try await app.begin("oauth2/v2.0/initiate", user: "zoe@customer.example")
 
             #expect(added.status == 201)
             #expect(message["recipient"] == "zoe@customer.example")
@@ -65,9 +70,9 @@ struct ControlTests {
             #expect(try message["code"] == app.code("zoe@customer.example"))
             #expect(queued.status == 201)
             #expect(unknown.status == 400)
-            #expect(try refused.refusal() == Refusal("user_not_found", 50_034))
+            #expect(try refused.refusal() == Refusal("user_not_found", number: 50_034))
             #expect(removed.status == 200)
-            #expect(try gone.refusal() == Refusal("user_not_found", 50_034))
+            #expect(try gone.refusal() == Refusal("user_not_found", number: 50_034))
         }
     }
 
@@ -78,14 +83,14 @@ struct ControlTests {
             let code = try app.code("code@fabrikam.example")
             let browser = Browser(bench)
             let door = try await browser.open(control + "/")
-            let wrong = try await bench.send(.POST, control + "/session", form: ["token": "wrong"])
-            let opened = try await bench.send(.POST, control + "/session", form: ["token": token])
+            let wrong = try await bench.send(.POST, to: control + "/session", form: ["token": "wrong"])
+            let opened = try await bench.send(.POST, to: control + "/session", form: ["token": token])
             let cookie = try #require(opened.headers.first(name: "set-cookie"))
             let session = ["cookie": String(cookie.prefix { $0 != ";" })]
-            let page = try await bench.send(.GET, control + "/", headers: session)
-            let csrf = try #require(page.part("name=\"csrf\" value=\"", "\""))
-            let blind = try await bench.send(.POST, control + "/console/reset", form: [:], headers: session)
-            let stranger = try await bench.send(.POST, control + "/console/reset", form: ["csrf": csrf])
+            let page = try await bench.send(.GET, to: control + "/", headers: session)
+            let csrf = try #require(page.part(from: "name=\"csrf\" value=\"", to: "\""))
+            let blind = try await bench.send(.POST, to: control + "/console/reset", form: [:], headers: session)
+            let stranger = try await bench.send(.POST, to: control + "/console/reset", form: ["csrf": csrf])
 
             #expect(door.status == 200)
             #expect(!door.text.contains(code))
@@ -104,9 +109,9 @@ struct ControlTests {
     @Test func `the journal tells headers, and no secret of them`() async throws {
         try await Self.run { bench, control, token in
             let headers = ["client-request-id": "id-1", "authorization": "Bearer s3cret", "cookie": "session=s3cret"]
-            _ = try await bench.send(.GET, "/v1.0/me", headers: headers)
+            _ = try await bench.send(.GET, to: "/v1.0/me", headers: headers)
 
-            let journal = try await Self.call(bench, .GET, "\(control)/journal", token)
+            let journal = try await Self.call(bench, method: .GET, address: "\(control)/journal", token: token)
 
             #expect(journal.text.contains("\"client-request-id\":\"id-1\""))
             #expect(journal.text.contains("\"authorization\":\"‹redacted›\""))
@@ -118,28 +123,31 @@ struct ControlTests {
     @Test func `the console moves the clock, adds faults and responses, and starts again`() async throws {
         try await Self.run { bench, control, token in
             let app = NativeApp(bench: bench)
-            let opened = try await bench.send(.POST, control + "/session", form: ["token": token])
+            let opened = try await bench.send(.POST, to: control + "/session", form: ["token": token])
             let cookie = try #require(opened.headers.first(name: "set-cookie")?.prefix { $0 != ";" })
             let session = ["cookie": String(cookie)]
-            let page = try await bench.send(.GET, control + "/", headers: session)
-            let csrf = try #require(page.part("name=\"csrf\" value=\"", "\""))
-            func press(_ path: String, _ form: [String: String]) async throws -> Bench.Response {
+            let page = try await bench.send(.GET, to: control + "/", headers: session)
+            let csrf = try #require(page.part(from: "name=\"csrf\" value=\"", to: "\""))
+            func press(_ path: String, form: [String: String]) async throws -> Bench.Response {
                 try await bench.send(
                     .POST,
-                    "\(control)/console/\(path)",
+                    to: "\(control)/console/\(path)",
                     form: form.merging(["csrf": csrf]) { $1 },
                     headers: session
                 )
             }
             let before = bench.emulator.now
-            let clock = try await press("clock", ["seconds": "660"])
-            let fault = try await press("faults", ["path": "/keys", "effect": "503", "count": "1"])
-            let response = try await press("answers", ["endpoint": "oauth2/v2.0/initiate", "answer": "UserNotFound"])
-            let listed = try await bench.send(.GET, control + "/?done=fault", headers: session)
+            let clock = try await press("clock", form: ["seconds": "660"])
+            let fault = try await press("faults", form: ["path": "/keys", "effect": "503", "count": "1"])
+            let response = try await press(
+                "answers",
+                form: ["endpoint": "oauth2/v2.0/initiate", "answer": "UserNotFound"]
+            )
+            let listed = try await bench.send(.GET, to: control + "/?done=fault", headers: session)
             let broken = try await bench.get("/common/discovery/v2.0/keys")
-            let named = try await app.begin("oauth2/v2.0/initiate", "password@fabrikam.example")
-            let nonsense = try await press("faults", ["path": "/keys", "effect": "pigeon", "count": "1"])
-            let again = try await press("reset", [:])
+            let named = try await app.begin("oauth2/v2.0/initiate", user: "password@fabrikam.example")
+            let nonsense = try await press("faults", form: ["path": "/keys", "effect": "pigeon", "count": "1"])
+            let again = try await press("reset", form: [:])
 
             #expect(clock.status == 303)
             #expect(fault.status == 303)
@@ -147,7 +155,7 @@ struct ControlTests {
             #expect(listed.text.contains("The fault was added."))
             #expect(listed.text.contains("Status 503"))
             #expect(broken.status == 503)
-            #expect(try named.refusal() == Refusal("user_not_found", 50_034))
+            #expect(try named.refusal() == Refusal("user_not_found", number: 50_034))
             #expect(nonsense.status == 400)
             #expect(again.status == 303)
             #expect(bench.emulator.journal.isEmpty)

@@ -9,19 +9,19 @@ import Testing
 struct DeviceCodeTests {
     private static let grantType = "urn:ietf:params:oauth:grant-type:device_code"
 
-    private static func begin(_ bench: Bench, _ changes: [String: String] = [:]) async throws -> Bench.Response {
+    private static func begin(_ bench: Bench, changing changes: [String: String] = [:]) async throws -> Bench.Response {
         try await bench.send(
             .POST,
-            "/common/oauth2/v2.0/devicecode",
+            to: "/common/oauth2/v2.0/devicecode",
             form: ["client_id": bench.emulator.seed.clientID, "scope": "User.Read openid profile offline_access"]
                 .merging(changes) { $1 }
         )
     }
 
-    private static func poll(_ bench: Bench, _ code: String, client: String? = nil) async throws -> Bench.Response {
+    private static func poll(_ bench: Bench, code: String, client: String? = nil) async throws -> Bench.Response {
         try await bench.send(
             .POST,
-            "/common/oauth2/v2.0/token",
+            to: "/common/oauth2/v2.0/token",
             form: [
                 "grant_type": grantType, "device_code": code, "client_id": client ?? bench.emulator.seed.clientID,
                 "client_info": "1",
@@ -36,7 +36,7 @@ struct DeviceCodeTests {
             let userCode = try #require(begun["user_code"] as? String)
             let address = try #require(begun["verification_uri"] as? String)
             let metadata = try await bench.get("/common/v2.0/.well-known/openid-configuration").json()
-            let early = try await Self.poll(bench, code)
+            let early = try await Self.poll(bench, code: code)
             let browser = Browser(bench)
             try await browser.open(address)
             let wrong = try await browser.submit(["otc": "AAAAAAAAA"])
@@ -45,8 +45,8 @@ struct DeviceCodeTests {
                 ["login": "megan@contoso.example", "action": "next"], ["passwd": "Pa55-word!", "action": "signin"],
                 ["action": "no"], ["action": "accept"],
             ] { page = try await browser.submit(fields) }
-            let tokens = try await Self.poll(bench, code)
-            let again = try await Self.poll(bench, code)
+            let tokens = try await Self.poll(bench, code: code)
+            let again = try await Self.poll(bench, code: code)
 
             #expect(
                 metadata["device_authorization_endpoint"] as? String == "\(bench.base)/common/oauth2/v2.0/devicecode"
@@ -84,7 +84,7 @@ struct DeviceCodeTests {
             try await browser.open(try #require(begun["verification_uri"] as? String))
             try await browser.submit(["otc": try #require(begun["user_code"] as? String)])
             let page = try await browser.submit(["action": "cancel"])
-            let response = try await Self.poll(bench, try #require(begun["device_code"] as? String))
+            let response = try await Self.poll(bench, code: try #require(begun["device_code"] as? String))
 
             #expect(page.heading == "You declined to sign in")
             #expect(try response.json()["error"] as? String == "authorization_declined")
@@ -95,9 +95,9 @@ struct DeviceCodeTests {
         try await Bench.run { bench in
             let begun = try await Self.begin(bench).json()
             let code = try #require(begun["device_code"] as? String)
-            let foreign = try await Self.poll(bench, code, client: "Your_Application_Id_Here")
+            let foreign = try await Self.poll(bench, code: code, client: "Your_Application_Id_Here")
             await bench.emulator.advanceClock(by: .seconds(901))
-            let late = try await Self.poll(bench, code)
+            let late = try await Self.poll(bench, code: code)
             let browser = Browser(bench)
             try await browser.open(try #require(begun["verification_uri"] as? String))
             let page = try await browser.submit(["otc": try #require(begun["user_code"] as? String)])
@@ -111,7 +111,7 @@ struct DeviceCodeTests {
     @Test(arguments: [(["client_id": "nobody"], 700_016), (["scope": "nonsense"], 70_011), (["scope": ""], 900_144)])
     func `a request that is wrong gets no code`(changes: [String: String], number: Int) async throws {
         try await Bench.run { bench in
-            let response = try await Self.begin(bench, changes)
+            let response = try await Self.begin(bench, changing: changes)
 
             #expect(try response.errorCode() == number)
         }

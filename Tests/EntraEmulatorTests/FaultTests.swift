@@ -132,15 +132,15 @@ struct FaultTests {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let control = "https://localhost:\(try #require(bench.emulator.controlPort))"
             let headers = ["authorization": "Bearer \(try #require(bench.emulator.controlToken))"]
-            func post(_ path: String, _ body: String) async throws -> Int {
-                try await bench.send(.POST, control + path, headers: headers, body: body).status
+            func post(_ path: String, body: String) async throws -> Int {
+                try await bench.send(.POST, to: control + path, headers: headers, body: body).status
             }
-            let cut = try await post("/faults", #"{"pathSuffix":"/keys","stopsAfterBytes":4}"#)
+            let cut = try await post("/faults", body: #"{"pathSuffix":"/keys","stopsAfterBytes":4}"#)
             let broken = await #expect(throws: (any Error).self) { try await bench.get(path) }
-            let unknown = try await post("/certificate", #"{"fault":"pink"}"#)
-            let shown = try await post("/certificate", #"{"fault":"expired"}"#)
+            let unknown = try await post("/certificate", body: #"{"fault":"pink"}"#)
+            let shown = try await post("/certificate", body: #"{"fault":"expired"}"#)
             let refused = await #expect(throws: (any Error).self) { try await status(with: bench) }
-            let withdrawn = try await post("/certificate", "{}")
+            let withdrawn = try await post("/certificate", body: "{}")
             let accepted = try await status(with: bench)
 
             let statuses = [cut, unknown, shown, withdrawn, accepted]

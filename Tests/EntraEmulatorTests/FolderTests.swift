@@ -4,7 +4,7 @@ import EntraEmulator
 import Foundation
 import Testing
 
-/// Which folders an emulator takes, and whom it lets in afterwards.
+/// The folders that an emulator takes, and their modes afterwards.
 struct FolderTests {
     private let folder = Bench.stateDirectory.appendingPathComponent("folder-\(UUID().uuidString)")
 
@@ -45,13 +45,13 @@ struct FolderTests {
         try make(mode)
         try Data().write(to: folder.appendingPathComponent("holiday.jpg"))
 
-        try await isRefused("others can enter the folder \(folder.path)", mode)
+        try await isRefused(because: "others can enter the folder \(folder.path)", keeping: mode)
     }
 
     @Test func `a folder that everybody shares is refused even while it is empty`() async throws {
         try make(0o1777)
 
-        try await isRefused("others can enter the folder \(folder.path)", 0o1777)
+        try await isRefused(because: "others can enter the folder \(folder.path)", keeping: 0o1777)
     }
 
     @Test(.enabled(if: geteuid() == 0, "only the administrator can give a folder away"))
@@ -59,7 +59,7 @@ struct FolderTests {
         try make(0o755)
         try #require(chown(folder.path, 1, 1) == 0)
 
-        try await isRefused("the folder \(folder.path) belongs to another user", 0o755)
+        try await isRefused(because: "the folder \(folder.path) belongs to another user", keeping: 0o755)
     }
 
     @Test func `a folder that only this user can enter may hold anything`() async throws {
@@ -88,7 +88,7 @@ struct FolderTests {
         var copies: [CInt] = []
         defer { for copy in copies { close(copy) } }
         try await Bench.run({ $0.dataDirectory = folder }) { _ in
-            // What a child of another thread holds between fork and exec.
+            // A child of another thread holds such copies between fork and exec.
             copies = try Self.descriptors(of: folder.appendingPathComponent("in-use")).map { dup($0) }
         }
 
@@ -113,7 +113,7 @@ struct FolderTests {
     }
 
     /// Both options refuse the folder, and leave its mode as it was.
-    private func isRefused(_ reason: String, _ mode: Int) async throws {
+    private func isRefused(because reason: String, keeping mode: Int) async throws {
         for option in [\EmulatorConfiguration.stateDirectory, \.dataDirectory] {
             let failure = await #expect(throws: Emulator.StartFailure.self) {
                 try await Bench.run({ $0[keyPath: option] = folder }) { _ in }

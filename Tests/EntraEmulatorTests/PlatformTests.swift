@@ -40,7 +40,7 @@ struct PlatformTests {
             let clouds = try #require(instance["metadata"] as? [[String: Any]])
             let metadata = try await bench.send(
                 .GET,
-                "/common/v2.0/.well-known/openid-configuration",
+                to: "/common/v2.0/.well-known/openid-configuration",
                 headers: ["host": host]
             ).json()
 
@@ -66,8 +66,8 @@ struct PlatformTests {
     @Test func `a Host header counts only if the certificate covers it`() async throws {
         try await Bench.run { bench in
             let path = "/common/v2.0/.well-known/openid-configuration"
-            let known = try await bench.send(.GET, path, headers: ["host": "login.microsoftonline.com"]).json()
-            let foreign = try await bench.send(.GET, path, headers: ["host": "evil.example"]).json()
+            let known = try await bench.send(.GET, to: path, headers: ["host": "login.microsoftonline.com"]).json()
+            let foreign = try await bench.send(.GET, to: path, headers: ["host": "evil.example"]).json()
 
             #expect(known["issuer"] as? String == "https://login.microsoftonline.com/{tenantid}/v2.0")
             #expect(foreign["issuer"] as? String == "\(bench.base)/{tenantid}/v2.0")
@@ -79,7 +79,7 @@ struct PlatformTests {
             func graph(_ host: String?) async throws -> String? {
                 let headers = host.map { ["host": $0] } ?? [:]
                 let path = "/common/v2.0/.well-known/openid-configuration"
-                return try await bench.send(.GET, path, headers: headers).json()["msgraph_host"] as? String
+                return try await bench.send(.GET, to: path, headers: headers).json()["msgraph_host"] as? String
             }
 
             let own = try await graph(nil)
@@ -117,7 +117,7 @@ struct PlatformTests {
         try await Bench.run { bench in
             let body = try await bench.tokens()
             _ = try await bench.get("/v1.0/me", token: body["access_token"] as? String)
-            _ = try await bench.send(.POST, "/devicelogin", form: ["otc": "TYPED-CODE"])
+            _ = try await bench.send(.POST, to: "/devicelogin", form: ["otc": "TYPED-CODE"])
             let entries = bench.emulator.journal
             let redemption = try #require(entries.last { $0.path.hasSuffix("/token") })
             var printed = entries.map(\.description).joined()
@@ -178,7 +178,7 @@ struct PlatformTests {
             let users = try await bench.get("\(control)/users", token: token)
             let clock = try await bench.send(
                 .POST,
-                "\(control)/clock",
+                to: "\(control)/clock",
                 headers: ["authorization": "Bearer \(token)"],
                 body: "{\"advance\":3600}"
             )
@@ -195,7 +195,7 @@ struct PlatformTests {
         try await Bench.run { bench in
             let response = try await bench.send(
                 .POST,
-                "/common/oauth2/v2.0/token",
+                to: "/common/oauth2/v2.0/token",
                 form: ["x": String(repeating: "a", count: 100_000)]
             )
             #expect(response.status == 413)

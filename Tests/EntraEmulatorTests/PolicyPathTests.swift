@@ -38,7 +38,7 @@ struct PolicyPathTests {
             let client = bench.emulator.seed.clientID
             let body = try await bench.send(
                 .POST,
-                endpoint,
+                to: endpoint,
                 form: [
                     "grant_type": "authorization_code", "client_id": client, "client_info": "1",
                     "code": try #require(response.parameters["code"]), "redirect_uri": Bench.redirect,
@@ -47,7 +47,7 @@ struct PolicyPathTests {
             ).json()
             let refreshed = try await bench.send(
                 .POST,
-                endpoint,
+                to: endpoint,
                 form: [
                     "grant_type": "refresh_token", "client_id": client, "scope": "openid profile User.Read",
                     "refresh_token": try #require(body["refresh_token"] as? String),

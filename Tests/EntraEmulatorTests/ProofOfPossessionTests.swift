@@ -10,7 +10,7 @@ struct ProofOfPossessionTests {
     /// One key for the suite: making one costs a tenth of a second.
     private static let signer = Result { try ProofSigner() }
 
-    /// What is right, and what each of these tests makes wrong.
+    /// A right request, of which each test changes one part.
     private struct Attempt {
         let bench: Bench
         let signer: ProofSigner
@@ -26,7 +26,7 @@ struct ProofOfPossessionTests {
         ) throws -> String {
             try signer.envelope(
                 token,
-                method,
+                method: method,
                 host: host,
                 path: path,
                 at: bench.emulator.now,
@@ -38,11 +38,11 @@ struct ProofOfPossessionTests {
         func send(
             _ envelope: String,
             scheme: String = "PoP",
-            _ method: HTTPMethod = .GET,
-            _ path: String = "/v1.0/me",
+            method: HTTPMethod = .GET,
+            path: String = "/v1.0/me",
             body: String? = nil
         ) async throws -> Bench.Response {
-            try await bench.send(method, path, headers: ["authorization": "\(scheme) \(envelope)"], body: body)
+            try await bench.send(method, to: path, headers: ["authorization": "\(scheme) \(envelope)"], body: body)
         }
     }
 
@@ -52,8 +52,9 @@ struct ProofOfPossessionTests {
     ) async throws {
         try await Bench.run { bench in
             let signer = try Self.signer.get()
-            let response = try await Browser(bench).signIn(bench.authorizeURL(["scope": scope]))
-            let tokens = try await bench.redeem(try #require(response.parameters["code"]), signer.parameters).json()
+            let response = try await Browser(bench).signIn(bench.authorizeURL(changing: ["scope": scope]))
+            let tokens = try await bench.redeem(try #require(response.parameters["code"]), changing: signer.parameters)
+                .json()
             let token = try #require(tokens["access_token"] as? String)
             try await body(Attempt(bench: bench, signer: signer, token: token))
         }
@@ -61,7 +62,7 @@ struct ProofOfPossessionTests {
 
     private func expectRefusal(
         _ response: Bench.Response,
-        _ reason: String,
+        because reason: String,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let challenge = response.headers.first(name: "www-authenticate") ?? ""
@@ -79,10 +80,10 @@ struct ProofOfPossessionTests {
             let signer = try Self.signer.get()
             let parameters = signer.parameters.merging(["token_type": type]) { $1 }
             let response = try await Browser(bench).signIn(bench.authorizeURL())
-            let tokens = try await bench.redeem(try #require(response.parameters["code"]), parameters).json()
+            let tokens = try await bench.redeem(try #require(response.parameters["code"]), changing: parameters).json()
             let renewed = try await bench.send(
                 .POST,
-                "/\(Bench.tenant)/oauth2/v2.0/token",
+                to: "/\(Bench.tenant)/oauth2/v2.0/token",
                 form: [
                     "grant_type": "refresh_token", "client_id": bench.emulator.seed.clientID,
                     "refresh_token": try #require(tokens["refresh_token"] as? String),
@@ -101,7 +102,7 @@ struct ProofOfPossessionTests {
         try await Bench.run { bench in
             let response = try await Browser(bench).signIn(bench.authorizeURL())
             let code = try #require(response.parameters["code"])
-            let body = try await bench.redeem(code, ["token_type": "bearer"]).json()
+            let body = try await bench.redeem(code, changing: ["token_type": "bearer"]).json()
 
             #expect(body["token_type"] as? String == "Bearer")
             #expect(try Bench.claims(body["access_token"])["cnf"] == nil)
@@ -130,13 +131,13 @@ struct ProofOfPossessionTests {
             let response = try await Browser(bench).signIn(bench.authorizeURL())
             let code = try #require(response.parameters["code"])
             for (changes, number) in wrong {
-                let refused = try await bench.redeem(code, changes)
+                let refused = try await bench.redeem(code, changing: changes)
 
                 #expect(refused.status == 400)
                 #expect(try refused.errorCode() == number, "\(changes)")
                 #expect(try refused.json()["error"] as? String == "invalid_request")
             }
-            let granted = try await bench.redeem(code, signer.parameters)
+            let granted = try await bench.redeem(code, changing: signer.parameters)
             #expect(granted.status == 200)
         }
     }
@@ -153,7 +154,7 @@ struct ProofOfPossessionTests {
 
             #expect(first.status == 200)
             #expect(first.text.contains("megan@contoso.example"))
-            expectRefusal(second, "used before")
+            expectRefusal(second, because: "used before")
             #expect(fresh.status == 200)
         }
     }
@@ -161,18 +162,22 @@ struct ProofOfPossessionTests {
     @Test func `a signature is good for its own method, path and host only`() async throws {
         try await Self.run { attempt in
             let path = "/oidc/userinfo"
-            let method = try await attempt.send(try attempt.envelope(path: path), .POST, path)
+            let method = try await attempt.send(try attempt.envelope(path: path), method: .POST, path: path)
             let other = try await attempt.send(try attempt.envelope(path: path))
             let host = try await attempt.bench.send(
                 .GET,
-                "/v1.0/me",
+                to: "/v1.0/me",
                 headers: ["host": "graph.microsoft.com", "authorization": "PoP \(try attempt.envelope())"]
             )
-            let own = try await attempt.send(try attempt.envelope(method: "POST", path: path), .POST, path)
+            let own = try await attempt.send(
+                try attempt.envelope(method: "POST", path: path),
+                method: .POST,
+                path: path
+            )
 
-            expectRefusal(method, "another method")
-            expectRefusal(other, "another path")
-            expectRefusal(host, "another host")
+            expectRefusal(method, because: "another method")
+            expectRefusal(other, because: "another path")
+            expectRefusal(host, because: "another host")
             #expect(own.status == 200)
         }
     }
@@ -203,7 +208,7 @@ struct ProofOfPossessionTests {
             ]
             for (changes, reason) in wrong {
                 let response = try await attempt.send(try attempt.envelope(payload: changes))
-                expectRefusal(response, reason)
+                expectRefusal(response, because: reason)
             }
         }
     }
@@ -234,7 +239,7 @@ struct ProofOfPossessionTests {
                 ("..", "malformed"),
             ]
             for (envelope, reason) in wrong {
-                expectRefusal(try await attempt.send(envelope), reason)
+                expectRefusal(try await attempt.send(envelope), because: reason)
             }
             let after = try await attempt.send(good)
             #expect(after.status == 200)
@@ -248,8 +253,8 @@ struct ProofOfPossessionTests {
             let signed = try attempt.signer.envelope(bearer, host: attempt.host, at: attempt.bench.emulator.now)
             let asSigned = try await attempt.send(signed)
 
-            expectRefusal(asBearer, "bound to a key")
-            expectRefusal(asSigned, "not bound to a key")
+            expectRefusal(asBearer, because: "bound to a key")
+            expectRefusal(asSigned, because: "not bound to a key")
         }
     }
 
@@ -264,8 +269,8 @@ struct ProofOfPossessionTests {
             let expired = try await attempt.send(try attempt.envelope())
 
             #expect(inTime.status == 200)
-            expectRefusal(stale, "too old")
-            expectRefusal(expired, "expired")
+            expectRefusal(stale, because: "too old")
+            expectRefusal(expired, because: "expired")
         }
     }
 
@@ -275,12 +280,12 @@ struct ProofOfPossessionTests {
             let path = "/api/todos"
             let body = #"{"text":"milk"}"#
             let envelope = try attempt.envelope(method: "POST", path: path)
-            let created = try await attempt.send(envelope, .POST, path, body: body)
-            let again = try await attempt.send(envelope, .POST, path, body: body)
-            let list = try await attempt.send(try attempt.envelope(path: path), .GET, path)
+            let created = try await attempt.send(envelope, method: .POST, path: path, body: body)
+            let again = try await attempt.send(envelope, method: .POST, path: path, body: body)
+            let list = try await attempt.send(try attempt.envelope(path: path), method: .GET, path: path)
 
             #expect(created.status == 201)
-            expectRefusal(again, "used before")
+            expectRefusal(again, because: "used before")
             #expect(list.text == #"{"value":[{"text":"milk"}]}"#)
         }
     }

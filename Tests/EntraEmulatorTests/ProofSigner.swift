@@ -28,7 +28,7 @@ struct ProofSigner {
     /// A signature over a request; `changes` replace members of its payload, `NSNull` removes them.
     func envelope(
         _ accessToken: String,
-        _ method: String = "GET",
+        method: String = "GET",
         host: String,
         path: String = "/v1.0/me",
         at time: Date,

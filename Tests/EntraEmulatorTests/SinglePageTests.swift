@@ -5,18 +5,18 @@ import Foundation
 import NIOHTTP1
 import Testing
 
-/// What differs for applications that run in a page.
+/// The rules for applications that run in a page.
 struct SinglePageTests {
     private static let redirect = "https://app.contoso.example/spa"
     private static let origin = ["origin": "https://app.contoso.example"]
 
     @Test func `tokens for a page are redeemed from a page`() async throws {
         try await Bench.run { bench in
-            let fromPage = try await Self.redeem(bench, Self.origin)
-            let fromElsewhere = try await Self.redeem(bench, [:])
+            let fromPage = try await Self.redeem(bench, headers: Self.origin)
+            let fromElsewhere = try await Self.redeem(bench, headers: [:])
             let ofAnotherApp = try await bench.send(
                 .POST,
-                "/\(Bench.tenant)/oauth2/v2.0/token",
+                to: "/\(Bench.tenant)/oauth2/v2.0/token",
                 form: Self.form(
                     bench,
                     code: try await Browser(bench).signIn(bench.authorizeURL()).parameters["code"],
@@ -34,11 +34,11 @@ struct SinglePageTests {
 
     @Test func `a refresh does not begin a new day`() async throws {
         try await Bench.run { bench in
-            let first = try await Self.redeem(bench, Self.origin).json()
+            let first = try await Self.redeem(bench, headers: Self.origin).json()
             await bench.emulator.advanceClock(by: .seconds(20 * 3600))
-            let second = try await Self.refresh(bench, first)
+            let second = try await Self.refresh(bench, tokens: first)
             await bench.emulator.advanceClock(by: .seconds(5 * 3600))
-            let third = try await Self.refresh(bench, try second.json())
+            let third = try await Self.refresh(bench, tokens: try second.json())
 
             #expect(second.status == 200)
             #expect(try third.errorCode() == 700_084)
@@ -46,20 +46,20 @@ struct SinglePageTests {
         }
     }
 
-    private static func redeem(_ bench: Bench, _ headers: [String: String]) async throws -> Bench.Response {
-        let response = try await Browser(bench).signIn(bench.authorizeURL(["redirect_uri": redirect]))
+    private static func redeem(_ bench: Bench, headers: [String: String]) async throws -> Bench.Response {
+        let response = try await Browser(bench).signIn(bench.authorizeURL(changing: ["redirect_uri": redirect]))
         return try await bench.send(
             .POST,
-            "/\(Bench.tenant)/oauth2/v2.0/token",
+            to: "/\(Bench.tenant)/oauth2/v2.0/token",
             form: try form(bench, code: response.parameters["code"], redirect: redirect),
             headers: headers
         )
     }
 
-    private static func refresh(_ bench: Bench, _ tokens: [String: Any]) async throws -> Bench.Response {
+    private static func refresh(_ bench: Bench, tokens: [String: Any]) async throws -> Bench.Response {
         try await bench.send(
             .POST,
-            "/\(Bench.tenant)/oauth2/v2.0/token",
+            to: "/\(Bench.tenant)/oauth2/v2.0/token",
             form: [
                 "grant_type": "refresh_token", "client_id": bench.emulator.seed.clientID,
                 "refresh_token": try #require(tokens["refresh_token"] as? String),

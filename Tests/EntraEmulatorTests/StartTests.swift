@@ -5,7 +5,7 @@ import Foundation
 import NIOHTTP1
 import Testing
 
-/// What may stand in the way of a start, and what is said about it.
+/// Obstacles of a start, and the sentences about them.
 struct StartTests {
     @Test(arguments: ["ca.pem", "ca-key.pem", "signing-key.pem", "signing-certificate.pem"])
     func `a damaged file is named with the remedy, and the remedy helps`(name: String) async throws {
@@ -85,7 +85,7 @@ struct StartTests {
         try await Bench.run({ $0.additionalHosts = ["Login.Contoso.example", "10.0.0.7", "fd00::7"] }) { bench in
             for host in ["login.contoso.example", "LOGIN.contoso.example", "10.0.0.7", "[fd00::7]"] {
                 let path = "/common/v2.0/.well-known/openid-configuration"
-                let metadata = try await bench.send(.GET, path, headers: ["host": host]).json()
+                let metadata = try await bench.send(.GET, to: path, headers: ["host": host]).json()
                 #expect(metadata["issuer"] as? String == "https://\(host.lowercased())/{tenantid}/v2.0")
             }
         }

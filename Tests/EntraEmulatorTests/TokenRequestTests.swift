@@ -5,16 +5,16 @@ import Foundation
 import NIOHTTP1
 import Testing
 
-/// What a token request has to look like, beyond a code that is good.
+/// The form of a token request, beside a good code.
 struct TokenRequestTests {
     @Test(arguments: ["short", String(repeating: "a", count: 42), String(repeating: "a", count: 129), "ä ö ü"])
     func `a verifier has 43 to 128 unreserved characters, even if the challenge fits`(verifier: String) async throws {
         try await Bench.run { bench in
-            let url = bench.authorizeURL(["code_challenge": Bench.challenge(verifier)])
+            let url = bench.authorizeURL(changing: ["code_challenge": Bench.challenge(verifier)])
             let response = try await Browser(bench).signIn(url)
             let refused = try await bench.redeem(
                 try #require(response.parameters["code"]),
-                ["code_verifier": verifier]
+                changing: ["code_verifier": verifier]
             )
 
             #expect(try refused.errorCode() == 501_481)
@@ -28,7 +28,7 @@ struct TokenRequestTests {
                 let response = try await browser.signIn(bench.authorizeURL(), as: "guest@fabrikam.example")
                 return try await bench.send(
                     .POST,
-                    "/\(tenant)/oauth2/v2.0/token",
+                    to: "/\(tenant)/oauth2/v2.0/token",
                     form: [
                         "grant_type": "authorization_code", "client_id": bench.emulator.seed.clientID,
                         "code": try #require(response.parameters["code"]), "redirect_uri": Bench.redirect,
@@ -49,10 +49,10 @@ struct TokenRequestTests {
     func `claims that are no JSON object are refused by every grant`(claims: String) async throws {
         try await Bench.run { bench in
             let response = try await Browser(bench).signIn(bench.authorizeURL())
-            let code = try await bench.redeem(try #require(response.parameters["code"]), ["claims": claims])
+            let code = try await bench.redeem(try #require(response.parameters["code"]), changing: ["claims": claims])
             let refresh = try await bench.send(
                 .POST,
-                "/\(Bench.tenant)/oauth2/v2.0/token",
+                to: "/\(Bench.tenant)/oauth2/v2.0/token",
                 form: [
                     "grant_type": "refresh_token", "client_id": bench.emulator.seed.clientID, "claims": claims,
                     "refresh_token": try #require(try await bench.tokens()["refresh_token"] as? String),
@@ -68,7 +68,7 @@ struct TokenRequestTests {
         try await Bench.run { bench in
             let response = try await bench.send(
                 .POST,
-                "/\(Bench.tenant)/oauth2/v2.0/token",
+                to: "/\(Bench.tenant)/oauth2/v2.0/token",
                 form: ["grant_type": "refresh_token", "client_id": bench.emulator.seed.clientID],
                 headers: ["authorization": "Basic eDp5"]
             )

@@ -37,7 +37,7 @@ struct TokenTests {
     func `a code is bound to verifier, redirect and client`(changes: [String: String?], number: Int) async throws {
         try await Bench.run { bench in
             let response = try await Browser(bench).signIn(bench.authorizeURL())
-            let refused = try await bench.redeem(try #require(response.parameters["code"]), changes)
+            let refused = try await bench.redeem(try #require(response.parameters["code"]), changing: changes)
 
             #expect(refused.status == (number == 700_025 ? 401 : 400))
             #expect(try refused.errorCode() == number)
@@ -49,7 +49,7 @@ struct TokenTests {
         try await Bench.run { bench in
             let response = try await Browser(bench).signIn(bench.authorizeURL())
             let code = try #require(response.parameters["code"])
-            let guessed = try await bench.redeem(code, ["code_verifier": String(repeating: "a", count: 43)])
+            let guessed = try await bench.redeem(code, changing: ["code_verifier": String(repeating: "a", count: 43)])
             let right = try await bench.redeem(code)
 
             #expect(try guessed.errorCode() == 501_481)
@@ -169,7 +169,7 @@ struct TokenTests {
             func post(_ token: String) async throws -> Bench.Response {
                 try await bench.send(
                     .POST,
-                    "/api/todos",
+                    to: "/api/todos",
                     headers: ["authorization": "Bearer \(token)"],
                     body: "{\"text\":\"milk\"}"
                 )

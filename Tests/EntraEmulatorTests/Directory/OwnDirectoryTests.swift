@@ -71,7 +71,7 @@ struct OwnDirectoryTests {
     }
 
     private static func address(_ bench: Bench, scope: String = "User.Read openid profile") -> String {
-        bench.authorizeURL(tenant: "tailspin", ["client_id": clientID, "scope": scope])
+        bench.authorizeURL(tenant: "tailspin", changing: ["client_id": clientID, "scope": scope])
     }
 
     @Test func `its user signs in, and its API takes the token`() async throws {
@@ -83,7 +83,7 @@ struct OwnDirectoryTests {
                 password: "Correct-horse1"
             )
             let code = try #require(response.parameters["code"])
-            let tokens = try await bench.redeem(code, ["client_id": Self.clientID], tenant: "tailspin").json()
+            let tokens = try await bench.redeem(code, changing: ["client_id": Self.clientID], tenant: "tailspin").json()
 
             let idToken = try Bench.claims(tokens["id_token"])
             #expect(idToken["tid"] as? String == Self.tenantID)
@@ -100,7 +100,9 @@ struct OwnDirectoryTests {
             let refused = try await browser.submit(["login": "megan@contoso.example", "action": "next"])
             #expect(refused.text.contains("AADSTS50034"))
 
-            let tenant = try await bench.get(bench.authorizeURL(tenant: "contoso", ["client_id": Self.clientID]))
+            let tenant = try await bench.get(
+                bench.authorizeURL(tenant: "contoso", changing: ["client_id": Self.clientID])
+            )
             #expect(tenant.text.contains("AADSTS90002"))
             let client = try await bench.get(bench.authorizeURL(tenant: "tailspin"))
             #expect(client.text.contains("AADSTS700016"))
@@ -117,15 +119,15 @@ struct OwnDirectoryTests {
             ]
             let root = "/customers.tailspin.example/oauth2/v2.0"
             for path in ["initiate", "challenge"] {
-                let response = try await bench.send(.POST, "\(root)/\(path)", form: form).json()
+                let response = try await bench.send(.POST, to: "\(root)/\(path)", form: form).json()
                 form["continuation_token"] = response["continuation_token"] as? String
             }
             form["grant_type"] = "password"
             form["password"] = "Correct-horse2"
-            let refused = try await bench.send(.POST, "\(root)/token", form: form).json()
+            let refused = try await bench.send(.POST, to: "\(root)/token", form: form).json()
             #expect(refused["suberror"] as? String == "mfa_required")
             form["continuation_token"] = refused["continuation_token"] as? String
-            let sent = try await bench.send(.POST, "\(root)/challenge", form: form).json()
+            let sent = try await bench.send(.POST, to: "\(root)/challenge", form: form).json()
 
             #expect(sent["challenge_channel"] as? String == "sms")
             #expect(bench.emulator.newestCode(for: "+15550123") != nil)

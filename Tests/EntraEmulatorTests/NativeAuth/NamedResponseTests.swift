@@ -10,13 +10,13 @@ struct NamedResponseTests {
     func `every name has a response`(name: NamedResponse) async throws {
         try await NativeApp.run { app in
             app.emulator.enqueueResponses([name], pathSuffix: "/oauth2/v2.0/token")
-            let response = try await app.redeem("oob", "any")
+            let response = try await app.redeem("oob", token: "any")
 
             if response.status == 200 {
                 let isRedirect = name == .challengeTypeRedirect
                 #expect(try isRedirect || response.json()["error"] == nil)
             } else {
-                // The name says what the response is; its number is the catalogue's.
+                // The name says what the response is; its number is in the catalogue.
                 let refusal = try response.refusal()
                 #expect(refusal.number > 0)
                 #expect(!refusal.error.isEmpty)
@@ -32,7 +32,7 @@ struct NamedResponseTests {
             func ask(_ id: UUID) async throws -> Bench.Response {
                 try await app.bench.send(
                     .POST,
-                    "/fabrikam\(path)",
+                    to: "/fabrikam\(path)",
                     form: [
                         "client_id": app.clientID, "username": "password@fabrikam.example",
                         "challenge_type": "oob password redirect",
@@ -46,7 +46,7 @@ struct NamedResponseTests {
             let third = try await ask(id)
 
             #expect(try !other.token().isEmpty)
-            #expect(try first.refusal() == Refusal("user_not_found", 50_034))
+            #expect(try first.refusal() == Refusal("user_not_found", number: 50_034))
             #expect(try second.json()["challenge_type"] as? String == "redirect")
             #expect(try !third.token().isEmpty)
         }
@@ -55,7 +55,7 @@ struct NamedResponseTests {
     @Test func `tokens by name are tokens`() async throws {
         try await NativeApp.run { app in
             app.emulator.enqueueResponses([.tokenSuccess], pathSuffix: "/token")
-            let body = try await app.redeem("oob", "any").json()
+            let body = try await app.redeem("oob", token: "any").json()
 
             #expect(try Bench.claims(body["id_token"])["preferred_username"] as? String == "guest@fabrikam.example")
             #expect(body["client_info"] is String)

@@ -26,12 +26,12 @@ struct NativeSignInTests {
 
     @Test func `a code gives tokens, and works once`() async throws {
         try await NativeApp.run { app in
-            let begun = try await app.begin("oauth2/v2.0/initiate", "code@fabrikam.example").token()
-            let sent = try await app.challenge("oauth2/v2.0/challenge", begun).json()
+            let begun = try await app.begin("oauth2/v2.0/initiate", user: "code@fabrikam.example").token()
+            let sent = try await app.challenge("oauth2/v2.0/challenge", token: begun).json()
             let token = try #require(sent["continuation_token"] as? String)
             let code = try app.code("code@fabrikam.example")
-            let tokens = try await app.redeem("oob", token, ["oob": code])
-            let again = try await app.redeem("oob", token, ["oob": code])
+            let tokens = try await app.redeem("oob", token: token, adding: ["oob": code])
+            let again = try await app.redeem("oob", token: token, adding: ["oob": code])
 
             #expect(sent["challenge_type"] as? String == "oob")
             #expect(sent["binding_method"] as? String == "prompt")
@@ -42,16 +42,18 @@ struct NativeSignInTests {
             #expect(code.count == 8)
             #expect(token.count >= 100)
             #expect(tokens.status == 200)
-            #expect(try again.refusal() == Refusal("invalid_request", 55_200))
+            #expect(try again.refusal() == Refusal("invalid_request", number: 55_200))
         }
     }
 
     @Test(
         arguments: [
-            ("disabled", Refusal("invalid_grant", 50_057)), ("locked", Refusal("invalid_grant", 50_053)),
-            ("expired", Refusal("invalid_grant", 50_055)), ("change", Refusal("invalid_request", 50_142)),
-            ("mfa", Refusal("invalid_grant", 50_076, "mfa_required")),
-            ("register", Refusal("invalid_grant", 50_079, "registration_required")),
+            ("disabled", Refusal("invalid_grant", number: 50_057)),
+            ("locked", Refusal("invalid_grant", number: 50_053)),
+            ("expired", Refusal("invalid_grant", number: 50_055)),
+            ("change", Refusal("invalid_request", number: 50_142)),
+            ("mfa", Refusal("invalid_grant", number: 50_076, suberror: "mfa_required")),
+            ("register", Refusal("invalid_grant", number: 50_079, suberror: "registration_required")),
         ]
     )
     func `what stands in the way of a password`(user: String, expected: Refusal) async throws {
@@ -65,10 +67,10 @@ struct NativeSignInTests {
     @Test func `a wrong password can be followed by the right one`() async throws {
         try await NativeApp.run { app in
             let token = try await app.challenged("password@fabrikam.example")
-            let wrong = try await app.redeem("password", token, ["password": "no"])
-            let right = try await app.redeem("password", token, ["password": NativeApp.password])
+            let wrong = try await app.redeem("password", token: token, adding: ["password": "no"])
+            let right = try await app.redeem("password", token: token, adding: ["password": NativeApp.password])
 
-            #expect(try wrong.refusal() == Refusal("invalid_grant", 50_126))
+            #expect(try wrong.refusal() == Refusal("invalid_grant", number: 50_126))
             #expect(right.status == 200)
         }
     }
@@ -76,12 +78,12 @@ struct NativeSignInTests {
     @Test func `ten wrong passwords lock the account for a minute`() async throws {
         try await NativeApp.run { app in
             let token = try await app.challenged("password@fabrikam.example")
-            for _ in 0..<10 { _ = try await app.redeem("password", token, ["password": "no"]) }
-            let locked = try await app.redeem("password", token, ["password": NativeApp.password])
+            for _ in 0..<10 { _ = try await app.redeem("password", token: token, adding: ["password": "no"]) }
+            let locked = try await app.redeem("password", token: token, adding: ["password": NativeApp.password])
             await app.emulator.advanceClock(by: .seconds(61))
-            let later = try await app.redeem("password", token, ["password": NativeApp.password])
+            let later = try await app.redeem("password", token: token, adding: ["password": NativeApp.password])
 
-            #expect(try locked.refusal() == Refusal("invalid_grant", 50_053))
+            #expect(try locked.refusal() == Refusal("invalid_grant", number: 50_053))
             #expect(later.status == 200)
         }
     }
@@ -90,9 +92,9 @@ struct NativeSignInTests {
         try await NativeApp.run { app in
             let token = try await app.challenged("password@fabrikam.example")
             try await app.emulator.removeUser("password@fabrikam.example")
-            let response = try await app.redeem("password", token, ["password": NativeApp.password])
+            let response = try await app.redeem("password", token: token, adding: ["password": NativeApp.password])
 
-            #expect(try response.refusal() == Refusal("invalid_grant", 50_034))
+            #expect(try response.refusal() == Refusal("invalid_grant", number: 50_034))
         }
     }
 
@@ -108,7 +110,7 @@ struct NativeSignInTests {
         try await NativeApp.run { app in
             var app = app
             app.challengeTypes = types
-            let response = try await app.begin("oauth2/v2.0/initiate", "\(user)@fabrikam.example")
+            let response = try await app.begin("oauth2/v2.0/initiate", user: "\(user)@fabrikam.example")
 
             #expect(response.status == 200)
             #expect(try response.json()["challenge_type"] as? String == "redirect")
@@ -136,14 +138,14 @@ struct NativeSignInTests {
             let token = try await app.challenged(user)
             let first = try app.code(user)
             for _ in 0..<5 {
-                let wrong = try await app.redeem("oob", token, ["oob": "wrong"])
-                #expect(try wrong.refusal() == Refusal("invalid_grant", 50_181, "invalid_oob_value"))
+                let wrong = try await app.redeem("oob", token: token, adding: ["oob": "wrong"])
+                #expect(try wrong.refusal() == Refusal("invalid_grant", number: 50_181, suberror: "invalid_oob_value"))
             }
-            let void = try await app.redeem("oob", token, ["oob": first])
-            let resent = try await app.challenge("oauth2/v2.0/challenge", token).token()
-            let right = try await app.redeem("oob", resent, ["oob": app.code(user)])
+            let void = try await app.redeem("oob", token: token, adding: ["oob": first])
+            let resent = try await app.challenge("oauth2/v2.0/challenge", token: token).token()
+            let right = try await app.redeem("oob", token: resent, adding: ["oob": app.code(user)])
 
-            #expect(try void.refusal() == Refusal("invalid_grant", 50_181, "invalid_oob_value"))
+            #expect(try void.refusal() == Refusal("invalid_grant", number: 50_181, suberror: "invalid_oob_value"))
             #expect(right.status == 200)
         }
     }
@@ -153,10 +155,10 @@ struct NativeSignInTests {
             let user = "code@fabrikam.example"
             let token = try await app.challenged(user)
             let first = try app.code(user)
-            let resent = try await app.challenge("oauth2/v2.0/challenge", token).token()
+            let resent = try await app.challenge("oauth2/v2.0/challenge", token: token).token()
             let second = try app.code(user)
-            let old = try await app.redeem("oob", resent, ["oob": first])
-            let new = try await app.redeem("oob", token, ["oob": second])
+            let old = try await app.redeem("oob", token: resent, adding: ["oob": first])
+            let new = try await app.redeem("oob", token: token, adding: ["oob": second])
 
             let isRefused = try old.status == 400 && old.refusal().suberror == "invalid_oob_value"
             // One time in a hundred million the two codes are the same.
@@ -169,21 +171,21 @@ struct NativeSignInTests {
         try await NativeApp.run({ $0.nativeAuth.codeLifetime = .seconds(30) }) { app in
             let token = try await app.challenged("code@fabrikam.example")
             await app.emulator.advanceClock(by: .seconds(31))
-            let response = try await app.redeem("oob", token, ["oob": app.code("code@fabrikam.example")])
+            let response = try await app.redeem("oob", token: token, adding: ["oob": app.code("code@fabrikam.example")])
 
-            #expect(try response.refusal() == Refusal("invalid_grant", 50_184, "invalid_oob_value"))
+            #expect(try response.refusal() == Refusal("invalid_grant", number: 50_184, suberror: "invalid_oob_value"))
         }
     }
 
     @Test func `codes can be rationed`() async throws {
         try await NativeApp.run({ $0.nativeAuth.codesPerHalfHour = 2 }) { app in
             var token = try await app.challenged("code@fabrikam.example")
-            token = try await app.challenge("oauth2/v2.0/challenge", token).token()
-            let third = try await app.challenge("oauth2/v2.0/challenge", token)
+            token = try await app.challenge("oauth2/v2.0/challenge", token: token).token()
+            let third = try await app.challenge("oauth2/v2.0/challenge", token: token)
             await app.emulator.advanceClock(by: .seconds(1_801))
             let later = try await app.challenged("code@fabrikam.example")
 
-            #expect(try third.refusal() == Refusal("invalid_request", 701_014))
+            #expect(try third.refusal() == Refusal("invalid_request", number: 701_014))
             #expect(!later.isEmpty)
         }
     }

@@ -5,7 +5,7 @@ import Foundation
 import NIOHTTP1
 import Testing
 
-/// What happens after the sign-in: tokens for several APIs, rotation, policies met in a refresh.
+/// After the sign-in: tokens for several APIs, rotation, and policies in a refresh.
 struct NativeTokenTests {
     static let user = "password@fabrikam.example"
 
@@ -45,7 +45,7 @@ struct NativeTokenTests {
             let two = "\(seed.toDoReadScope) \(seed.secondAPIIdentifier)/ToDoList.Read"
             let response = try await app.signIn(Self.user, scope: scope == "two" ? two : scope)
 
-            #expect(try response.refusal() == Refusal("invalid_scope", 70_011))
+            #expect(try response.refusal() == Refusal("invalid_scope", number: 70_011))
         }
     }
 
@@ -58,9 +58,9 @@ struct NativeTokenTests {
             let direct = try await app.signIn(Self.user, scope: seed.payrollScope)
             let still = try await app.refresh(signedIn["refresh_token"], scope: seed.toDoReadScope)
 
-            #expect(try payroll.refusal() == Refusal("invalid_grant", 65_001, "consent_required"))
-            #expect(try vault.refusal() == Refusal("invalid_grant", 50_076))
-            #expect(try direct.refusal() == Refusal("invalid_grant", 65_001, "consent_required"))
+            #expect(try payroll.refusal() == Refusal("invalid_grant", number: 65_001, suberror: "consent_required"))
+            #expect(try vault.refusal() == Refusal("invalid_grant", number: 50_076))
+            #expect(try direct.refusal() == Refusal("invalid_grant", number: 65_001, suberror: "consent_required"))
             #expect(still.status == 200)
         }
     }
@@ -68,8 +68,12 @@ struct NativeTokenTests {
     @Test func `with a second factor in the sign-in a refresh may open the vault`() async throws {
         try await NativeApp.run { app in
             let needed = try await app.signIn("mfa@fabrikam.example").token()
-            let sent = try await app.challenge("oauth2/v2.0/challenge", needed).token()
-            let body = try await app.redeem("mfa_oob", sent, ["oob": app.code("mfa-second@fabrikam.example")]).json()
+            let sent = try await app.challenge("oauth2/v2.0/challenge", token: needed).token()
+            let body = try await app.redeem(
+                "mfa_oob",
+                token: sent,
+                adding: ["oob": app.code("mfa-second@fabrikam.example")]
+            ).json()
             let vault = try await app.refresh(body["refresh_token"], scope: app.emulator.seed.vaultScope)
 
             #expect(vault.status == 200)
@@ -88,8 +92,8 @@ struct NativeTokenTests {
                 #expect(reused.status == 200)
                 #expect(after.status == 200)
             } else {
-                #expect(try reused.refusal() == Refusal("invalid_grant", 50_173, "bad_token"))
-                #expect(try after.refusal() == Refusal("invalid_grant", 50_173, "bad_token"))
+                #expect(try reused.refusal() == Refusal("invalid_grant", number: 50_173, suberror: "bad_token"))
+                #expect(try after.refusal() == Refusal("invalid_grant", number: 50_173, suberror: "bad_token"))
             }
         }
     }
@@ -102,8 +106,8 @@ struct NativeTokenTests {
             try await app.emulator.removeUser(Self.user)
             let deleted = try await app.refresh(first["refresh_token"], scope: "")
 
-            #expect(try change.refusal() == Refusal("invalid_request", 50_142))
-            #expect(try deleted.refusal() == Refusal("invalid_grant", 50_034, "user_account_deleted"))
+            #expect(try change.refusal() == Refusal("invalid_request", number: 50_142))
+            #expect(try deleted.refusal() == Refusal("invalid_grant", number: 50_034, suberror: "user_account_deleted"))
         }
     }
 
@@ -113,7 +117,7 @@ struct NativeTokenTests {
             await app.emulator.advanceClock(by: .seconds(91 * 86_400))
             let late = try await app.refresh(first["refresh_token"], scope: "")
 
-            #expect(try late.refusal() == Refusal("invalid_grant", 700_082, "bad_token"))
+            #expect(try late.refusal() == Refusal("invalid_grant", number: 700_082, suberror: "bad_token"))
         }
     }
 
@@ -123,8 +127,8 @@ struct NativeTokenTests {
             let claims = #"{"access_token":{"xms_cc":{"values":["CP1"]}}}"#
             let response = try await app.redeem(
                 "password",
-                token,
-                ["password": NativeApp.password, "claims": claims]
+                token: token,
+                adding: ["password": NativeApp.password, "claims": claims]
             )
 
             #expect(try Bench.claims(response.json()["access_token"])["xms_cc"] as? [String] == ["CP1"])
