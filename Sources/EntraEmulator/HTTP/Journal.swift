@@ -47,9 +47,6 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
         secretForm[name] ?? secretQuery[name]
     }
 
-    /// The decoded form exactly as it was sent, secrets included. Do not print it.
-    public var revealedForm: [String: String] { secretForm }
-
     /// A header field exactly as it was sent, secrets included. Do not print it.
     public func revealedHeader(_ name: String) -> String? {
         secretHeaders[name.lowercased()]

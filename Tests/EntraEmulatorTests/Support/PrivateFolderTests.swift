@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The folders that an emulator takes, and their modes afterwards.
-struct FolderTests {
+struct PrivateFolderTests {
     private let folder = Bench.stateDirectory.appendingPathComponent("folder-\(UUID().uuidString)")
 
     @Test func `a folder that is missing is made for this user alone, with those above it`() async throws {

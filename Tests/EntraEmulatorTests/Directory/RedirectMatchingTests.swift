@@ -39,7 +39,7 @@ struct RedirectCase: CustomTestStringConvertible, Sendable {
             return URL(filePath: named).appending(path: name)
         }
         var package = URL(filePath: #filePath)
-        for _ in 0..<3 { package.deleteLastPathComponent() }
+        for _ in 0..<4 { package.deleteLastPathComponent() }
         let beside = package.appending(path: "../shared/conformance").standardizedFileURL
         let isBeside = FileManager.default.fileExists(atPath: beside.path)
         return (isBeside ? beside : package.appending(path: "Tests/Conformance")).appending(path: name)

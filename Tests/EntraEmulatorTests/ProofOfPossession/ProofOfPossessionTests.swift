@@ -48,7 +48,7 @@ struct ProofOfPossessionTests {
 
     private static func run(
         scope: String = "User.Read openid",
-        _ body: (Attempt) async throws -> Void
+        story: (Attempt) async throws -> Void
     ) async throws {
         try await Bench.run { bench in
             let signer = try Self.signer.get()
@@ -56,7 +56,7 @@ struct ProofOfPossessionTests {
             let tokens = try await bench.redeem(try #require(response.parameters["code"]), changing: signer.parameters)
                 .json()
             let token = try #require(tokens["access_token"] as? String)
-            try await body(Attempt(bench: bench, signer: signer, token: token))
+            try await story(Attempt(bench: bench, signer: signer, token: token))
         }
     }
 

@@ -6,7 +6,8 @@ import Foundation
 import NIOHTTP1
 import Testing
 
-struct PlatformTests {
+/// A running emulator over its sockets.
+struct EmulatorTests {
     @Test func `metadata, keys and instance discovery fit together`() async throws {
         try await Bench.run { bench in
             let metadata = try await bench.get("/\(Bench.tenant)/v2.0/.well-known/openid-configuration").json()
