@@ -121,11 +121,11 @@ extension Emulator {
         for port in [configuration.port, configuration.controlPort ?? 0] where !(0...65_535).contains(port) {
             throw StartFailure(description: "\(port) is not a port number; choose one up to 65535, or 0 for a free one")
         }
-        try configuration.directory.validate()
+        let directory = try Directory(configuration.directory)
         let state = try PrivateFolder(configuration.stateDirectory ?? PrivateFolder.standard)
         let data = try configuration.dataDirectory.map { try PrivateFolder($0) }
         let claim = try data?.claim()
-        let parts = try await EmulatorParts(configuration, state: state, data: data)
+        let parts = try await EmulatorParts(configuration, directory: directory, state: state, data: data)
         let logger = logger(configuration)
         let listeners = try await listen(parts, logger: logger)
         do {

@@ -28,12 +28,18 @@ struct EmulatorParts: Sendable {
 
     /// Makes the parts.
     ///
+    /// `directory`: The checked directory of the configuration.
     /// `state`: The folder of certificates and keys.
     /// `data`: The folder of the store; `nil` keeps it in memory.
-    init(_ configuration: EmulatorConfiguration, state: PrivateFolder, data: PrivateFolder?) async throws {
+    init(
+        _ configuration: EmulatorConfiguration,
+        directory: Directory,
+        state: PrivateFolder,
+        data: PrivateFolder?
+    ) async throws {
         let native = configuration.nativeAuth
         self.configuration = configuration
-        directory = try Directory(configuration.directory)
+        self.directory = directory
         identity = try ServerIdentity(in: state, additionalHosts: configuration.additionalHosts)
         certificate = PresentedCertificate(identity)
         keys = try await SigningKeys(in: state)

@@ -1,99 +1,15 @@
 // Licensed under the MIT License. See LICENSE.
 
-public import Foundation
+import Foundation
 
 extension EmulatorDirectory {
-    /// An entry of a directory that the emulator cannot use.
-    public struct InvalidEntry: LocalizedError, Sendable, Equatable, CustomStringConvertible {
-        /// What is wrong with an entry.
-        public enum Problem: Sendable, Equatable {
-            /// A required value is missing.
-            case missing(String)
-            /// Another entry has the same id or name.
-            case duplicate(String)
-            /// No entry has that id or name.
-            case unknown(String)
-            /// A value does not have the required form.
-            case malformed(String)
-            /// Two values of the entry, or the entry and its tenant, do not fit together.
-            case contradictory(String)
-        }
-
-        /// The entry: its list, its position, and its name, such as `users[2] 'megan@contoso.example'`.
-        public let entry: String
-        /// What is wrong; the associated value is the id, the name or the value in question.
-        public let problem: Problem
-        /// What to do.
-        public let remedy: String
-
-        /// One sentence with the entry, the problem and the remedy.
-        public var description: String { "\(entry) \(problem.sentence); \(remedy)" }
-        /// The same sentence.
-        public var errorDescription: String? { description }
-    }
-
     /// Checks that an emulator can start with this directory.
     ///
     /// - Throws: `InvalidEntry` for the first entry that cannot be used.
     public func validate() throws(InvalidEntry) {
         _ = try Directory(self)
     }
-}
 
-extension EmulatorDirectory.InvalidEntry.Problem {
-    fileprivate var sentence: String {
-        switch self {
-        case .missing(let name): "has no \(name)"
-        case .duplicate(let name): "repeats '\(name)', which another entry has"
-        case .unknown(let name): "names '\(name)', which does not exist"
-        case .malformed(let value): "has the malformed value '\(value)'"
-        case .contradictory(let reason): reason
-        }
-    }
-}
-
-/// One entry while it is checked.
-private struct Entry {
-    let name: String
-
-    init(_ list: String, at index: Int, named name: String) {
-        self.name = "\(list)[\(index)] '\(name)'"
-    }
-
-    func fail(
-        _ problem: EmulatorDirectory.InvalidEntry.Problem,
-        remedy: String
-    ) -> EmulatorDirectory.InvalidEntry {
-        EmulatorDirectory.InvalidEntry(entry: name, problem: problem, remedy: remedy)
-    }
-
-    /// Adds a name to those that are taken; letter case does not matter.
-    func claim(
-        _ value: String,
-        in taken: inout Set<String>,
-        remedy: String
-    ) throws(EmulatorDirectory.InvalidEntry) {
-        guard taken.insert(value.lowercased()).inserted else { throw fail(.duplicate(value), remedy: remedy) }
-    }
-
-    func require(
-        _ isGood: Bool,
-        orFailWith problem: @autoclosure () -> EmulatorDirectory.InvalidEntry.Problem,
-        remedy: String
-    ) throws(EmulatorDirectory.InvalidEntry) {
-        guard isGood else { throw fail(problem(), remedy: remedy) }
-    }
-
-    func requireGUID(_ value: String) throws(EmulatorDirectory.InvalidEntry) {
-        try require(UUID(uuidString: value) != nil, orFailWith: .malformed(value), remedy: "write the id as a GUID")
-    }
-
-    func requireText(_ value: String, called name: String) throws(EmulatorDirectory.InvalidEntry) {
-        try require(!value.isEmpty, orFailWith: .missing(name), remedy: "give it one")
-    }
-}
-
-extension EmulatorDirectory {
     // MARK: Tenants
 
     func checkedTenants() throws(InvalidEntry) -> [Tenant] {
@@ -104,7 +20,7 @@ extension EmulatorDirectory {
         var hasPersonal = false
         var checked: [Tenant] = []
         for (index, tenant) in tenants.enumerated() {
-            let entry = Entry("tenants", at: index, named: tenant.domain)
+            let entry = CheckedEntry("tenants", at: index, named: tenant.domain)
             try entry.requireGUID(tenant.id)
             try entry.requireText(tenant.displayName, called: "display name")
             for name in tenant.names {
@@ -156,7 +72,7 @@ extension EmulatorDirectory {
         var taken: Set<String> = []
         var paths: Set<String> = []
         for (index, api) in apis.enumerated() {
-            let entry = Entry("apis", at: index, named: api.audience)
+            let entry = CheckedEntry("apis", at: index, named: api.audience)
             try entry.requireText(api.audience, called: "audience")
             for name in Set([api.audience] + api.identifiers).sorted() {
                 try entry.require(
@@ -200,7 +116,7 @@ extension EmulatorDirectory {
         var names: Set<String> = []
         var checked: [EntraEmulator.User] = []
         for (index, user) in users.enumerated() {
-            let entry = Entry("users", at: index, named: user.userPrincipalName)
+            let entry = CheckedEntry("users", at: index, named: user.userPrincipalName)
             try entry.requireGUID(user.id)
             try entry.claim(user.id, in: &ids, remedy: "give every account an object id of its own")
             try entry.require(
@@ -232,7 +148,7 @@ extension EmulatorDirectory {
         return checked
     }
 
-    private func check(_ user: User, of home: Tenant, as entry: Entry) throws(InvalidEntry) {
+    private func check(_ user: User, of home: Tenant, as entry: CheckedEntry) throws(InvalidEntry) {
         try entry.require(
             user.password?.isEmpty != true,
             orFailWith: .malformed(""),
@@ -272,7 +188,7 @@ extension EmulatorDirectory {
         var ids: Set<String> = []
         var checked: [AppRegistration] = []
         for (index, application) in applications.enumerated() {
-            let entry = Entry("applications", at: index, named: application.clientID)
+            let entry = CheckedEntry("applications", at: index, named: application.clientID)
             try entry.requireText(application.clientID, called: "client id")
             try entry.require(
                 !application.clientID.contains(where: \.isWhitespace),
@@ -302,7 +218,7 @@ extension EmulatorDirectory {
         return checked
     }
 
-    private static func parsed(_ texts: [String], of entry: Entry) throws(InvalidEntry) -> [RedirectURI] {
+    private static func parsed(_ texts: [String], of entry: CheckedEntry) throws(InvalidEntry) -> [RedirectURI] {
         var parsed: [RedirectURI] = []
         for text in texts {
             guard let uri = RedirectURI(text) else {
@@ -326,7 +242,7 @@ extension EmulatorDirectory {
         return parsed
     }
 
-    private func check(_ policy: NativePolicy, of entry: Entry) throws(InvalidEntry) {
+    private func check(_ policy: NativePolicy, of entry: CheckedEntry) throws(InvalidEntry) {
         var names: Set<String> = []
         for rule in policy.attributes {
             try entry.requireText(rule.name, called: "name of an attribute")

@@ -1,0 +1,87 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+
+extension EmulatorDirectory {
+    /// An entry of a directory that the emulator cannot use.
+    public struct InvalidEntry: LocalizedError, Sendable, Equatable, CustomStringConvertible {
+        /// What is wrong with an entry.
+        public enum Problem: Sendable, Equatable {
+            /// A required value is missing.
+            case missing(String)
+            /// Another entry has the same id or name.
+            case duplicate(String)
+            /// No entry has that id or name.
+            case unknown(String)
+            /// A value does not have the required form.
+            case malformed(String)
+            /// Two values of the entry, or the entry and its tenant, do not fit together.
+            case contradictory(String)
+        }
+
+        /// The entry: its list, its position, and its name, such as `users[2] 'megan@contoso.example'`.
+        public let entry: String
+        /// What is wrong; the associated value is the id, the name or the value in question.
+        public let problem: Problem
+        /// What to do.
+        public let remedy: String
+
+        /// One sentence with the entry, the problem and the remedy.
+        public var description: String { "\(entry) \(problem.sentence); \(remedy)" }
+        /// The same sentence.
+        public var errorDescription: String? { description }
+    }
+}
+
+extension EmulatorDirectory.InvalidEntry.Problem {
+    fileprivate var sentence: String {
+        switch self {
+        case .missing(let name): "has no \(name)"
+        case .duplicate(let name): "repeats '\(name)', which another entry has"
+        case .unknown(let name): "names '\(name)', which does not exist"
+        case .malformed(let value): "has the malformed value '\(value)'"
+        case .contradictory(let reason): reason
+        }
+    }
+}
+
+/// One entry while it is checked.
+struct CheckedEntry {
+    let name: String
+
+    init(_ list: String, at index: Int, named name: String) {
+        self.name = "\(list)[\(index)] '\(name)'"
+    }
+
+    func fail(
+        _ problem: EmulatorDirectory.InvalidEntry.Problem,
+        remedy: String
+    ) -> EmulatorDirectory.InvalidEntry {
+        EmulatorDirectory.InvalidEntry(entry: name, problem: problem, remedy: remedy)
+    }
+
+    /// Adds a name to those that are taken; letter case does not matter.
+    func claim(
+        _ value: String,
+        in taken: inout Set<String>,
+        remedy: String
+    ) throws(EmulatorDirectory.InvalidEntry) {
+        guard taken.insert(value.lowercased()).inserted else { throw fail(.duplicate(value), remedy: remedy) }
+    }
+
+    func require(
+        _ isGood: Bool,
+        orFailWith problem: @autoclosure () -> EmulatorDirectory.InvalidEntry.Problem,
+        remedy: String
+    ) throws(EmulatorDirectory.InvalidEntry) {
+        guard isGood else { throw fail(problem(), remedy: remedy) }
+    }
+
+    func requireGUID(_ value: String) throws(EmulatorDirectory.InvalidEntry) {
+        try require(UUID(uuidString: value) != nil, orFailWith: .malformed(value), remedy: "write the id as a GUID")
+    }
+
+    func requireText(_ value: String, called name: String) throws(EmulatorDirectory.InvalidEntry) {
+        try require(!value.isEmpty, orFailWith: .missing(name), remedy: "give it one")
+    }
+}
