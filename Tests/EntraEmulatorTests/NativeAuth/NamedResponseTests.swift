@@ -16,7 +16,7 @@ struct NamedResponseTests {
                 let isRedirect = name == .challengeTypeRedirect
                 #expect(try isRedirect || response.json()["error"] == nil)
             } else {
-                // The name says what the response is; its number is in the catalogue.
+                // The name says what the response is; its number is the service's.
                 let refusal = try response.refusal()
                 #expect(refusal.number > 0)
                 #expect(!refusal.error.isEmpty)
