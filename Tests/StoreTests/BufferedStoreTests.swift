@@ -332,14 +332,14 @@ private final class RefusingStore: StoreDouble {
     }
 
     private func checkReading() throws(StoreError) {
-        if refusesReading, let refusal { throw StoreError(refusal, "The test refuses.") }
+        if refusesReading, let refusal { throw StoreError(refusal, message: "The test refuses.") }
     }
 
     func write<R: Sendable>(
         _ durability: Durability,
         body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        if let refusal { throw StoreError(refusal, "The test refuses.") }
+        if let refusal { throw StoreError(refusal, message: "The test refuses.") }
         return try base.write(durability, body: body)
     }
 }

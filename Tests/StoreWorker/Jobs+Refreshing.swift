@@ -41,7 +41,7 @@ extension Jobs {
     }
 
     private func url(_ text: String) throws -> URL {
-        guard let url = URL(string: text) else { throw StoreError(.invalidLocation, "No URL: \(text)") }
+        guard let url = URL(string: text) else { throw StoreError(.invalidLocation, message: "No URL: \(text)") }
         return url
     }
 }

@@ -62,6 +62,6 @@ package final class HeldKeys: KeyProvider {
     }
 
     private func check() throws(StoreError) {
-        if isLocked { throw StoreError(.keyUnavailable, "The test's key provider is locked. Unlock it.") }
+        if isLocked { throw StoreError(.keyUnavailable, message: "The test's key provider is locked. Unlock it.") }
     }
 }

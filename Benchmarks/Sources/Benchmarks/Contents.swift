@@ -3,6 +3,9 @@
 import Foundation
 
 @testable import MSAL
+@testable import MSALCore
+@testable import MSALSupport
+@testable import SealedStore
 
 /// What a store is filled with: a number of access tokens and what belongs to them.
 struct Contents {

@@ -4,6 +4,8 @@ import Foundation
 import Synchronization
 
 @testable import MSAL
+@testable import MSALCore
+@testable import MSALSupport
 
 /// Whether a process grows with the number of native sign-ins that it has seen.
 enum NativeSignIns {

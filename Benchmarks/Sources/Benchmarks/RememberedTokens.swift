@@ -3,6 +3,7 @@
 import Foundation
 
 @testable import MSAL
+@testable import MSALCore
 
 /// What a process keeps in memory of each token it was asked for.
 enum RememberedTokens {

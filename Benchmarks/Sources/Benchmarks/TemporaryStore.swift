@@ -3,6 +3,7 @@
 import Foundation
 
 @testable import MSAL
+@testable import MSALSupport
 
 /// A folder with a store of its own, removed when `body` ends.
 func withTemporaryStore(_ body: (Folder) async throws -> Void) async throws {

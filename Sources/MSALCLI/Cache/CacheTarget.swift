@@ -24,7 +24,10 @@ struct CacheTarget {
             location = try StoreLocation(group: group, environment: environment)
             let choice = try StoreKeyChoice.automatic.resolved(environment)
             guard choice != .memory else {
-                throw StoreError(.invalidLocation, "With MSAL_STORE_KEY=memory there is no store that would last.")
+                throw StoreError(
+                    .invalidLocation,
+                    message: "With MSAL_STORE_KEY=memory there is no store that would last."
+                )
             }
             keys = StoreKeys(choice, environment: environment)
             store = SQLiteStore(location: location, keys: keys)
@@ -68,7 +71,7 @@ struct CacheTarget {
     func checkExistence() throws(Failure) {
         guard !exists else { return }
         throw Failure(
-            StoreError(.unreadable, "There is no token store at \(location.file)."),
+            StoreError(.unreadable, message: "There is no token store at \(location.file)."),
             remedy: "The first sign-in makes it. For an app's store name its group: --group msal.shared"
         )
     }

@@ -17,7 +17,10 @@ enum KernelLock {
                 throw StoreFile.failure(.unwritable, to: "lock", at: location.directory, code: code)
             }
             guard pauses < 250 else {
-                throw StoreError(.busy, "Another process is preparing the token store \(location.file). Try again.")
+                throw StoreError(
+                    .busy,
+                    message: "Another process is preparing the token store \(location.file). Try again."
+                )
             }
             pauses += 1
             usleep(20_000)

@@ -49,11 +49,11 @@ struct LockProbe {
     private func failure(_ reason: String) -> StoreError {
         StoreError(
             .unsupportedFilesystem,
-            """
-            \(directory) is on a file system (\(fileSystem)) that \(reason), so processes could overwrite each \
-            other's tokens. Set MSAL_STORE_DIR to a local directory; $XDG_RUNTIME_DIR keeps tokens until the logout. \
-            Without it tokens stay in memory.
-            """
+            message: """
+                \(directory) is on a file system (\(fileSystem)) that \(reason), so processes could overwrite each \
+                other's tokens. Set MSAL_STORE_DIR to a local directory; $XDG_RUNTIME_DIR keeps tokens until the logout. \
+                Without it tokens stay in memory.
+                """
         )
     }
 

@@ -16,7 +16,8 @@ enum PermissionRepair {
         guard !AccessList.widensAccess(to: path) else {
             throw StoreError(
                 .insecure,
-                "An access control list opens \(path) to others. Remove it (setfacl -b), or set MSAL_STORE_DIR."
+                message:
+                    "An access control list opens \(path) to others. Remove it (setfacl -b), or set MSAL_STORE_DIR."
             )
         }
         guard chmod(path, mode) == 0 else { throw StoreFile.failure(.insecure, to: "protect", at: path, code: errno) }

@@ -34,7 +34,7 @@ struct StoreDirectory: ~Copyable {
             throw StoreFile.failure(.unreadable, to: "look at", at: path, code: errno)
         }
         guard status.st_uid == geteuid() else {
-            throw StoreError(.insecure, "\(path) belongs to another user. Set MSAL_STORE_DIR.")
+            throw StoreError(.insecure, message: "\(path) belongs to another user. Set MSAL_STORE_DIR.")
         }
         try PermissionRepair.apply(to: status, at: path, mode: 0o700)
     }
@@ -146,6 +146,6 @@ private struct StorePathWalk {
     }
 
     private func refusal(_ reason: String) -> StoreError {
-        StoreError(.insecure, reason + " Set MSAL_STORE_DIR.")
+        StoreError(.insecure, message: reason + " Set MSAL_STORE_DIR.")
     }
 }

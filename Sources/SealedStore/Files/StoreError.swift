@@ -43,7 +43,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The failure beneath, if one exists.
     package let underlying: (any Error)?
 
-    package init(_ kind: Kind, _ message: String, underlying: (any Error)? = nil) {
+    package init(_ kind: Kind, message: String, underlying: (any Error)? = nil) {
         self.kind = kind
         self.message = message
         self.underlying = underlying

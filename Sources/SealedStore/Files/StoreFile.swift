@@ -134,10 +134,13 @@ struct StoreFile: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
             // A companion that is being deleted while we look has no name left.
             if status.st_nlink == 0 { return false }
-            throw StoreError(.insecure, "\(path) is a link or no regular file. Remove it to start a new token store.")
+            throw StoreError(
+                .insecure,
+                message: "\(path) is a link or no regular file. Remove it to start a new token store."
+            )
         }
         guard status.st_uid == geteuid() else {
-            throw StoreError(.insecure, "\(path) belongs to another user. Remove it, or set MSAL_STORE_DIR.")
+            throw StoreError(.insecure, message: "\(path) belongs to another user. Remove it, or set MSAL_STORE_DIR.")
         }
         try PermissionRepair.apply(to: status, at: path, mode: 0o600)
         return true
@@ -155,7 +158,7 @@ struct StoreFile: Sendable {
         let remedy = code == ENOTDIR ? "Name" : "Make it writable, or name"
         return StoreError(
             actual,
-            "Cannot \(action) \(path): \(reason). \(remedy) another directory in MSAL_STORE_DIR."
+            message: "Cannot \(action) \(path): \(reason). \(remedy) another directory in MSAL_STORE_DIR."
         )
     }
 }

@@ -29,7 +29,10 @@ package struct StoreLocation: Sendable, Hashable {
     package init(group: String, environment: [String: String]) throws(StoreError) {
         // A setuid program must not write token files where its caller points (docs/reference/Store.md#setuid).
         guard geteuid() == getuid() else {
-            throw StoreError(.insecure, "The process runs with another user's rights (setuid); no token store is used.")
+            throw StoreError(
+                .insecure,
+                message: "The process runs with another user's rights (setuid); no token store is used."
+            )
         }
         let base = try Self.base(environment)
         directory = base + "/msal/" + (try Self.directoryName(of: group))
@@ -39,7 +42,7 @@ package struct StoreLocation: Sendable, Hashable {
     private static func base(_ environment: [String: String]) throws(StoreError) -> String {
         if let path = environment["MSAL_STORE_DIR"], !path.isEmpty {
             guard path.hasPrefix("/") else {
-                throw StoreError(.invalidLocation, "MSAL_STORE_DIR must be an absolute path, not \"\(path)\".")
+                throw StoreError(.invalidLocation, message: "MSAL_STORE_DIR must be an absolute path, not \"\(path)\".")
             }
             return path.trimmingTrailingSlashes
         }
@@ -54,7 +57,7 @@ package struct StoreLocation: Sendable, Hashable {
             if let registered { return registered }
             throw StoreError(
                 .noHome,
-                "There is no home directory for the token store. Set HOME, XDG_STATE_HOME or MSAL_STORE_DIR."
+                message: "There is no home directory for the token store. Set HOME, XDG_STATE_HOME or MSAL_STORE_DIR."
             )
         }
         // sudo keeps HOME: root must not leave files in it that their owner cannot change.
@@ -62,7 +65,7 @@ package struct StoreLocation: Sendable, Hashable {
         guard path == registered || (stat(path, &status) == 0 && status.st_uid == geteuid()) else {
             throw StoreError(
                 .insecure,
-                "HOME (\(path)) is not the directory of the user this process runs as. Set MSAL_STORE_DIR."
+                message: "HOME (\(path)) is not the directory of the user this process runs as. Set MSAL_STORE_DIR."
             )
         }
         return path
@@ -92,7 +95,7 @@ package struct StoreLocation: Sendable, Hashable {
             }
         }
         guard !group.isEmpty, group.count <= 128, name.utf8.count <= 255 else {
-            throw StoreError(.invalidLocation, "The sharing group must have 1 to 128 characters.")
+            throw StoreError(.invalidLocation, message: "The sharing group must have 1 to 128 characters.")
         }
         return name
     }

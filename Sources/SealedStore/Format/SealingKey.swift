@@ -45,7 +45,7 @@ struct SealingKey: Sendable {
             sealed.append(box.tag)
             return sealed
         } catch {
-            throw StoreError(.unwritable, "The token store's encryption failed.", underlying: error)
+            throw StoreError(.unwritable, message: "The token store's encryption failed.", underlying: error)
         }
     }
 

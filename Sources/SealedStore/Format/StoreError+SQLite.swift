@@ -12,13 +12,13 @@ extension StoreError {
             return
         }
         guard let database = error as? DatabaseError else {
-            self.init(fallback, "The token store \(file) failed: \(type(of: error)).", underlying: error)
+            self.init(fallback, message: "The token store \(file) failed: \(type(of: error)).", underlying: error)
             return
         }
         guard !database.lacksSharedMemory else {
             self.init(
                 .full,
-                "There is no space left for what processes share of the token store \(file).",
+                message: "There is no space left for what processes share of the token store \(file).",
                 underlying: error
             )
             return
@@ -27,20 +27,20 @@ extension StoreError {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self = .damaged(file, underlying: error)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
-            self.init(.busy, "Another process holds the token store \(file). Try again.", underlying: error)
+            self.init(.busy, message: "Another process holds the token store \(file). Try again.", underlying: error)
         case .SQLITE_FULL:
-            self.init(.full, "There is no space left for the token store \(file).", underlying: error)
+            self.init(.full, message: "There is no space left for the token store \(file).", underlying: error)
         case .SQLITE_READONLY, .SQLITE_PERM:
             self.init(
                 .unwritable,
-                "The token store \(file) is read-only. Make it writable, or set MSAL_STORE_DIR.",
+                message: "The token store \(file) is read-only. Make it writable, or set MSAL_STORE_DIR.",
                 underlying: error
             )
         default:
             // Only the result code: the message of SQLite may quote values.
             self.init(
                 fallback,
-                "The token store \(file) failed with SQLite code \(database.extendedResultCode.rawValue).",
+                message: "The token store \(file) failed with SQLite code \(database.extendedResultCode.rawValue).",
                 underlying: nil
             )
         }
@@ -66,7 +66,7 @@ extension StoreError {
     private static func damaged(_ file: String, underlying error: (any Error)?) -> StoreError {
         StoreError(
             .corrupt,
-            "The token store \(file) is damaged and could not be mended. Move it away to start a new one.",
+            message: "The token store \(file) is damaged and could not be mended. Move it away to start a new one.",
             underlying: error
         )
     }

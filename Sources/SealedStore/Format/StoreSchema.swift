@@ -33,11 +33,14 @@ enum StoreSchema {
         let hasMeta = try Int.fetchOne(db, sql: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'meta'")
         let noted = try hasMeta == nil ? nil : Int32.fetchOne(db, sql: "SELECT v FROM meta WHERE k = 'schema'")
         guard applicationID == Self.applicationID || noted != nil else {
-            throw StoreError(.foreign, "\(file) is no token store of this library. Move it away to start a new one.")
+            throw StoreError(
+                .foreign,
+                message: "\(file) is no token store of this library. Move it away to start a new one."
+            )
         }
         guard found <= version || noted.map({ $0 < found }) == true else { throw tooNew(file) }
         guard applicationID == Self.applicationID, found == noted, found > 0 else {
-            throw StoreError(.corrupt, "The header of the token store \(file) is damaged.")
+            throw StoreError(.corrupt, message: "The header of the token store \(file) is damaged.")
         }
         guard found == version else { throw tooOld(file) }
         return .ready
@@ -59,17 +62,20 @@ enum StoreSchema {
     }
 
     private static func tooNew(_ file: String) -> StoreError {
-        StoreError(.tooNew, "The token store \(file) was written by a newer version of this library. Update this app.")
+        StoreError(
+            .tooNew,
+            message: "The token store \(file) was written by a newer version of this library. Update this app."
+        )
     }
 
     private static func tooOld(_ file: String) -> StoreError {
         StoreError(
             .tooOld,
-            """
-            The token store \(file) was made by a version of this library that was never released, and does not say \
-            whether somebody changed it. Nothing in it is used. Delete it with: msal cache clear --force, and sign in \
-            again.
-            """
+            message: """
+                The token store \(file) was made by a version of this library that was never released, and does not say \
+                whether somebody changed it. Nothing in it is used. Delete it with: msal cache clear --force, and sign in \
+                again.
+                """
         )
     }
 

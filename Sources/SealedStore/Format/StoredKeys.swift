@@ -194,7 +194,7 @@ package enum KeyState: String, Sendable, Hashable {
 struct StaleKeys: Error {
     static let error = StoreError(
         .busy,
-        "Another process changes the token store's keys. Try again.",
+        message: "Another process changes the token store's keys. Try again.",
         underlying: Self()
     )
 }
@@ -204,11 +204,11 @@ extension StoreError {
     static func unverified(_ location: StoreLocation) -> StoreError {
         StoreError(
             .unverified,
-            """
-            What the token store \(location.file) says of its keys was damaged, or changed by something else than this \
-            library. The store stays closed, and nothing was changed. If you know of no reason, somebody may have \
-            written to the file. To keep what its key still opens: msal cache repair --group \(location.groupName)
-            """
+            message: """
+                What the token store \(location.file) says of its keys was damaged, or changed by something else than this \
+                library. The store stays closed, and nothing was changed. If you know of no reason, somebody may have \
+                written to the file. To keep what its key still opens: msal cache repair --group \(location.groupName)
+                """
         )
     }
 }

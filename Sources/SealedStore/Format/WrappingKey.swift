@@ -59,7 +59,7 @@ struct WrappingKey: Sendable {
             }
     }
 
-    static let outOfMemory = StoreError(.keyUnavailable, "There is no memory left for the token store's key.")
+    static let outOfMemory = StoreError(.keyUnavailable, message: "There is no memory left for the token store's key.")
 
     /// Whether it closed at least one of these data keys; a key that did is the right one.
     func opensAny(of rows: [StoredKeys.Row]) -> Bool {

@@ -106,7 +106,7 @@ package struct CredentialFileKeys: KeyProvider {
     private func unavailable(_ reason: String, remedy: String) -> StoreError {
         StoreError(
             .keyUnavailable,
-            "The token store's key is not available from the credential file: \(reason). \(remedy)"
+            message: "The token store's key is not available from the credential file: \(reason). \(remedy)"
         )
     }
 

@@ -108,7 +108,8 @@ extension KeyProvider {
         if let key = try key(name, patience: patience) { return key }
         throw StoreError(
             .keyUnavailable,
-            "A key was put in \(kind.words), which does not have it now. Try again, or choose another key provider."
+            message:
+                "A key was put in \(kind.words), which does not have it now. Try again, or choose another key provider."
         )
     }
 }

@@ -70,11 +70,11 @@ struct KeyCheck: Sendable {
     func missingKey(_ provider: KeyProviderKind) -> StoreError {
         StoreError(
             .keyUnavailable,
-            """
-            The key of the token store \(location.file) is not in its place any more (\(provider.words)). Restore it, \
-            for instance the keyring that belongs to this home directory; without it the stored tokens cannot be read. \
-            To sign in anew instead: msal cache clear
-            """
+            message: """
+                The key of the token store \(location.file) is not in its place any more (\(provider.words)). Restore it, \
+                for instance the keyring that belongs to this home directory; without it the stored tokens cannot be read. \
+                To sign in anew instead: msal cache clear
+                """
         )
     }
 
@@ -86,10 +86,10 @@ struct KeyCheck: Sendable {
             }
         return StoreError(
             .keyUnavailable,
-            """
-            The key in \(provider.words) is not the one that the token store \(location.file) was closed with. \
-            Nothing was changed. Restore the right key\(elsewhere); to sign in anew instead: msal cache clear
-            """
+            message: """
+                The key in \(provider.words) is not the one that the token store \(location.file) was closed with. \
+                Nothing was changed. Restore the right key\(elsewhere); to sign in anew instead: msal cache clear
+                """
         )
     }
 }

@@ -154,7 +154,10 @@ package struct KeyFileKeys: KeyProvider {
     private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 
     private static func unavailable(_ reason: String, remedy: String) -> StoreError {
-        StoreError(.keyUnavailable, "The token store's key is not available from the key file: \(reason). \(remedy)")
+        StoreError(
+            .keyUnavailable,
+            message: "The token store's key is not available from the key file: \(reason). \(remedy)"
+        )
     }
 }
 

@@ -102,10 +102,10 @@ package struct SingleKeySource: StoreKeySource {
     private static func refusal(_ kind: KeyProviderKind) -> StoreError {
         StoreError(
             .keyUnavailable,
-            """
-            The token store was created with its key in \(kind.words), which this app is not allowed to use. Allow it, \
-            or move the store to another provider explicitly.
-            """
+            message: """
+                The token store was created with its key in \(kind.words), which this app is not allowed to use. Allow it, \
+                or move the store to another provider explicitly.
+                """
         )
     }
 }

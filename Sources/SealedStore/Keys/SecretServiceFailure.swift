@@ -103,7 +103,7 @@ enum SecretServiceFailure: Error, Sendable {
     var storeError: StoreError {
         StoreError(
             .keyUnavailable,
-            "The token store's key is not available from the Secret Service: \(reason) \(remedy)",
+            message: "The token store's key is not available from the Secret Service: \(reason) \(remedy)",
             underlying: self
         )
     }

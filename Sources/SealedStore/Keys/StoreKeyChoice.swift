@@ -54,7 +54,7 @@ package enum StoreKeyChoice: Sendable, Hashable {
             guard text.hasPrefix(prefix), text.count > prefix.count else {
                 throw StoreError(
                     .invalidKeyChoice,
-                    "\"\(text)\" is no way to keep the token store's key. \(Self.variable) may be auto, "
+                    message: "\"\(text)\" is no way to keep the token store's key. \(Self.variable) may be auto, "
                         + "secret-service, key-file, credential-file:<path>, none or memory."
                 )
             }

@@ -72,35 +72,35 @@ package struct StoreKeys: StoreKeySource {
     ) -> StoreError {
         StoreError(
             .keyUnavailable,
-            """
-            The token store \(location.file) was made with its key in \(kind.words), and \(choice.text) is asked for. \
-            Nothing was changed. If you know why, change the store: msal cache rotate-key --to \(choice.text) --group \
-            \(location.groupName). If you do not, somebody may have replaced the file: msal cache clear
-            """
+            message: """
+                The token store \(location.file) was made with its key in \(kind.words), and \(choice.text) is asked for. \
+                Nothing was changed. If you know why, change the store: msal cache rotate-key --to \(choice.text) --group \
+                \(location.groupName). If you do not, somebody may have replaced the file: msal cache clear
+                """
         )
     }
 
     private static func unprotected(_ location: StoreLocation, choice: StoreKeyChoice) -> StoreError {
         StoreError(
             .keyUnavailable,
-            """
-            The token store \(location.file) is not encrypted. It is opened only where that is asked for by name: \
-            \(StoreKeyChoice.variable)=none. Nothing was changed. If it was asked for, encrypt the store with \
-            \(StoreKeyChoice.variable)=none msal cache rotate-key --to \(choice.text) --group \(location.groupName). \
-            If not, somebody may have replaced the file: msal cache repair, or msal cache clear
-            """
+            message: """
+                The token store \(location.file) is not encrypted. It is opened only where that is asked for by name: \
+                \(StoreKeyChoice.variable)=none. Nothing was changed. If it was asked for, encrypt the store with \
+                \(StoreKeyChoice.variable)=none msal cache rotate-key --to \(choice.text) --group \(location.groupName). \
+                If not, somebody may have replaced the file: msal cache repair, or msal cache clear
+                """
         )
     }
 
     private static func exchanged(_ location: StoreLocation) -> StoreError {
         StoreError(
             .keyUnavailable,
-            """
-            The token store \(location.file) has its key in a file, and the Secret Service holds a key for a store in \
-            this place: somebody may have replaced the store. Nothing was changed. If it was you, say so: \
-            \(StoreKeyChoice.variable)=key-file, or move the key with \(StoreKeyChoice.variable)=key-file msal cache \
-            rotate-key --to secret-service --group \(location.groupName). If not: msal cache clear
-            """
+            message: """
+                The token store \(location.file) has its key in a file, and the Secret Service holds a key for a store in \
+                this place: somebody may have replaced the store. Nothing was changed. If it was you, say so: \
+                \(StoreKeyChoice.variable)=key-file, or move the key with \(StoreKeyChoice.variable)=key-file msal cache \
+                rotate-key --to secret-service --group \(location.groupName). If not: msal cache clear
+                """
         )
     }
 

@@ -61,10 +61,10 @@ struct FormChange {
                 guard try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
                     throw StoreError(
                         .busy,
-                        """
-                        The token store \(store.location.file) has its new form, but another process kept what was \
-                        there before in the log. Do the same again to remove it.
-                        """
+                        message: """
+                            The token store \(store.location.file) has its new form, but another process kept what was \
+                            there before in the log. Do the same again to remove it.
+                            """
                     )
                 }
                 try StoredKeys.setMeta(.traces, to: nil, in: db)

@@ -33,10 +33,10 @@ package struct StoreRemains {
         guard left.isEmpty else {
             throw StoreError(
                 .unwritable,
-                """
-                Beside the token store was left, because it cannot be deleted or is not of the store's making: \
-                \(left.joined(separator: ", ")). Look at it, and delete it by hand.
-                """
+                message: """
+                    Beside the token store was left, because it cannot be deleted or is not of the store's making: \
+                    \(left.joined(separator: ", ")). Look at it, and delete it by hand.
+                    """
             )
         }
     }

@@ -31,7 +31,7 @@ struct KeyTurn: ~Copyable, Sendable {
             if isInVain || patience.isCanceled() {
                 throw StoreError(
                     .keyUnavailable,
-                    "Another call is asking for the key of the token store \(file). Try again."
+                    message: "Another call is asking for the key of the token store \(file). Try again."
                 )
             }
             patience.pause()

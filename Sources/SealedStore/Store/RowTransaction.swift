@@ -159,11 +159,11 @@ extension RowTransaction {
             guard isRight else {
                 throw StoreError(
                     .keyUnavailable,
-                    """
-                    No row of the token store \(file) can be opened with its key (in \(ring.provider.words)): the key \
-                    or the file was exchanged. Nothing was changed. Restore the one that fits; to sign in anew \
-                    instead: msal cache clear
-                    """
+                    message: """
+                        No row of the token store \(file) can be opened with its key (in \(ring.provider.words)): the key \
+                        or the file was exchanged. Nothing was changed. Restore the one that fits; to sign in anew \
+                        instead: msal cache clear
+                        """
                 )
             }
         }

@@ -128,7 +128,7 @@ struct StoreOpening: Sendable {
         let hadLog = (file.size(of: "-wal") ?? 0) > 0
         guard presence.begin(at: location), hadLog else { return }
         guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
-            throw StoreError(.corrupt, "The token store \(location.file) was damaged when it was last in use.")
+            throw StoreError(.corrupt, message: "The token store \(location.file) was damaged when it was last in use.")
         }
     }
 }

@@ -17,7 +17,7 @@ final class LockedStore: StoreDouble {
         _ durability: Durability,
         body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        guard !isLocked.withLock({ $0 }) else { throw StoreError(.full, "The disk is full.") }
+        guard !isLocked.withLock({ $0 }) else { throw StoreError(.full, message: "The disk is full.") }
         return try base.write(durability, body: body)
     }
 }

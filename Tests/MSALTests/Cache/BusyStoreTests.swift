@@ -75,7 +75,7 @@ import Testing
                 do throws(StoreError) {
                     try store.rows.repeating(evenIfBusy: evenIfBusy) { () throws(StoreError) in
                         made += 1
-                        if made <= count { throw StoreError(.busy, "The test holds the store.") }
+                        if made <= count { throw StoreError(.busy, message: "The test holds the store.") }
                     }
                     return (made, nil)
                 } catch {
@@ -116,12 +116,12 @@ private final class SometimesBusyStore: StoreDouble {
     }
 
     func changeCounter() throws(StoreError) -> Int64 {
-        if busy.withLock(\.counter) { throw StoreError(.busy, "The test holds the store.") }
+        if busy.withLock(\.counter) { throw StoreError(.busy, message: "The test holds the store.") }
         return try base.changeCounter()
     }
 
     func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R {
-        if busy.withLock(\.store) { throw StoreError(.busy, "The test holds the store.") }
+        if busy.withLock(\.store) { throw StoreError(.busy, message: "The test holds the store.") }
         return try base.read(body)
     }
 
@@ -129,7 +129,7 @@ private final class SometimesBusyStore: StoreDouble {
         _ durability: Durability,
         body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        if busy.withLock(\.store) { throw StoreError(.busy, "The test holds the store.") }
+        if busy.withLock(\.store) { throw StoreError(.busy, message: "The test holds the store.") }
         return try base.write(durability, body: body)
     }
 }

@@ -60,7 +60,7 @@ import Testing
             #expect(try synchronous(.normal) == normal)
             #expect(try synchronous(.full) == full)
             #expect(try synchronous(.normal) == normal)
-            let failure = StoreError(.unwritable, "As the test says.")
+            let failure = StoreError(.unwritable, message: "As the test says.")
             #expect(throws: StoreError.self) { try store.write(.full) { _ throws(StoreError) in throw failure } }
             #expect(try synchronous(.normal) == normal)
         }

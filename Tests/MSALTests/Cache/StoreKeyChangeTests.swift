@@ -45,7 +45,7 @@ import Testing
             location: location,
             keys: source ?? SingleKeySource(keys),
             maintenance: StoreMaintenance(afterStep: { (done) throws(StoreError) in
-                if done == step { throw StoreError(.unwritable, "stopped", underlying: Stop()) }
+                if done == step { throw StoreError(.unwritable, message: "stopped", underlying: Stop()) }
             })
         )
     }

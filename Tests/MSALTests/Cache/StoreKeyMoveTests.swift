@@ -40,7 +40,7 @@ import Testing
             location: location,
             keys: source ?? choice,
             maintenance: StoreMaintenance(afterStep: { (done) throws(StoreError) in
-                if done == step { throw StoreError(.unwritable, "stopped") }
+                if done == step { throw StoreError(.unwritable, message: "stopped") }
             })
         )
     }

@@ -64,7 +64,7 @@ import Testing
                 try store.write(.full) { (transaction) throws(StoreError) in
                     try transaction.deleteAll()
                     try transaction.save(.refreshToken(Sample.refreshToken("fake-new")))
-                    throw StoreError(.full, "test")
+                    throw StoreError(.full, message: "test")
                 }
             }
 

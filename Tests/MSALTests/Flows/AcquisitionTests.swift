@@ -317,13 +317,13 @@ private final class ReadOnlyStore: StoreDouble {
         _ durability: Durability,
         body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        throw StoreError(.unwritable, "The disk is read-only.")
+        throw StoreError(.unwritable, message: "The disk is read-only.")
     }
 }
 
 /// A store whose key cannot be had.
 private final class KeylessStore: TokenStore {
-    private let failure = StoreError(.keyUnavailable, "The keyring is locked.")
+    private let failure = StoreError(.keyUnavailable, message: "The keyring is locked.")
 
     var isPrepared: Bool { false }
 

@@ -26,11 +26,11 @@ struct RefreshLeaseTests {
     /// Somebody else's lease of the token that ``seed(_:at:)`` stores.
     private func takeLease(_ store: any TokenStore, at now: Date) throws {
         guard case .refreshToken(let token) = Contoso.refreshToken() else {
-            throw StoreError(.unreadable, "The sample is no refresh token.")
+            throw StoreError(.unreadable, message: "The sample is no refresh token.")
         }
         let outcome = try TokenCache(store: store, clientID: Contoso.clientID)
             .takeLease(for: token, holder: "somebody", now: now)
-        guard case .taken = outcome else { throw StoreError(.busy, "The lease was not free.") }
+        guard case .taken = outcome else { throw StoreError(.busy, message: "The lease was not free.") }
     }
 
     @Test func `twenty programs with one expired token send one request`() async throws {

@@ -16,7 +16,7 @@ final class StubbornStore: StoreDouble {
     }
 
     func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R {
-        if refusals.withLock(\.reading) { throw StoreError(.unreadable, "The disk is broken.") }
+        if refusals.withLock(\.reading) { throw StoreError(.unreadable, message: "The disk is broken.") }
         return try base.read(body)
     }
 
@@ -24,7 +24,7 @@ final class StubbornStore: StoreDouble {
         _ durability: Durability,
         body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        if refusals.withLock(\.writing) { throw StoreError(.full, "The disk is full.") }
+        if refusals.withLock(\.writing) { throw StoreError(.full, message: "The disk is full.") }
         return try base.write(durability, body: body)
     }
 }

@@ -124,7 +124,11 @@ package final class SerializedStore: TokenStore {
         } catch let error as StoreError {
             throw error
         } catch {
-            throw StoreError(kind, "The app could not load or save its token cache: \(error)", underlying: error)
+            throw StoreError(
+                kind,
+                message: "The app could not load or save its token cache: \(error)",
+                underlying: error
+            )
         }
     }
 }

@@ -1,0 +1,115 @@
+// Licensed under the MIT License. See LICENSE.
+
+import GRDB
+import Glibc
+import Synchronization
+
+extension RowStore {
+    /// The connection for reading, opened if need be; none while there is no store.
+    func reader() throws(StoreError) -> OpenStore.Reader {
+        try withOpen { (open) throws(StoreError) -> OpenStore.Reader in
+            // A file that was deleted begins anew: the old connections would go on with an unlinked one.
+            open.leave(for: try settledIdentity(&open))
+            if open.reader == nil, open.identity != nil, let queue = try opening.reader(&open.presence) {
+                open.reader = try run(.unreadable) { try ReadingConnection(queue) }
+                open.generation += 1
+            }
+            return OpenStore.Reader(connection: open.reader, generation: open.generation, identity: open.identity)
+        }
+    }
+
+    /// The connection for writing. Creates the store, its directories and its key where there are none.
+    ///
+    /// Not to be called by a thread that is alone with the directory: it may have to wait for its turn.
+    func writer(_ patience: KeyPatience) throws(StoreError) -> DatabaseQueue {
+        if let present = try presentWriter() { return present }
+        // There is no store. Its key may be a while in coming: only threads that want to write wait for that.
+        return try keyTurn.take(patience, file: location.file) { () throws(StoreError) -> DatabaseQueue in
+            try whileAlone { () throws(StoreError) -> DatabaseQueue in
+                // Another thread or process may have been faster.
+                if let late = try openWriter(creatingWith: nil) { return late }
+                let keys = try keys.initialKeys(created: seconds, patience: patience)
+                guard let writer = try openWriter(creatingWith: keys) else {
+                    throw StoreError(
+                        .unwritable,
+                        message: "The token store \(location.file) could not be created. Try again."
+                    )
+                }
+                return writer
+            }
+        }
+    }
+
+    /// The connection for writing to a store that is there; `nil` if none is.
+    func presentWriter() throws(StoreError) -> DatabaseQueue? {
+        try withOpen { (open) throws(StoreError) -> DatabaseQueue? in
+            open.leave(for: try settledIdentity(&open))
+            return try writer(&open, creatingWith: nil)
+        }
+    }
+
+    /// The connection for writing to a store of which this thread has just seen that it is there.
+    ///
+    /// - Throws: `.busy` if it was deleted meanwhile.
+    func expectedWriter() throws(StoreError) -> DatabaseQueue {
+        guard let writer = try presentWriter() else { throw MovedStore.error }
+        return writer
+    }
+
+    /// Whether there is a store.
+    func exists() throws(StoreError) -> Bool {
+        try withOpen { (open) throws(StoreError) -> Bool in try settledIdentity(&open) != nil }
+    }
+
+    /// What this process mended of the store last; `nil` normally.
+    package var recovered: StoreRecovered? { open.withLock { $0.recovered } }
+
+    /// Has what is open used by one thread at a time. The hint that keys are at hand follows.
+    func withOpen<R, Failure: Error>(
+        _ body: (inout OpenStore) throws(Failure) -> R
+    ) throws(Failure) -> R {
+        try open.withLock { (open) throws(Failure) -> R in
+            defer { hasKeys.store(open.ring != nil, ordering: .relaxed) }
+            return try body(&open)
+        }
+    }
+
+    /// Lets go of the connections. Work that is under way keeps its own until it is done; a later call opens new ones.
+    ///
+    /// The last connection to go, of those of all processes, has SQLite write the log into the file, which is then
+    /// complete by itself. Nothing is waited for that may take long: a connection that is in use stays open.
+    ///
+    /// `forGood`: The process ends, and nothing is to be used again.
+    func close(forGood: Bool = false) {
+        open.withLockIfAvailable { open in
+            // A connection that only reads cannot write the log into the file.
+            let hasOnlyRead = open.reader != nil && open.writer == nil && open.process == getpid()
+            if forGood, open.process == getpid() { open.reader?.closeForGood() }
+            open.leave(for: nil)
+            hasKeys.store(false, ordering: .relaxed)
+            guard hasOnlyRead, !file.isComplete, file.takesCompanions else { return }
+            opening.writeLog(&open.presence)
+        }
+    }
+
+    private var opening: StoreOpening { StoreOpening(file: file) }
+
+    private func openWriter(creatingWith keys: InitialKeys?) throws(StoreError) -> DatabaseQueue? {
+        try withOpen { (open) throws(StoreError) -> DatabaseQueue? in try writer(&open, creatingWith: keys) }
+    }
+
+    private func writer(_ open: inout OpenStore, creatingWith keys: InitialKeys?) throws(StoreError) -> DatabaseQueue? {
+        if let writer = open.writer { return writer }
+        let writer = try opening.writer(creatingWith: keys, presence: &open.presence)
+        open.leave(for: file.identity)
+        open.writer = writer
+        return writer
+    }
+
+    /// The file that is there; waits while another process mends it.
+    private func settledIdentity(_ open: inout OpenStore) throws(StoreError) -> StoreFile.Identity? {
+        if let identity = try file.look() { return identity }
+        if let report = try care.settle(file) { open.recovered = report }
+        return try file.look()
+    }
+}
