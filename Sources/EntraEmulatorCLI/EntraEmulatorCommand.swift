@@ -96,7 +96,7 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
             throw ExitCode(1)
         }
         let greeting = emulator.greeting(after: ContinuousClock.now - begin)
-        // Where nobody can read it, as on a full disk, it can still listen.
+        // The emulator runs even if this cannot be written, as on a full disk.
         Terminal.output.write(greeting)
         await interruptions.first()
         try await emulator.shutdown()

@@ -52,7 +52,7 @@ struct DeviceEndpoints: Sendable {
 
     /// Takes the code, then goes on like any sign-in.
     ///
-    /// The picker always comes first: a code that another person sent must not sign anybody in unasked.
+    /// The picker always comes first: a code that another person sent must not sign anybody in without a question.
     func enter(_ exchange: Exchange) async throws -> Response {
         guard exchange.method == .post else {
             return pages.device(typed: exchange.query["otc"] ?? "", problem: nil)

@@ -71,7 +71,7 @@ struct ResourceGuard: Sendable {
         return (claims, user)
     }
 
-    /// A token that is bound to a key comes in a request signed with it, and no other token does.
+    /// Checks that a token that is bound to a key, and no other token, is sent in a request signed with the key.
     private func checkPossession(
         of keyID: String?,
         by signed: SignedRequest?,

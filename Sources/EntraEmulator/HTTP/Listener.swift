@@ -54,7 +54,7 @@ struct Listener: Sendable {
             }
         }
         for try await bound in ports { return Listener(port: bound, task: task) }
-        // The caller was cancelled meanwhile; the socket must not outlive that.
+        // The caller was cancelled, so the socket is closed.
         task.cancel()
         await task.value
         throw CancellationError()

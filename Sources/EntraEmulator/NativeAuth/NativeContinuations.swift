@@ -125,7 +125,7 @@ struct NativeContinuations: Sendable {
         continuation.journey.code = try codes.send(purpose, to: address, by: channel, at: request.now)
     }
 
-    /// Compares the request's code with the one on its way; wrong tries are counted.
+    /// Compares the request's code with the one that was sent; wrong tries are counted.
     ///
     /// - Throws: AADSTS50181 for a wrong code and after too many of them, AADSTS50184 for an expired one.
     func checkCode(_ continuation: NativeJourneys.Continuation, for request: NativeRequest) throws(EntraError) {
@@ -145,7 +145,7 @@ struct NativeContinuations: Sendable {
         }
     }
 
-    /// The response that a code is on its way, with the address hidden.
+    /// The response that a code was sent, with the address hidden.
     func codeSentResponse(
         _ token: Secret,
         to address: String,

@@ -13,7 +13,7 @@ struct NativeJourney: Sendable {
     enum Step: Sendable {
         /// The address is known; a challenge has to be asked for.
         case started
-        /// A code for the first factor, or to verify the address, is on its way.
+        /// A code for the first factor, or to verify the address, was sent.
         case codeSent
         /// The password is asked for: at sign-in the person's own, at sign-up a new one.
         case passwordAsked
@@ -29,13 +29,13 @@ struct NativeJourney: Sendable {
         case secondFactorNeeded
         /// The methods for a second factor have been listed.
         case methodsListed
-        /// A code for the second factor is on its way.
+        /// A code for the second factor was sent.
         case secondFactorSent
         /// A strong method has to be registered.
         case registrationNeeded
         /// The channels for a registration have been listed.
         case registrationListed
-        /// A code to verify the new method is on its way.
+        /// A code to verify the new method was sent.
         case registrationSent
         /// The new method's address is verified already.
         case registrationPreverified

@@ -31,7 +31,7 @@ final class NativeJourneys: Sendable {
         self.lifetime = lifetime
     }
 
-    /// A continuation token that was found good, with the journey it stands for.
+    /// A valid continuation token with its journey.
     struct Continuation: Sendable {
         let token: Secret
         let step: NativeJourney.Step

@@ -17,11 +17,11 @@ final class SpentRequests: Sendable {
         let isNew = spent.withLock { spent in
             guard spent[digest] == nil else { return false }
             if spent.count >= Self.limit { spent = spent.filter { $0.value > now } }
-            // Nobody but a flood signs so many within minutes; the oldest goes.
+            // No ordinary client signs so many requests within minutes; the oldest goes.
             if spent.count >= Self.limit, let oldest = spent.min(by: { $0.value < $1.value }) {
                 spent[oldest.key] = nil
             }
-            // From the future to the past: the time of the signature may be off either way.
+            // The time of the signature may be off either way, so the request stays fresh for twice the tolerance.
             spent[digest] = now.addingTimeInterval(2 * TimeInterval(SignedRequest.tolerance))
             return true
         }

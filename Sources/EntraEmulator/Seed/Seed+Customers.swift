@@ -10,7 +10,7 @@ extension Seed {
         public let situation: String
         /// Object id; `uid` of `client_info`.
         public let objectID: String
-        /// How the person signs in and what stands in the way.
+        /// The sign-in of the customer.
         public let profile: CustomerProfile
         /// Whether the account may sign in (AADSTS50057 otherwise).
         public let isEnabled: Bool

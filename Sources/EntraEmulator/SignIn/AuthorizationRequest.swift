@@ -40,7 +40,7 @@ struct AuthorizationRequest: Sendable {
     var isInstanceAware = false
 }
 
-/// A check failed after the redirect URI was found good, so the application is told by redirect.
+/// An error after the check of the redirect URI; the application receives it by redirect.
 struct RedirectedError: Error, Sendable {
     let error: EntraError
     let target: ResponseTarget

@@ -80,7 +80,7 @@ struct SignIn: Sendable {
         return try await proceed(&flow, exchange: exchange)
     }
 
-    /// Asks for the name, or straight for the password where a hint names somebody.
+    /// Asks for the name, or at once for the password of the user that a hint names.
     private func askWho(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         guard let hint = flow.request.loginHint, try await store.user(named: hint) != nil else {
             return show(.userName, in: &flow, typed: flow.request.loginHint)

@@ -72,7 +72,7 @@ final class SignInFlows: Sendable {
             if flows.count >= Self.limit {
                 flows = flows.filter { $0.value.expiresAt > now }
             }
-            // Nobody but a flood has a thousand open sign-ins; the oldest goes.
+            // Only a flood of requests opens a thousand sign-ins; the oldest goes.
             if flows.count >= Self.limit, let oldest = flows.min(by: { $0.value.expiresAt < $1.value.expiresAt }) {
                 flows[oldest.key] = nil
             }
