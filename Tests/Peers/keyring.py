@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
 """The token store's key in GNOME Keyring, on a session bus of its own: kept, found by other processes, and what happens
-when the keyring is missing, empty, locked, slow, dying or robbed of the key (token-store-linux.md R15 to R17, T11).
+when the keyring is missing, empty, locked, slow, dying or robbed of the key (docs/reference/Store.md#torture-keyring).
 
 usage: keyring.py BUILD_FOLDER
 """
