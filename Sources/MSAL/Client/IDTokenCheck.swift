@@ -21,13 +21,12 @@ extension TokenClient {
     /// - Throws: `.invalidResponse` naming the check, what was expected and what came; `.canceled` if the calling task
     ///   is cancelled while the keys are fetched.
     func checkIDToken(
-        _ token: Secret?,
-        _ claims: IDTokenClaims?,
+        in response: TokenResponse,
+        claims: IDTokenClaims?,
         of homeAccountID: String?,
-        _ redemption: Redemption,
-        _ answer: TokenAnswer
+        for redemption: Redemption
     ) async throws(AuthError) -> Bool {
-        guard let token, let claims else {
+        guard let token = response.idToken, let claims else {
             if case .full = redemption.idTokenCheck {
                 throw failed("id_token", expected: "an id token", found: "none in the answer")
             }
@@ -45,13 +44,13 @@ extension TokenClient {
         switch redemption.idTokenCheck {
         case .full(let nonce):
             try checkPresence(claims)
-            try checkTimes(claims, answer)
+            try checkTimes(claims, response)
             if let nonce, claims.nonce.map({ constantTimeEqual($0, nonce) }) != true {
                 throw failed("nonce", expected: "the value this sign-in sent", found: "another or none")
             }
             return try await verifySignature(of: token, redemption, mayFetchKeys: true)
         case .refresh:
-            if claims.has("exp") { try checkExpiry(claims, answer) }
+            if claims.has("exp") { try checkExpiry(claims, response) }
             let account = redemption.account?.homeAccountID ?? homeAccountID ?? redemption.redeemed?.homeAccountID
             if let account { try checkSubject(claims, of: account, redemption) }
             return try await verifySignature(of: token, redemption, mayFetchKeys: false)
@@ -143,17 +142,17 @@ extension TokenClient {
         throw failed("oid", expected: "the user of the account", found: "another")
     }
 
-    private func checkTimes(_ claims: IDTokenClaims, _ answer: TokenAnswer) throws(AuthError) {
-        try checkExpiry(claims, answer)
-        if let notBefore = claims.notBefore, notBefore > answer.receivedAt.addingTimeInterval(leeway) {
-            throw failed("nbf", expected: "a time not after now", found: iso(notBefore) + clockHint(answer))
+    private func checkTimes(_ claims: IDTokenClaims, _ response: TokenResponse) throws(AuthError) {
+        try checkExpiry(claims, response)
+        if let notBefore = claims.notBefore, notBefore > response.receivedAt.addingTimeInterval(leeway) {
+            throw failed("nbf", expected: "a time not after now", found: iso(notBefore) + clockHint(response))
         }
     }
 
-    private func checkExpiry(_ claims: IDTokenClaims, _ answer: TokenAnswer) throws(AuthError) {
+    private func checkExpiry(_ claims: IDTokenClaims, _ response: TokenResponse) throws(AuthError) {
         guard let expiresOn = claims.expiresOn else { throw failed("exp", expected: "a time", found: "none") }
-        if expiresOn <= answer.receivedAt.addingTimeInterval(-leeway) {
-            throw failed("exp", expected: "a time after now", found: iso(expiresOn) + clockHint(answer))
+        if expiresOn <= response.receivedAt.addingTimeInterval(-leeway) {
+            throw failed("exp", expected: "a time after now", found: iso(expiresOn) + clockHint(response))
         }
     }
 
@@ -211,9 +210,9 @@ extension TokenClient {
     private func iso(_ date: Date) -> String { date.formatted(.iso8601) }
 
     /// Says by how much this machine's clock is off, if that explains the failure.
-    private func clockHint(_ answer: TokenAnswer) -> String {
-        guard let server = answer.serverDate else { return "" }
-        let difference = answer.receivedAt.timeIntervalSince(server)
+    private func clockHint(_ response: TokenResponse) -> String {
+        guard let server = response.serverDate else { return "" }
+        let difference = response.receivedAt.timeIntervalSince(server)
         guard abs(difference) > leeway else { return "" }
         let minutes = Int((abs(difference) / 60).rounded())
         let side = difference > 0 ? "ahead of" : "behind"

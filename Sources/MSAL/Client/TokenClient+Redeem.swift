@@ -30,10 +30,10 @@ struct Redemption: Sendable {
 }
 
 extension TokenClient {
-    /// The shared tail of every flow: spends a grant, checks the answer, stores it, and makes the result.
+    /// The shared tail of every flow: spends a grant, checks the response, stores it, and makes the result.
     ///
-    /// - Throws: `.tokenRefused`, `.http`, `.transport` from the endpoint; `.invalidResponse` or `.unexpected` for an
-    ///   answer that fails a check, in which case nothing was stored; `.declinedScopes` after everything was stored.
+    /// - Throws: `.tokenRefused`, `.http`, `.transport` from the endpoint; `.invalidResponse` or `.unexpected` for a
+    ///   response that fails a check, in which case nothing was stored; `.declinedScopes` after everything was stored.
     /// - SeeAlso: RFC 6749 §5, docs/reference/Protocol.md#acceptance and docs/reference/Cache.md#saving.
     func redeem(_ grant: some TokenGrant, _ redemption: Redemption) async throws(AuthError) -> TokenResult {
         let request = redemption.request
@@ -52,7 +52,7 @@ extension TokenClient {
             form.set(.proofKey, ProofOfPossession.requestConfirmation(keyID: keyID))
         }
 
-        let answer = try await post(
+        let response = try await post(
             form,
             to: redemption.tokenEndpoint,
             request: request,
@@ -63,7 +63,7 @@ extension TokenClient {
                 username: redemption.account?.username ?? redemption.loginHint
             )
         )
-        let result = try await file(answer, redemption)
+        let result = try await accept(response, for: redemption)
         // The user signed in, whatever was granted.
         if redemption.source == .browser { throttle.noteSignIn() }
 
@@ -81,30 +81,31 @@ extension TokenClient {
         return result
     }
 
-    /// Checks an answer with tokens, stores it and makes the result.
+    /// Checks a response with tokens, stores it and makes the result.
     ///
     /// Not on the caller's actor: the disk may take its time (docs/reference/Store.md#main-thread).
     ///
-    /// - Throws: `.invalidResponse` or `.unexpected` for an answer that fails a check; nothing was stored then.
-    @concurrent func file(_ answer: TokenAnswer, _ redemption: Redemption) async throws(AuthError) -> TokenResult {
-        let response = TokenResponse(members: answer.members, receivedAt: answer.receivedAt)
+    /// - Throws: `.invalidResponse` or `.unexpected` for a response that fails a check; nothing was stored then.
+    @concurrent func accept(
+        _ response: TokenResponse,
+        for redemption: Redemption
+    ) async throws(AuthError) -> TokenResult {
         try checkNumber(ofScopesIn: response)
-        let named = try accept(response, for: redemption)
+        let named = try namedOwner(in: response, for: redemption)
         let claims = response.idToken.flatMap { IDTokenClaims(compact: $0.exposed) }
         if response.idToken != nil, claims == nil {
             throw AuthError(.invalidResponse, message: "The id token in the service's answer cannot be read.")
         }
-        let profiles = storedProfiles(redemption)
+        let profiles = storedProfiles(for: redemption)
         let isVerified = try await checkIDToken(
-            response.idToken,
-            claims,
+            in: response,
+            claims: claims,
             of: named?.homeAccountID,
-            redemption,
-            answer
+            for: redemption
         )
         let owner =
             if let named { named } else {
-                try owner(withoutClientInfo: claims, isVerified: isVerified, profiles, redemption)
+                try owner(withoutClientInfo: claims, isVerified: isVerified, stored: profiles, for: redemption)
             }
         if redemption.request.keepsOneAccount, redemption.redeemed != nil,
             owner.homeAccountID != redemption.account?.homeAccountID?.lowercased()
@@ -115,136 +116,21 @@ extension TokenClient {
             )
         }
 
-        let profile = profile(claims, owner, isVerified: isVerified, stored: profiles, redemption)
-        var result = makeResult(response, claims, owner, profile, redemption)
+        let profile = profile(of: owner, claims: claims, isVerified: isVerified, stored: profiles, for: redemption)
+        var result = makeResult(of: response, claims: claims, owner: owner, profile: profile, for: redemption)
         result.isIDTokenSignatureVerified = isVerified
-        // What cannot be opened now fails again when the answer is saved, and is reported there.
+        // What cannot be opened now fails again when the response is saved, and is reported there.
         try? await prepareStore(for: .writing)
-        result.isPersisted = persist(response, result, profile, redemption, now: answer.receivedAt)
+        result.isPersisted = persist(response, result, profile: profile, for: redemption)
         return result
     }
 
-    /// Each scope of a token costs the store a row: no service makes a sign-in take seconds.
-    private func checkNumber(ofScopesIn response: TokenResponse) throws(AuthError) {
-        let count = response.scope.map { ScopeSet(parsing: $0).values.count } ?? 0
-        guard count > ScopeSet.most else { return }
-        throw AuthError(
-            .invalidResponse,
-            message:
-                "The service answered with a token for \(count) scopes, and \(ScopeSet.most) is the limit. Nothing was stored."
-        )
-    }
-
-    /// The rules of docs/reference/Protocol.md#acceptance.
-    ///
-    /// - Returns: Whose tokens these are, as the service says; `nil` if it does not say.
-    private func accept(_ response: TokenResponse, for redemption: Redemption) throws(AuthError) -> TokenOwner? {
-        guard response.accessToken != nil || response.idToken != nil else {
-            throw AuthError(.unexpected, message: "The service's answer has neither an access token nor an id token.")
-        }
-        let wanted = redemption.request.tokenType
-        if let type = response.tokenType, type.caseInsensitiveCompare(wanted) != .orderedSame {
-            throw AuthError(
-                .invalidResponse,
-                message: "A token of type \(wanted) was asked for, the answer has type \(type)."
-            )
-        }
-        if response.tokenType == nil, redemption.request.proof != nil {
-            throw AuthError(
-                .invalidResponse,
-                message: "A token of type \(wanted) was asked for, the answer has no type."
-            )
-        }
-        // They become parts of keys in the store, which have no control characters.
-        if response.familyID?.hasControlCharacters == true
-            || response.scope.map(ScopeSet.init(parsing:))?.values.contains(where: \.hasControlCharacters) == true
-        {
-            throw AuthError(.invalidResponse, message: "The service's answer has control characters in foci or scope.")
-        }
-        guard let raw = response.clientInfo else {
-            if redemption.redeemed == nil, response.idToken == nil { throw Self.unknownOwner }
-            return nil
-        }
-        guard let clientInfo = ClientInfo(raw: raw) else {
-            throw AuthError(
-                .unexpected,
-                message: "The service's answer does not say readably whose tokens these are (client_info)."
-            )
-        }
-        return TokenOwner(clientInfo)
-    }
-
-    /// Whose the tokens are where the service does not say: a refresh renews those of a known account; a sign-in
-    /// believes an id token whose signature was verified, and nothing else.
-    private func owner(
-        withoutClientInfo claims: IDTokenClaims?,
-        isVerified: Bool,
-        _ profiles: [AccountRecord],
-        _ redemption: Redemption
-    ) throws(AuthError) -> TokenOwner {
-        if let token = redemption.redeemed {
-            if let claims { try checkUser(claims, profiles, redemption) }
-            return TokenOwner(of: token)
-        }
-        guard isVerified, let owner = claims.flatMap(TokenOwner.init(verified:)) else {
-            throw Self.unknownOwner
-        }
-        return owner
-    }
-
-    private static var unknownOwner: AuthError {
-        AuthError(.unexpected, message: "The service's answer does not say whose tokens these are (client_info).")
-    }
-
-    /// What the store knows of the user whose token is renewed: one record for each tenant.
-    private func storedProfiles(_ redemption: Redemption) -> [AccountRecord] {
-        guard let token = redemption.redeemed else { return [] }
-        do {
-            return try cache.accountRecords(
-                homeAccountID: token.homeAccountID,
-                environments: redemption.lookupEnvironments
-            )
-        } catch {
-            // The answer may carry the only refresh token that still works; it must not be lost to a busy store.
-            Log.warning("The stored account could not be compared: \(error.message)")
-            return []
-        }
-    }
-
-    /// The user as the token's tenant knows it.
-    ///
-    /// A token that nobody verified renews what the app may do. What is known of its user stays.
-    private func profile(
-        _ claims: IDTokenClaims?,
-        _ owner: TokenOwner,
-        isVerified: Bool,
-        stored profiles: [AccountRecord],
-        _ redemption: Redemption
-    ) -> AccountRecord {
-        let kind = redemption.authority.kind
-        let told = AccountRecord(
-            homeAccountID: owner.homeAccountID,
-            environment: redemption.cacheEnvironment,
-            realm: claims?.tenantID ?? redemption.authority.realm ?? owner.homeTenantID ?? "",
-            localAccountID: claims?.localAccountID,
-            username: claims?.username(isB2C: kind == .b2c) ?? redemption.account?.username,
-            authorityType: kind == .aad || kind == .ciam || kind == .b2c ? "MSSTS" : "Other",
-            name: claims?.name,
-            clientInfo: owner.clientInfo ?? profiles.lazy.compactMap(\.clientInfo).first
-        )
-        let known = profiles.filter { $0.realm == told.realm && $0.homeAccountID == told.homeAccountID }
-        guard !isVerified, let known = known.first(where: { $0.environment == told.environment }) ?? known.first else {
-            return told
-        }
-        return told.keepingUser(of: known)
-    }
-
     private func makeResult(
-        _ response: TokenResponse,
-        _ claims: IDTokenClaims?,
-        _ owner: TokenOwner,
-        _ profile: AccountRecord,
-        _ redemption: Redemption
+        of response: TokenResponse,
+        claims: IDTokenClaims?,
+        owner: TokenOwner,
+        profile: AccountRecord,
+        for redemption: Redemption
     ) -> TokenResult {
         let realm = claims?.tenantID ?? redemption.authority.realm ?? owner.homeTenantID
         let tenantProfile = TenantProfileSnapshot(
@@ -281,16 +167,15 @@ extension TokenClient {
         )
     }
 
-    /// Stores the answer in one transaction.
+    /// Stores the response in one transaction.
     ///
     /// - Returns: Whether it was stored. A store that cannot be written does not spoil a sign-in
     ///   (docs/reference/Errors.md#completion).
     private func persist(
         _ response: TokenResponse,
         _ result: TokenResult,
-        _ profile: AccountRecord,
-        _ redemption: Redemption,
-        now: Date
+        profile: AccountRecord,
+        for redemption: Redemption
     ) -> Bool {
         let target =
             redemption.request.scopes.isSingleDefault ? result.scopes.union(redemption.request.scopes) : result.scopes
@@ -316,7 +201,7 @@ extension TokenClient {
             account: profile,
             requestAuthority: redemption.requestAuthority.url,
             resultAuthority: result.authority.url,
-            now: now,
+            now: response.receivedAt,
             redeemedRefreshToken: redemption.redeemed,
             replacesAccounts: redemption.request.keepsOneAccount && redemption.redeemed == nil,
             instanceAware: configuration.multipleCloudsSupported

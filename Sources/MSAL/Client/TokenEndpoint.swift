@@ -3,16 +3,8 @@
 import MSALCore
 import MSALSupport
 
-/// An answer that carries no error.
-struct TokenAnswer: Sendable {
-    let members: [String: JSONValue]
-    let receivedAt: Date
-    /// The service's clock, from the `Date` header; tells whether ours is wrong.
-    let serverDate: Date?
-}
-
 extension TokenClient {
-    /// Posts a form to the token endpoint and sorts the answer by its status
+    /// Posts a form to the token endpoint and reads the response by its status
     /// (docs/reference/Protocol.md#response-status).
     ///
     /// - Throws: `.tokenRefused` for an OAuth error, `.http` for a status without one, `.invalidResponse` for a body
@@ -24,7 +16,7 @@ extension TokenClient {
         source: TokenSource,
         repetition: HTTPMessage.Repetition,
         mailbox: String?
-    ) async throws(AuthError) -> TokenAnswer {
+    ) async throws(AuthError) -> TokenResponse {
         var query = FormBody()
         query.merge(configuration.extraQueryParameters)
         query.merge(request.extraQueryParameters)
@@ -63,7 +55,7 @@ extension TokenClient {
         }
         guard reply.status == 200 else { throw AuthError(reply, from: place) }
         telemetry.forget(told)
-        return TokenAnswer(
+        return TokenResponse(
             members: members,
             receivedAt: platform.time.now,
             serverDate: reply[header: "Date"].flatMap(RetryAfter.httpDate)

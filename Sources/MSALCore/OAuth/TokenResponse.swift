@@ -3,7 +3,7 @@
 package import Foundation
 package import MSALSupport
 
-/// A success answer of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3;
+/// A response of the token endpoint that carries no error (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3;
 /// docs/reference/Protocol.md#response-members).
 package struct TokenResponse: Sendable {
     package var accessToken: Secret?
@@ -18,11 +18,14 @@ package struct TokenResponse: Sendable {
     /// `foci`: the family of clients that share the refresh token.
     package var familyID: String?
     package var clientInfo: String?
+    package let receivedAt: Date
+    /// The service's clock, from the `Date` header; tells whether ours is wrong.
+    package let serverDate: Date?
 
     /// Reads the members; those of a wrong type count as absent.
     ///
-    /// `now`: The time the answer arrived; relative lifetimes count from it. Without any, one hour.
-    package init(members: [String: JSONValue], receivedAt now: Date) {
+    /// `now`: The time the response arrived; relative lifetimes count from it. Without any, one hour.
+    package init(members: [String: JSONValue], receivedAt now: Date, serverDate: Date? = nil) {
         func text(_ name: String) -> String? {
             guard let value = members[name]?.string?.trimmingCharacters(in: .whitespaces), !value.isEmpty else {
                 return nil
@@ -47,5 +50,7 @@ package struct TokenResponse: Sendable {
         refreshOn = moment("refresh_in", "refresh_on")
         familyID = text("foci")
         clientInfo = text("client_info")
+        receivedAt = now
+        self.serverDate = serverDate
     }
 }

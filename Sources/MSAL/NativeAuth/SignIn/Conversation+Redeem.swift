@@ -72,9 +72,9 @@ extension Conversation {
         let authority = client.configuration.authority
         var request = TokenRequest(scopes: scopes.isEmpty ? .openID : scopes, correlationID: correlationID)
         request.keepsOneAccount = true
-        return try await client.file(
-            TokenAnswer(members: members, receivedAt: client.platform.time.now, serverDate: nil),
-            Redemption(
+        return try await client.accept(
+            TokenResponse(members: members, receivedAt: client.platform.time.now),
+            for: Redemption(
                 request: request,
                 requestAuthority: authority,
                 authority: authority,
