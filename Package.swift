@@ -224,7 +224,7 @@ let package = Package(
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: strict),
         .testTarget(
             name: "StoreTests",
-            dependencies: ["MSAL", "MSALCore", "MSALSupport", "SealedStore", "StoreWorker", "TestSupport"],
+            dependencies: ["DBus", "MSAL", "MSALCore", "MSALSupport", "SealedStore", "StoreWorker", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

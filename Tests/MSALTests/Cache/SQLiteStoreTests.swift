@@ -193,6 +193,18 @@ import Testing
         }
     }
 
+    @Test func `a store moves with its directory`() throws {
+        try withTemporaryDirectory { directory in
+            let first = try location(in: directory, group: "first")
+            let second = try location(in: directory, group: "second")
+            try encryptedStore(in: first).put(.refreshToken(Sample.refreshToken()))
+
+            try FileManager.default.moveItem(atPath: first.directory, toPath: second.directory)
+
+            #expect(try encryptedStore(in: second).secrets() == ["fake-rt"])
+        }
+    }
+
     @Test func `the path follows the environment`() throws {
         #expect(
             try StoreLocation(group: "a", environment: ["MSAL_STORE_DIR": "/s/", "XDG_STATE_HOME": "/x"]).file

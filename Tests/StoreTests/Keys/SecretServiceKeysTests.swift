@@ -2,7 +2,6 @@
 
 import DBus
 import Foundation
-import MSAL
 import TestSupport
 import Testing
 

@@ -4,8 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import MSAL
-@testable import MSALSupport
 @testable import SealedStore
 
 /// Which provider a store gets (docs/reference/Store.md#provider-change).

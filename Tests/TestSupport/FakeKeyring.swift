@@ -1,31 +1,49 @@
 // Licensed under the MIT License. See LICENSE.
 
-import DBus
+package import DBus
 import Synchronization
-import TestSupport
-
-@testable import MSALSupport
 
 /// A Secret Service with one collection, for a ``FakeBus``.
-final class FakeKeyring: Sendable {
-    struct State: Sendable {
-        var isLocked = false
-        var hasCollection = true
+package final class FakeKeyring: Sendable {
+    /// The keyring as it is at a moment.
+    package struct State: Sendable {
+        package var isLocked = false
+        package var hasCollection = true
         /// The user's answer to a question; `nil` is none.
-        var consents: Bool?
+        package var consents: Bool?
         /// What is in the collection, by path.
-        var items: [String: Item] = [:]
+        package var items: [String: Item] = [:]
         /// Members of the service that were called.
-        var calls: [String] = []
+        package var calls: [String] = []
         /// What happens instead at a call of this member.
-        var trouble: [String: [FakeBus.Action]] = [:]
+        package var trouble: [String: [FakeBus.Action]] = [:]
         /// Whether the items of a locked collection can be found.
-        var showsLockedItems = true
+        package var showsLockedItems = true
+
+        package init(
+            isLocked: Bool = false,
+            hasCollection: Bool = true,
+            consents: Bool? = nil,
+            trouble: [String: [FakeBus.Action]] = [:],
+            showsLockedItems: Bool = true
+        ) {
+            self.isLocked = isLocked
+            self.hasCollection = hasCollection
+            self.consents = consents
+            self.trouble = trouble
+            self.showsLockedItems = showsLockedItems
+        }
     }
 
-    struct Item: Sendable {
-        var attributes: DBusValue
-        var secret: [UInt8]
+    /// One item of the collection.
+    package struct Item: Sendable {
+        package var attributes: DBusValue
+        package var secret: [UInt8]
+
+        package init(attributes: DBusValue, secret: [UInt8]) {
+            self.attributes = attributes
+            self.secret = secret
+        }
 
         /// Whether these are among its attributes: nobody has to know all of them.
         func has(_ wanted: DBusValue?) -> Bool {
@@ -36,21 +54,22 @@ final class FakeKeyring: Sendable {
         }
     }
 
-    static let name = "org.freedesktop.secrets"
+    package static let name = "org.freedesktop.secrets"
     private static let collection = "/org/freedesktop/secrets/collection/login"
     private static let prompt = "/org/freedesktop/secrets/prompt/p1"
     private let state: Mutex<State>
 
-    init(_ state: State = State()) {
+    package init(_ state: State = State()) {
         self.state = Mutex(state)
     }
 
     /// A bus with this keyring on it.
-    func bus() throws -> FakeBus {
+    package func bus() throws -> FakeBus {
         try FakeBus(names: [Self.name], isRunning: true) { self.answer($0) }
     }
 
-    func change<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
+    /// Changes or reads the state.
+    package func change<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
         state.withLock { body(&$0) }
     }
 

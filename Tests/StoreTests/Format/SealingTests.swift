@@ -4,7 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import MSAL
 @testable import SealedStore
 
 /// The seal of one value (docs/reference/Store.md#sealing).

@@ -4,11 +4,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import MSAL
 @testable import SealedStore
 
 /// The key in a file beside the store (docs/reference/Store.md#key-providers).
-@Suite struct StoreKeyFileTests {
+@Suite struct KeyFileKeysTests {
     private let keys = KeyFileKeys()
 
     private func name(_ directory: URL, _ id: String = KeyName.firstID) -> KeyName {
@@ -117,18 +116,6 @@ import Testing
             try keys.keep(try material(2), as: name(directory, "abc"), patience: KeyPatience())
 
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == ["key", "key.abc"])
-        }
-    }
-
-    @Test func `a store moves with its directory`() throws {
-        try withTemporaryDirectory { directory in
-            let first = try location(in: directory, group: "first")
-            let second = try location(in: directory, group: "second")
-            try encryptedStore(in: first).put(.refreshToken(Sample.refreshToken()))
-
-            try FileManager.default.moveItem(atPath: first.directory, toPath: second.directory)
-
-            #expect(try encryptedStore(in: second).secrets() == ["fake-rt"])
         }
     }
 }
