@@ -4,9 +4,9 @@ import Foundation
 import GRDB
 
 /// Gives a store a new data key, and seals the rows of old ones anew.
-package struct DataKeyRotation {
+struct DataKeyRotation {
     /// How many rows one transaction of the background pass seals anew: other writers wait that long at most.
-    package static let rowsPerPass = 200
+    private static let rowsPerPass = 200
     /// A data key serves a year, or this many rows, far below what random nonces allow (2^32).
     private static let rowsPerKey: Int64 = 1 << 30
     private static let keyLife: Int64 = 365 * 24 * 3600
