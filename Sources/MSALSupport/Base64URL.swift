@@ -5,8 +5,10 @@ package import Foundation
 /// Base64 with the URL-safe alphabet and without padding (RFC 4648 §5, RFC 7515 §2).
 package enum Base64URL {
     /// The unpadded URL-safe text of `bytes`.
-    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        Data(bytes).base64EncodedString()
+    @inlinable package static func encode(_ bytes: some Sequence<UInt8>) -> String { encode(data: Data(bytes)) }
+
+    @usableFromInline static func encode(data: Data) -> String {
+        data.base64EncodedString()
             .replacing("+", with: "-")
             .replacing("/", with: "_")
             .replacing("=", with: "")

@@ -39,11 +39,15 @@ package struct JSONReader {
     ///   - maximumDepth: How many arrays and objects may be open at once.
     /// - Returns: The value.
     /// - Throws: The first fault.
-    package static func value(
+    @inlinable package static func value(
         of text: some Sequence<UInt8>,
         maximumDepth: Int = maximumDepth
     ) throws(Fault) -> JSONValue {
-        var reader = JSONReader(Array(text), maximumDepth: maximumDepth)
+        try value(ofBytes: Array(text), maximumDepth: maximumDepth)
+    }
+
+    @usableFromInline static func value(ofBytes bytes: [UInt8], maximumDepth: Int) throws(Fault) -> JSONValue {
+        var reader = JSONReader(bytes, maximumDepth: maximumDepth)
         if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
         reader.skipWhitespace()
         let value = try reader.value(depth: 0)

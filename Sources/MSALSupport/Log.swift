@@ -17,7 +17,9 @@ package enum Log {
     @TaskLocal package static var correlationID: UUID?
 
     /// Runs an operation all of whose lines belong to the request `id`, those of its child tasks included.
-    package static func lines<Value, Failure: Error>(
+    ///
+    /// Every call of the public API runs in it: inlinable, so that the compiler specialises it for the result.
+    @inlinable package static func lines<Value, Failure: Error>(
         of id: UUID?,
         _ operation: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -33,7 +35,7 @@ package enum Log {
     }
 
     /// The same for an operation that waits for nothing.
-    package static func lines<Value, Failure: Error>(
+    @inlinable package static func lines<Value, Failure: Error>(
         of id: UUID?,
         _ operation: () throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -12,28 +12,31 @@ package protocol KeyedObject: AnyObject, Sendable {
 ///
 /// Only their hashes are in the table. The object that is found is compared with the whole key, and of two objects whose
 /// keys have the same hash the later one is kept: this is for memories, which may forget.
+///
+/// Every silent request looks here. The table is inlinable, so that the compiler specialises it for its objects in the
+/// module that uses it.
 package struct ObjectTable<Object: KeyedObject>: Sendable {
-    private let capacity: Int
-    private var objects: [Int: Object] = [:]
+    @usableFromInline let capacity: Int
+    @usableFromInline var objects: [Int: Object] = [:]
     /// The hashes in the order in which they came, beginning at `oldest`.
-    private var order: [Int] = []
-    private var oldest = 0
+    @usableFromInline var order: [Int] = []
+    @usableFromInline var oldest = 0
 
     /// `capacity`: How many objects are kept; at least one.
-    package init(capacity: Int) {
+    @inlinable package init(capacity: Int) {
         self.capacity = max(1, capacity)
     }
 
-    package var count: Int { objects.count }
+    @inlinable package var count: Int { objects.count }
 
     /// The object with this key.
-    package subscript(key: Object.Key) -> Object? {
+    @inlinable package subscript(key: Object.Key) -> Object? {
         guard let object = objects[key.hashValue], object.key == key else { return nil }
         return object
     }
 
     /// Puts an object in the place of another one with its key.
-    package mutating func insert(_ object: Object) {
+    @inlinable package mutating func insert(_ object: Object) {
         let hash = object.key.hashValue
         guard objects.updateValue(object, forKey: hash) == nil else { return }
         guard order.count == capacity else { return order.append(hash) }
@@ -42,5 +45,5 @@ package struct ObjectTable<Object: KeyedObject>: Sendable {
         oldest = (oldest + 1) % capacity
     }
 
-    package mutating func removeAll() { self = ObjectTable(capacity: capacity) }
+    @inlinable package mutating func removeAll() { self = ObjectTable(capacity: capacity) }
 }

@@ -10,7 +10,7 @@ package struct ScopeSet: Sendable, Hashable {
     /// The scopes, trimmed, each once, in the order in which they were given.
     package let values: [String]
 
-    package init(_ scopes: some Sequence<String>) {
+    package init(_ scopes: [String]) {
         var values: [String] = []
         var seen: Set<String> = []
         for scope in scopes {
