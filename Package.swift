@@ -13,7 +13,7 @@ let strict: [SwiftSetting] = [
 // The files outside all folders stand above them.
 let layers = [
     "SealedStore": ["Files", "Format", "Keys", "Store", "Maintenance"],
-    "MSALCore": ["HTTP", "OAuth", "Flight", "Authority"],
+    "MSALCore": ["HTTP", "OAuth", "Flight", "Authority", "IDToken"],
     "MSAL": ["Platform", "Cache", "Client", "NativeAuth", "Flows", "API"],
     "MSALCLI": [
         "Process", "Output", "Settings", "Remedies", "Interview", "Accounts", "Cache", "Graph", "Native", "Checkup",

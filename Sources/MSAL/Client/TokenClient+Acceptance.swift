@@ -68,7 +68,7 @@ extension TokenClient {
         for redemption: Redemption
     ) throws(AuthError) -> TokenOwner {
         if let token = redemption.redeemed {
-            if let claims { try checkUser(claims, profiles, redemption) }
+            if let claims { try checkUser(claims, profiles: profiles, for: redemption) }
             return TokenOwner(of: token)
         }
         guard isVerified, let owner = claims.flatMap(TokenOwner.init(verified:)) else {

@@ -13,7 +13,7 @@ struct Redemption: Sendable {
     var authority: Authority
     /// `nil` where nothing was asked about the authority: native authentication knows its endpoints by their paths.
     var resolved: ResolvedAuthority?
-    var idTokenCheck: IDTokenCheck
+    var idTokenCheck: IDTokenCheck.Extent
     var account: AccountReference?
     /// Whom the service shall expect where no account is known.
     var loginHint: String?

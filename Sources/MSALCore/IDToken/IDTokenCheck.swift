@@ -1,0 +1,198 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSALSupport
+
+/// The checks of an id token before anything of its response is stored (OpenID Connect Core §3.1.3.7,
+/// docs/reference/Protocol.md#id-token).
+package struct IDTokenCheck: Sendable {
+    /// How much of an id token is checked.
+    package enum Extent: Sendable {
+        /// A redeemed code: everything, the nonce included where one was sent.
+        case full(nonce: String?)
+        /// A refresh, or a sign-in without a browser: the claims that the token has must fit; no request is added.
+        case refresh
+    }
+
+    /// Why an id token is not accepted.
+    package enum Failure: Error, Sendable {
+        /// A claim, the signature or the algorithm differs from the expected one. Nothing of the response may be used.
+        case refused(claim: String, expected: String, found: String)
+        /// The calling task was cancelled while the keys were fetched.
+        case canceled
+    }
+
+    private static let algorithms = "RS256, PS256 or ES256"
+    /// The accepted difference between this machine's clock and the service's (docs/reference/Protocol.md#id-token).
+    private static let leeway: TimeInterval = 300
+
+    private let clientID: String
+    private let authority: Authority
+    private let resolved: ResolvedAuthority?
+    private let extent: Extent
+    private let response: TokenResponse
+
+    /// - Parameters:
+    ///   - extent: How much is checked.
+    ///   - clientID: The app that the token must be for.
+    ///   - authority: The authority that issued the token.
+    ///   - resolved: The same with its metadata; `nil` where nobody asked for them.
+    ///   - response: The response that brought the token; its times are compared with those of the token.
+    package init(
+        _ extent: Extent,
+        clientID: String,
+        authority: Authority,
+        resolved: ResolvedAuthority?,
+        response: TokenResponse
+    ) {
+        self.extent = extent
+        self.clientID = clientID
+        self.authority = authority
+        self.resolved = resolved
+        self.response = response
+    }
+
+    /// Checks everything that the token says by itself. Its signature and its user are left.
+    package func check(_ token: Secret, claims: IDTokenClaims) throws(Failure) {
+        // An unsigned token is refused even where no signature is verified: no provider of users sends one.
+        if JSONWebSignature.isUnsigned(compact: token.exposed) {
+            throw .refused(claim: "alg", expected: Self.algorithms, found: "a token that nobody signed")
+        }
+        // The tenant becomes part of keys in the store.
+        if claims.has("tid"), claims["tid"]?.string?.hasControlCharacters ?? true {
+            throw .refused(claim: "tid", expected: "a tenant's id", found: "something else")
+        }
+        try checkAudience(claims)
+        try checkIssuer(claims)
+        switch extent {
+        case .full(let nonce):
+            try checkPresence(claims)
+            try checkExpiry(claims)
+            try checkBeginning(claims)
+            if let nonce, claims.nonce.map({ constantTimeEqual($0, nonce) }) != true {
+                throw .refused(claim: "nonce", expected: "the value this sign-in sent", found: "another or none")
+            }
+        case .refresh:
+            if claims.has("exp") { try checkExpiry(claims) }
+        }
+    }
+
+    /// Verifies the signature. For a redeemed code the keys are fetched; else those in memory have to do.
+    ///
+    /// - Returns: Whether it was verified. `false` if the keys cannot be had.
+    package func verifySignature(
+        of token: Secret,
+        with authorities: AuthorityResolver,
+        correlationID: UUID
+    ) async throws(Failure) -> Bool {
+        guard let resolved else { return false }
+        let keys: [JSONWebKey]
+        switch extent {
+        case .full:
+            do {
+                keys = try await authorities.keys(
+                    of: resolved,
+                    forApp: clientID,
+                    keyID: JSONWebSignature.keyID(ofCompact: token.exposed),
+                    correlationID: correlationID
+                )
+            } catch {
+                if Task.isCancelled { throw .canceled }
+                // The response came over verified TLS from the token endpoint: the result stands
+                // (docs/reference/Protocol.md#id-token).
+                Log.warning("The signing keys could not be fetched; the id token's signature was not checked.")
+                return false
+            }
+        case .refresh:
+            keys = authorities.heldKeys(of: resolved, forApp: clientID)
+        }
+        switch JSONWebSignature.verify(compact: token.exposed, with: keys) {
+        case .valid:
+            return true
+        case .noKey:
+            if case .refresh = extent { return false }
+            throw .refused(
+                claim: "signature",
+                expected: "a key of the issuer",
+                found: "a key id it does not publish"
+            )
+        case .invalidSignature:
+            throw .refused(claim: "signature", expected: "the issuer's", found: "one that does not verify")
+        case .unsupportedAlgorithm(let name):
+            throw .refused(claim: "alg", expected: Self.algorithms, found: name)
+        case .malformed:
+            throw .refused(claim: "signature", expected: "a signed token", found: "something else")
+        }
+    }
+
+    // MARK: - Claims
+
+    private func checkPresence(_ claims: IDTokenClaims) throws(Failure) {
+        let missing = [
+            claims.issuer == nil ? "iss" : nil, claims.audience.isEmpty ? "aud" : nil,
+            claims.subject == nil ? "sub" : nil, claims.expiresOn == nil ? "exp" : nil,
+        ].compactMap(\.self)
+        if let name = missing.first {
+            throw .refused(claim: name, expected: "the claim", found: "none")
+        }
+    }
+
+    private func checkAudience(_ claims: IDTokenClaims) throws(Failure) {
+        if claims.has("aud"), !claims.audience.contains(where: isThisClient) {
+            throw .refused(claim: "aud", expected: clientID, found: claims.audience.joined(separator: ", "))
+        }
+        // The party that the token was issued to, where several may read it (OpenID Connect Core §3.1.3.7, step 5).
+        if claims.has("azp"), !(claims["azp"]?.string.map(isThisClient) ?? false) {
+            throw .refused(claim: "azp", expected: clientID, found: "another client")
+        }
+    }
+
+    private func checkIssuer(_ claims: IDTokenClaims) throws(Failure) {
+        guard claims.has("iss") else { return }
+        guard let issuer = claims.issuer else {
+            throw .refused(claim: "iss", expected: "an issuer", found: "none")
+        }
+        guard let resolved else {
+            // Without metadata the rules for metadata stand in: the authority's own host, or one of its service.
+            guard issuerIsAccepted(issuer, for: authority, aliases: []) else {
+                throw .refused(claim: "iss", expected: "an issuer that may speak for \(authority)", found: issuer)
+            }
+            return
+        }
+        let metadata = resolved.configuration
+        guard metadata.acceptsTokenIssuer(issuer, tid: claims.tenantID, authority: resolved.authority) else {
+            throw .refused(claim: "iss", expected: metadata.issuer, found: issuer)
+        }
+    }
+
+    /// Whether `name` is this app's client id. Directories write the letters of a GUID in the case they like.
+    private func isThisClient(_ name: String) -> Bool {
+        name == clientID || UUID(uuidString: name).map { $0 == UUID(uuidString: clientID) } ?? false
+    }
+
+    private func checkExpiry(_ claims: IDTokenClaims) throws(Failure) {
+        guard let expiresOn = claims.expiresOn else {
+            throw .refused(claim: "exp", expected: "a time", found: "none")
+        }
+        if expiresOn <= response.receivedAt.addingTimeInterval(-Self.leeway) {
+            throw .refused(claim: "exp", expected: "a time after now", found: text(of: expiresOn))
+        }
+    }
+
+    private func checkBeginning(_ claims: IDTokenClaims) throws(Failure) {
+        if let notBefore = claims.notBefore, notBefore > response.receivedAt.addingTimeInterval(Self.leeway) {
+            throw .refused(claim: "nbf", expected: "a time not after now", found: text(of: notBefore))
+        }
+    }
+
+    /// The date, and by how much this machine's clock is off if that explains the failure.
+    private func text(of date: Date) -> String {
+        let text = date.formatted(.iso8601)
+        guard let serverDate = response.serverDate else { return text }
+        let difference = response.receivedAt.timeIntervalSince(serverDate)
+        guard abs(difference) > Self.leeway else { return text }
+        let minutes = Int((abs(difference) / 60).rounded())
+        let side = difference > 0 ? "ahead of" : "behind"
+        return "\(text); this machine's clock is \(minutes) minutes \(side) the service's. Set the clock"
+    }
+}
