@@ -63,9 +63,9 @@ package struct JSONReader {
         case UInt8(ascii: "["): return .array(try array(depth: depth + 1))
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-        case UInt8(ascii: "t"): return try word("true", .bool(true))
-        case UInt8(ascii: "f"): return try word("false", .bool(false))
-        case UInt8(ascii: "n"): return try word("null", .null)
+        case UInt8(ascii: "t"): return try word("true", for: .bool(true))
+        case UInt8(ascii: "f"): return try word("false", for: .bool(false))
+        case UInt8(ascii: "n"): return try word("null", for: .null)
         default: throw fault("an unexpected character")
         }
     }
@@ -107,7 +107,7 @@ package struct JSONReader {
         skipWhitespace()
     }
 
-    private mutating func word(_ text: StaticString, _ value: JSONValue) throws(Fault) -> JSONValue {
+    private mutating func word(_ text: StaticString, for value: JSONValue) throws(Fault) -> JSONValue {
         let expected = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         guard bytes[position...].starts(with: expected) else { throw fault("an unexpected word") }
         position += expected.count

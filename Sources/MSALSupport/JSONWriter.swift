@@ -29,28 +29,28 @@ package struct JSONWriter {
         case .array(let values):
             append("[")
             for (index, value) in values.enumerated() {
-                separate(index, depth + 1)
+                separate(index, depth: depth + 1)
                 write(value, depth: depth + 1)
             }
-            close("]", depth, isEmpty: values.isEmpty)
+            close("]", depth: depth, isEmpty: values.isEmpty)
         case .object(let members):
             append("{")
             for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-                separate(index, depth + 1)
+                separate(index, depth: depth + 1)
                 write(member.key)
                 append(indentation == nil ? ":" : ": ")
                 write(member.value, depth: depth + 1)
             }
-            close("}", depth, isEmpty: members.isEmpty)
+            close("}", depth: depth, isEmpty: members.isEmpty)
         }
     }
 
-    private mutating func separate(_ index: Int, _ depth: Int) {
+    private mutating func separate(_ index: Int, depth: Int) {
         if index > 0 { append(",") }
         breakLine(depth)
     }
 
-    private mutating func close(_ bracket: StaticString, _ depth: Int, isEmpty: Bool) {
+    private mutating func close(_ bracket: StaticString, depth: Int, isEmpty: Bool) {
         if !isEmpty { breakLine(depth) }
         append(bracket)
     }

@@ -72,12 +72,12 @@ package enum Log {
         sink.withLock { $0 = receiver }
     }
 
-    package static func error(_ message: @autoclosure () -> String) { write(.error, message) }
-    package static func warning(_ message: @autoclosure () -> String) { write(.warning, message) }
-    package static func info(_ message: @autoclosure () -> String) { write(.info, message) }
-    package static func verbose(_ message: @autoclosure () -> String) { write(.verbose, message) }
+    package static func error(_ message: @autoclosure () -> String) { write(message, level: .error) }
+    package static func warning(_ message: @autoclosure () -> String) { write(message, level: .warning) }
+    package static func info(_ message: @autoclosure () -> String) { write(message, level: .info) }
+    package static func verbose(_ message: @autoclosure () -> String) { write(message, level: .verbose) }
 
-    private static func write(_ level: Level, _ message: () -> String) {
+    private static func write(_ message: () -> String, level: Level) {
         guard let receiver = listener?.hear ?? sink.withLock({ $0 }) else { return }
         receiver(level, message())
     }

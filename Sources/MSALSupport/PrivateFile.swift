@@ -10,7 +10,7 @@ package enum PrivateFile {
     /// `directory`: An open descriptor that a relative path begins at. `flags`: For reading or writing, and more.
     ///
     /// - Returns: The descriptor; a negative number, with the reason in `errno`, if that fails.
-    package static func create(_ path: String, in directory: Int32 = AT_FDCWD, _ flags: Int32) -> Int32 {
+    package static func create(_ path: String, in directory: Int32 = AT_FDCWD, flags: Int32) -> Int32 {
         let descriptor = openat(directory, path, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
         guard descriptor >= 0, fchmod(descriptor, 0o600) != 0 else { return descriptor }
         let code = errno

@@ -17,12 +17,12 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
 
     /// Compares without telling by its duration where the two differ; only the lengths may be learned.
     package static func == (left: Secret, right: Secret) -> Bool {
-        constantTimeEqual(left.exposed, right.exposed)
+        constantTimeEqual(left.exposed, to: right.exposed)
     }
 }
 
 /// Compares two texts in a time that depends on their lengths only.
-package func constantTimeEqual(_ left: String, _ right: String) -> Bool {
+package func constantTimeEqual(_ left: String, to right: String) -> Bool {
     let left = left.utf8
     let right = right.utf8
     guard left.count == right.count else { return false }

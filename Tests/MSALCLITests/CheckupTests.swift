@@ -81,8 +81,8 @@ struct CheckupTests {
     }
 
     @Test func `an authority of a test network is named by a setting of the command`() {
-        let untrusted = Checkup.unanswered(TransportError(.untrustedCertificate, "Unknown."))
-        let absent = Checkup.unanswered(TransportError(.cannotConnect, "Nobody listens."))
+        let untrusted = Checkup.unanswered(TransportError(.untrustedCertificate, message: "Unknown."))
+        let absent = Checkup.unanswered(TransportError(.cannotConnect, message: "Nobody listens."))
 
         #expect(untrusted.remedy?.contains("--ca-file") == true)
         #expect(absent.remedy == nil)

@@ -48,7 +48,7 @@ package final class ScriptedTransport: HTTPTransport {
             to part: String = ""
         ) -> Answer {
             Answer("\(kind) to \(part)", to: { $0.goes(to: part) }) { _ throws(TransportError) in
-                var error = TransportError(kind, "As the script says.")
+                var error = TransportError(kind, message: "As the script says.")
                 error.hasSentBody = hasSentBody
                 throw error
             }
@@ -107,7 +107,7 @@ package final class ScriptedTransport: HTTPTransport {
             }
             return state.answers.remove(at: index)
         }
-        guard let answer else { throw TransportError(.badURL, "The script has no answer to \(message).") }
+        guard let answer else { throw TransportError(.badURL, message: "The script has no answer to \(message).") }
         return try await answer.result(message)
     }
 }

@@ -69,7 +69,7 @@ package final class ProofKeyFile: ProofKeys {
         let key = try ProofKey()
         // Written aside and linked: the name appears once, with the whole key behind it.
         let draft = "\(path).\(UUID().uuidString)"
-        let descriptor = PrivateFile.create(draft, O_WRONLY | O_EXCL)
+        let descriptor = PrivateFile.create(draft, flags: O_WRONLY | O_EXCL)
         guard descriptor >= 0 else { throw failure("cannot be written") }
         defer { unlink(draft) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

@@ -34,7 +34,7 @@ enum CacheText {
     /// - Throws: `Failure`; with the status `usage` if the file exists and is not to be replaced.
     static func write(_ text: Data, to path: String, replacing: Bool) throws(Failure) {
         let draft = "\(path).\(getpid()).tmp"
-        let descriptor = PrivateFile.create(draft, O_WRONLY | O_EXCL)
+        let descriptor = PrivateFile.create(draft, flags: O_WRONLY | O_EXCL)
         guard descriptor >= 0 else { throw unwritable(path, errno) }
         defer { unlink(draft) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

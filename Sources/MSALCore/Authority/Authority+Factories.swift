@@ -4,14 +4,14 @@ package import Foundation
 
 extension Authority {
     /// The authority of an app that configures none: any Entra ID or personal account of the public cloud.
-    package static let `default` = checked(.aad, "login.microsoftonline.com", "common")
+    package static let `default` = checked(.aad, at: "login.microsoftonline.com", tenant: "common")
 
     /// The URL spelled by `text`.
     ///
     /// - Throws: `.unexpected` if `text` is blank or no URL.
     package static func url(_ text: String) throws(AuthorityError) -> URL {
         guard !text.allSatisfy(\.isWhitespace), let url = URL(string: text) else {
-            throw AuthorityError(.unexpected, "The authority URL is missing or is no URL.")
+            throw AuthorityError(.unexpected, message: "The authority URL is missing or is no URL.")
         }
         return url
     }
@@ -24,13 +24,14 @@ extension Authority {
         guard !isFederationPath(address), !hasPolicyFormat(address), !hasExternalTenantHost(address) else {
             throw AuthorityError(
                 .invalidParameter,
-                "https://\(address.environment)\(address.path) is an AD FS, B2C or External ID authority, not Entra ID."
+                message:
+                    "https://\(address.environment)\(address.path) is an AD FS, B2C or External ID authority, not Entra ID."
             )
         }
         guard let segment = address.segments.first else {
-            throw AuthorityError(.unexpected, "The authority URL needs a tenant: https://<host>/<tenant>.")
+            throw AuthorityError(.unexpected, message: "The authority URL needs a tenant: https://<host>/<tenant>.")
         }
-        return try make(.aad, address.environment, try rawTenant.map(pathSegment) ?? segment)
+        return try make(.aad, at: address.environment, path: try rawTenant.map(pathSegment) ?? segment)
     }
 
     /// An Entra ID authority at a host; without `rawTenant` it is `common`.
@@ -38,7 +39,7 @@ extension Authority {
     /// - Throws: `.invalidParameter` if the host is blank, else as ``aad(_:rawTenant:)``.
     package static func aad(host: String, rawTenant: String? = nil) throws(AuthorityError) -> Authority {
         guard !host.allSatisfy(\.isWhitespace) else {
-            throw AuthorityError(.invalidParameter, "The host of the authority is blank.")
+            throw AuthorityError(.invalidParameter, message: "The host of the authority is blank.")
         }
         return try aad(try url("https://\(host)/common"), rawTenant: rawTenant)
     }
@@ -56,7 +57,9 @@ extension Authority {
         audience: AADAudience,
         rawTenant: String?
     ) throws(AuthorityError) -> Authority {
-        guard let host else { throw AuthorityError(.invalidParameter, "The cloud instance is not a known one.") }
+        guard let host else {
+            throw AuthorityError(.invalidParameter, message: "The cloud instance is not a known one.")
+        }
         let segment: String
         switch audience {
         case .organizationsAndPersonal: segment = "common"
@@ -64,12 +67,18 @@ extension Authority {
         case .personal: segment = "consumers"
         case .myOrganization:
             guard let rawTenant, !rawTenant.allSatisfy(\.isWhitespace) else {
-                throw AuthorityError(.invalidParameter, "The audience of one organization needs the tenant's name.")
+                throw AuthorityError(
+                    .invalidParameter,
+                    message: "The audience of one organization needs the tenant's name."
+                )
             }
             return try aad(host: host, rawTenant: rawTenant)
         }
         guard rawTenant == nil else {
-            throw AuthorityError(.invalidParameter, "A tenant can be named only for the audience of one organization.")
+            throw AuthorityError(
+                .invalidParameter,
+                message: "A tenant can be named only for the audience of one organization."
+            )
         }
         return try aad(host: host, rawTenant: segment)
     }
@@ -89,16 +98,16 @@ extension Authority {
         rawTenant: String? = nil
     ) throws(AuthorityError) -> Authority {
         let address = try secureAddress(url)
-        guard strict else { return try verbatim(.b2c, url) }
+        guard strict else { return try verbatim(.b2c, at: url) }
         guard hasPolicyFormat(address) else {
             throw AuthorityError(
                 .unexpected,
-                "A B2C authority needs at least 3 path segments: https://<host>/tfp/<tenant>/<policy>."
+                message: "A B2C authority needs at least 3 path segments: https://<host>/tfp/<tenant>/<policy>."
             )
         }
         let segments = address.segments
         let tenant = try rawTenant.map(pathSegment) ?? segments[1]
-        return try make(.b2c, address.environment, "\(segments[0])/\(tenant)/\(segments[2])")
+        return try make(.b2c, at: address.environment, path: "\(segments[0])/\(tenant)/\(segments[2])")
     }
 
     /// An External ID authority; a bare `https://<name>.ciamlogin.com` gets `<name>.onmicrosoft.com` as its tenant.
@@ -117,17 +126,23 @@ extension Authority {
         let address = try secureAddress(url)
         let labels = address.host.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count > 1 || address.host.hasPrefix("[") else {
-            throw AuthorityError(.unexpected, "An External ID authority needs a host name with at least two labels.")
+            throw AuthorityError(
+                .unexpected,
+                message: "An External ID authority needs a host name with at least two labels."
+            )
         }
         guard hasExternalTenantHost(address) else {
             guard !strict else {
-                throw AuthorityError(.unexpected, "The host is not one of External ID: https://<name>.ciamlogin.com.")
+                throw AuthorityError(
+                    .unexpected,
+                    message: "The host is not one of External ID: https://<name>.ciamlogin.com."
+                )
             }
-            return try verbatim(.ciam, url)
+            return try verbatim(.ciam, at: url)
         }
-        if let rawTenant { return try make(.ciam, address.environment, try pathSegment(rawTenant)) }
-        guard address.segments.isEmpty else { return try verbatim(.ciam, url) }
-        return try make(.ciam, address.environment, "\(labels[0]).onmicrosoft.com")
+        if let rawTenant { return try make(.ciam, at: address.environment, path: try pathSegment(rawTenant)) }
+        guard address.segments.isEmpty else { return try verbatim(.ciam, at: url) }
+        return try make(.ciam, at: address.environment, path: "\(labels[0]).onmicrosoft.com")
     }
 
     /// An AD FS authority (docs/reference/Protocol.md#core-only).
@@ -136,16 +151,16 @@ extension Authority {
     package static func adfs(_ url: URL) throws(AuthorityError) -> Authority {
         let address = try secureAddress(url)
         guard isFederationPath(address) else {
-            throw AuthorityError(.unexpected, "The path of an AD FS authority is /adfs.")
+            throw AuthorityError(.unexpected, message: "The path of an AD FS authority is /adfs.")
         }
-        return try make(.adfs, address.environment, "adfs")
+        return try make(.adfs, at: address.environment, path: "adfs")
     }
 
     /// Any OpenID Connect provider, by its issuer URL (docs/reference/Protocol.md#core-only).
     ///
     /// - Throws: `.unexpected` without https.
     package static func oidc(_ url: URL) throws(AuthorityError) -> Authority {
-        try verbatim(.oidc, url, keepsQuery: true)
+        try verbatim(.oidc, at: url, keepsQuery: true)
     }
 
     /// The authority an app means by a URL alone: B2C by its form, Entra ID, External ID
@@ -156,7 +171,7 @@ extension Authority {
         let address = try secureAddress(url)
         if hasPolicyFormat(address) { return try b2c(url, strict: true) }
         guard !isFederationPath(address) else {
-            throw AuthorityError(.unexpected, "AD FS authorities are not supported.")
+            throw AuthorityError(.unexpected, message: "AD FS authorities are not supported.")
         }
         return try hasExternalTenantHost(address) ? ciam(url, strict: true) : aad(url)
     }
@@ -166,12 +181,12 @@ extension Authority {
     /// - Throws: `.invalidParameter` if it fits none of them.
     package static func stored(_ url: URL) throws(AuthorityError) -> Authority {
         guard let address = AuthorityAddress(url), address.isSecure else {
-            throw AuthorityError(.invalidParameter, "The stored URL is no authority.")
+            throw AuthorityError(.invalidParameter, message: "The stored URL is no authority.")
         }
         if hasPolicyFormat(address) { return try b2c(url, strict: true) }
         if isFederationPath(address) { return try adfs(url) }
         guard !address.segments.isEmpty, !hasExternalTenantHost(address) else {
-            throw AuthorityError(.invalidParameter, "The stored URL is no B2C, AD FS or Entra ID authority.")
+            throw AuthorityError(.invalidParameter, message: "The stored URL is no B2C, AD FS or Entra ID authority.")
         }
         return try aad(url)
     }
@@ -209,10 +224,13 @@ extension Authority {
     /// (docs/reference/Protocol.md#authority-checks).
     private static func secureAddress(_ url: URL) throws(AuthorityError) -> AuthorityAddress {
         guard url.scheme?.lowercased() == "https" else {
-            throw AuthorityError(.unexpected, "The authority URL must begin with https:// (HTTPS is required).")
+            throw AuthorityError(
+                .unexpected,
+                message: "The authority URL must begin with https:// (HTTPS is required)."
+            )
         }
         guard let address = AuthorityAddress(url) else {
-            throw AuthorityError(.unexpected, "The authority URL has no host.")
+            throw AuthorityError(.unexpected, message: "The authority URL has no host.")
         }
         return address
     }
@@ -222,7 +240,10 @@ extension Authority {
     /// - Throws: `.invalidParameter` if it is blank or changes the path.
     private static func pathSegment(_ text: String) throws(AuthorityError) -> String {
         guard let segment = encodedSegment(text) else {
-            throw AuthorityError(.invalidParameter, "The tenant \"\(text)\" cannot be part of an authority URL.")
+            throw AuthorityError(
+                .invalidParameter,
+                message: "The tenant \"\(text)\" cannot be part of an authority URL."
+            )
         }
         return segment
     }
@@ -234,7 +255,7 @@ extension Authority {
     }
 
     /// The authority at `environment` with `path`, which is percent-encoded and has no leading slash.
-    static func make(_ kind: Kind, _ environment: String, _ path: String) throws(AuthorityError) -> Authority {
+    static func make(_ kind: Kind, at environment: String, path: String) throws(AuthorityError) -> Authority {
         let url = try url("https://\(environment)/\(path)")
         return Authority(kind, url: url, address: try secureAddress(url))
     }
@@ -242,12 +263,12 @@ extension Authority {
     /// The authority with the URL as it was given, but for fragment, user, port 443, and query unless it is kept.
     private static func verbatim(
         _ kind: Kind,
-        _ url: URL,
+        at url: URL,
         keepsQuery: Bool = false
     ) throws(AuthorityError) -> Authority {
         let address = try secureAddress(url)
         guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
-            throw AuthorityError(.unexpected, "The authority URL cannot be taken apart.")
+            throw AuthorityError(.unexpected, message: "The authority URL cannot be taken apart.")
         }
         components.scheme = "https"
         components.user = nil
@@ -257,14 +278,15 @@ extension Authority {
         components.encodedHost = components.encodedHost?.lowercased()
         if !keepsQuery { components.query = nil }
         guard let url = components.url else {
-            throw AuthorityError(.unexpected, "The authority URL cannot be put together again.")
+            throw AuthorityError(.unexpected, message: "The authority URL cannot be put together again.")
         }
         return Authority(kind, url: url, address: address)
     }
 
     /// An authority of our own constants.
-    private static func checked(_ kind: Kind, _ environment: String, _ tenant: String) -> Authority {
-        guard let authority = try? make(kind, environment, tenant) else {  // The error would name our own constant.
+    private static func checked(_ kind: Kind, at environment: String, tenant: String) -> Authority {
+        // The error would name our own constant.
+        guard let authority = try? make(kind, at: environment, path: tenant) else {
             preconditionFailure("The constant \(environment)/\(tenant) is no authority")
         }
         return authority

@@ -27,7 +27,7 @@ extension Authority {
         case .adfs, .oidc:
             return self
         }
-        return (try? Authority.make(kind, environment, path)) ?? self  // A segment cannot break a URL.
+        return (try? Authority.make(kind, at: environment, path: path)) ?? self  // A segment cannot break a URL.
     }
 
     /// The same authority at another host.
@@ -50,7 +50,7 @@ extension Authority {
         guard requested.kind == kind else {
             throw AuthorityError(
                 .invalidParameter,
-                "The request's authority is of another kind than the configured one (\(url))."
+                message: "The request's authority is of another kind than the configured one (\(url))."
             )
         }
         return requested

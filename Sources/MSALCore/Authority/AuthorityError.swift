@@ -24,7 +24,7 @@ package struct AuthorityError: Error, Sendable {
     /// The numbers behind `AADSTS…` that the service gave.
     package let serviceCodes: [Int]
 
-    package init(_ kind: Kind, _ message: String, serviceCodes: [Int] = []) {
+    package init(_ kind: Kind, message: String, serviceCodes: [Int] = []) {
         self.kind = kind
         self.message = message
         self.serviceCodes = serviceCodes
@@ -35,14 +35,14 @@ package struct AuthorityError: Error, Sendable {
         let words = ServiceWords(body: reply.body)
         self.init(
             .http(status: reply.status, headers: reply.headers),
-            words?.text ?? reply.refusal(from: place),
+            message: words?.text ?? reply.refusal(from: place),
             serviceCodes: words?.codes ?? []
         )
     }
 
     package init(_ error: TransportError) {
-        self.init(.transport(error), error.message)
+        self.init(.transport(error), message: error.message)
     }
 
-    static let canceledCall = AuthorityError(TransportError(.canceled, "The call was cancelled."))
+    static let canceledCall = AuthorityError(TransportError(.canceled, message: "The call was cancelled."))
 }

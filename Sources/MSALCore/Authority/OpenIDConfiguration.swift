@@ -26,10 +26,10 @@ package struct OpenIDConfiguration: Sendable, Hashable {
     ///   `token_endpoint`, or holds an endpoint that is no https URL.
     package init(parsing data: Data) throws(AuthorityError) {
         guard let members = JSONValue(parsing: data)?.object else {
-            throw AuthorityError(.invalidResponse, "The OpenID Connect metadata are not a JSON object.")
+            throw AuthorityError(.invalidResponse, message: "The OpenID Connect metadata are not a JSON object.")
         }
         guard let issuer = members["issuer"]?.string else {
-            throw AuthorityError(.invalidResponse, "The OpenID Connect metadata have no issuer.")
+            throw AuthorityError(.invalidResponse, message: "The OpenID Connect metadata have no issuer.")
         }
         self.issuer = issuer
         authorizationEndpoint = try Self.required("authorization_endpoint", in: members)
@@ -46,7 +46,7 @@ package struct OpenIDConfiguration: Sendable, Hashable {
         in members: [String: JSONValue]
     ) throws(AuthorityError) -> URL {
         guard let url = try endpoint(name, in: members) else {
-            throw AuthorityError(.invalidResponse, "The OpenID Connect metadata have no \(name).")
+            throw AuthorityError(.invalidResponse, message: "The OpenID Connect metadata have no \(name).")
         }
         return url
     }
@@ -59,7 +59,9 @@ package struct OpenIDConfiguration: Sendable, Hashable {
         guard
             let url = value.string.flatMap({ URL(string: $0) }),
             let address = AuthorityAddress(url), address.isSecure
-        else { throw AuthorityError(.invalidResponse, "\(name) in the OpenID Connect metadata is no https URL.") }
+        else {
+            throw AuthorityError(.invalidResponse, message: "\(name) in the OpenID Connect metadata is no https URL.")
+        }
         return url
     }
 }

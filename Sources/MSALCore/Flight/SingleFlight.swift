@@ -52,7 +52,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
     package func run(
         _ key: Key,
         startedAfter ticket: UInt64? = nil,
-        _ body: @escaping @concurrent @Sendable () async -> Outcome
+        body: @escaping @concurrent @Sendable () async -> Outcome
     ) async throws(Failure) -> Success {
         let waiter = self.ticket()
         let outcome = await withTaskCancellationHandler {

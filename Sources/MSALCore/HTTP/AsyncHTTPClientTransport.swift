@@ -32,23 +32,29 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         let timeout = message.timeout ?? Self.defaultTimeout
         let sent = AtomicFlag()
         do {
-            return try await Self.withTimeout(timeout) { try await Self.exchange(message, client, sent) }
+            return try await Self.withTimeout(timeout) { try await Self.exchange(message, through: client, sent: sent) }
         } catch {
             let failure = TransportFailure(url: url, proxy: proxy, settings: settings, isCanceled: Task.isCancelled)
-            var told = await failure.explain(error)
-            told.hasSentBody = sent.isSet
-            throw told
+            var explained = await failure.explain(error)
+            explained.hasSentBody = sent.isSet
+            throw explained
         }
     }
 
     private func checked(_ url: URL) throws(TransportError) -> URL {
         guard let scheme = url.scheme?.lowercased(), let host = url.host(), !host.isEmpty else {
-            throw TransportError(.badURL, "The address has no scheme or no host; https://host/path is expected.")
+            throw TransportError(
+                .badURL,
+                message: "The address has no scheme or no host; https://host/path is expected."
+            )
         }
         let name = host.trimmingCharacters(in: ["[", "]"])
         let mayBePlain = LoopbackAddress.contains(name) || LoopbackAddress.isLinkLocal(name)
         guard scheme == "https" || (scheme == "http" && mayBePlain) else {
-            throw TransportError(.badURL, "Only https is spoken with \(host); the address begins with \(scheme):.")
+            throw TransportError(
+                .badURL,
+                message: "Only https is spoken with \(host); the address begins with \(scheme):."
+            )
         }
         return url
     }
@@ -57,28 +63,31 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
     private func check(_ headers: [String: String]) throws(TransportError) {
         let isAllowed = { (byte: UInt8) in byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t") }
         guard let name = headers.first(where: { !$0.value.utf8.allSatisfy(isAllowed) })?.key else { return }
-        throw TransportError(.badURL, "The header \(name) would hold a control character, such as a line break.")
+        throw TransportError(
+            .badURL,
+            message: "The header \(name) would hold a control character, such as a line break."
+        )
     }
 
     private func proxy(for url: URL) throws(TransportError) -> ProxyRules.Proxy? {
         switch rules.route(for: url) {
         case .direct: return nil
         case .proxy(let proxy): return proxy
-        case .unusable(let reason): throw TransportError(.cannotConnect, reason)
+        case .unusable(let reason): throw TransportError(.cannotConnect, message: reason)
         }
     }
 
     private static func exchange(
         _ message: HTTPMessage,
-        _ client: HTTPClient,
-        _ sent: AtomicFlag
+        through client: HTTPClient,
+        sent: AtomicFlag
     ) async throws -> HTTPReply {
         var request = HTTPClientRequest(url: message.url.absoluteString)
         request.method = HTTPMethod(rawValue: message.method)
         request.headers.add(name: "User-Agent", value: "msal-swift/\(LibraryVersion.text)")
         for (name, value) in message.headers { request.headers.replaceOrAdd(name: name, value: value) }
         if let body = message.body {
-            request.body = .bytes(NotedBody(body, sent), length: .known(Int64(body.count)))
+            request.body = .bytes(NotedBody(body, sent: sent), length: .known(Int64(body.count)))
         }
 
         let response = try await client.execute(request, deadline: .distantFuture)
@@ -89,7 +98,8 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         } catch is NIOTooManyBytesError {
             throw TransportError(
                 .answerTooLarge(limit: limit),
-                "The answer of \(message.url.host() ?? "the server") is longer than \(limit) bytes; it was not used. "
+                message:
+                    "The answer of \(message.url.host() ?? "the server") is longer than \(limit) bytes; it was not used. "
                     + "A proxy or a sign-in portal of the network may stand between."
             )
         }
@@ -109,13 +119,13 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
     /// covers a body that trickles.
     private static func withTimeout(
         _ timeout: Duration,
-        _ work: @escaping @Sendable () async throws -> HTTPReply
+        work: @escaping @Sendable () async throws -> HTTPReply
     ) async throws -> HTTPReply {
         try await withThrowingTaskGroup(of: HTTPReply.self) { group in
             group.addTask { try await work() }
             group.addTask {
                 try await SystemTime().sleep(for: timeout)
-                throw TransportError(.timedOut, "No complete answer came within \(timeout). Try again later.")
+                throw TransportError(.timedOut, message: "No complete answer came within \(timeout). Try again later.")
             }
             defer { group.cancelAll() }
             guard let reply = try await group.next() else { throw CancellationError() }

@@ -32,7 +32,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .head(let head) = unwrapOutboundIn(data), !isBroken { check(head, context) }
+        if case .head(let head) = unwrapOutboundIn(data), !isBroken { check(head, in: context) }
         guard !isBroken else {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return
@@ -46,22 +46,22 @@ final class ConnectionGuard: ChannelDuplexHandler {
             switch head.status.code {
             case 101, 200...599: break
             case 100...199: return  // RFC 9110 §15.2: a client may ignore interim answers; nothing here uses them.
-            default: return refuse(.status(Int(head.status.code)), context)
+            default: return refuse(.status(Int(head.status.code)), in: context)
             }
         }
         context.fireChannelRead(data)
     }
 
     /// Looks at the server's certificate before the first byte of a request leaves.
-    private func check(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    private func check(_ head: HTTPRequestHead, in context: ChannelHandlerContext) {
         let host = HostHeader.name(in: head.headers.first(name: "Host") ?? "")
         guard host != acceptedHost else { return }
-        guard certificate.cover(host) else { return refuse(.unnamedHost, context) }
+        guard certificate.cover(host) else { return refuse(.unnamedHost, in: context) }
         acceptedHost = host
     }
 
     /// Ends the request with `fault`; the client then closes the connection.
-    private func refuse(_ fault: ConnectionFault, _ context: ChannelHandlerContext) {
+    private func refuse(_ fault: ConnectionFault, in context: ChannelHandlerContext) {
         isBroken = true
         context.fireErrorCaught(fault)
     }

@@ -9,7 +9,7 @@ struct NotedBody: RandomAccessCollection, Sendable {
     private let bytes: Data
     private let sent: AtomicFlag
 
-    init(_ bytes: Data, _ sent: AtomicFlag) {
+    init(_ bytes: Data, sent: AtomicFlag) {
         self.bytes = bytes
         self.sent = sent
     }

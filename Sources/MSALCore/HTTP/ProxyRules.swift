@@ -50,7 +50,7 @@ package struct ProxyRules: Sendable {
         guard url.scheme?.lowercased() == "https", let host = url.host()?.lowercased() else { return .direct }
         let name = host.trimmingCharacters(in: ["[", "]"])
         let port = url.port ?? 443
-        if LoopbackAddress.contains(name) || exceptions.contains(where: { Self.excepts($0, name, port) }) {
+        if LoopbackAddress.contains(name) || exceptions.contains(where: { Self.entry($0, excepts: name, port: port) }) {
             return .direct
         }
         return route
@@ -58,7 +58,7 @@ package struct ProxyRules: Sendable {
 
     /// Whether an entry of `NO_PROXY` fits: `*`, a host and everything below it, `.suffix`, an IP address, each
     /// optionally with a port.
-    private static func excepts(_ entry: String, _ host: String, _ port: Int) -> Bool {
+    private static func entry(_ entry: String, excepts host: String, port: Int) -> Bool {
         if entry == "*" { return true }
         var pattern = entry
         if entry.hasPrefix("["), let end = entry.firstIndex(of: "]") {  // [::1] or [::1]:8443

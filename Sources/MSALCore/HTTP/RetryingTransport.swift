@@ -43,7 +43,7 @@ package struct RetryingTransport: HTTPTransport {
             do {
                 try await time.sleep(for: pause)
             } catch {
-                throw TransportError(.canceled, "The request was cancelled while it waited to be repeated.")
+                throw TransportError(.canceled, message: "The request was cancelled while it waited to be repeated.")
             }
         }
         return try await attempt(message)
@@ -53,16 +53,16 @@ package struct RetryingTransport: HTTPTransport {
         let start = time.now
         do throws(TransportError) {
             let reply = try await base.send(message)
-            log(message, "\(reply)", since: start)
+            log(message, outcome: "\(reply)", since: start)
             return reply
         } catch {
-            log(message, "\(error.kind)", since: start)
+            log(message, outcome: "\(error.kind)", since: start)
             throw error
         }
     }
 
     /// Leaves a line about one attempt; neither message nor reply prints anything secret.
-    private func log(_ message: HTTPMessage, _ outcome: @autoclosure () -> String, since start: Date) {
+    private func log(_ message: HTTPMessage, outcome: @autoclosure () -> String, since start: Date) {
         // The header by which the service's logs know the request, on every message of the library.
         let id = message.headers["client-request-id"].flatMap(UUID.init(uuidString:))
         Log.$correlationID.withValue(id ?? Log.correlationID) {

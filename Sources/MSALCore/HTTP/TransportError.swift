@@ -43,7 +43,7 @@ package struct TransportError: Error, Sendable {
     /// Whether a body was on its way before the failure: the server may have acted on the request.
     package var hasSentBody = false
 
-    package init(_ kind: Kind, _ message: String, underlying: (any Error)? = nil) {
+    package init(_ kind: Kind, message: String, underlying: (any Error)? = nil) {
         self.kind = kind
         self.message = message
         self.underlying = underlying
@@ -51,7 +51,7 @@ package struct TransportError: Error, Sendable {
 
     /// This failure, with words in front of its own that say what the request was for.
     package func during(_ purpose: String) -> TransportError {
-        var copy = TransportError(kind, "\(purpose): \(message)", underlying: underlying)
+        var copy = TransportError(kind, message: "\(purpose): \(message)", underlying: underlying)
         copy.hasSentBody = hasSentBody
         return copy
     }

@@ -30,7 +30,7 @@ struct TransportFailure {
     func explain(_ error: any Error) async -> TransportError {
         if let known = error as? TransportError { return known }
         if isCanceled || error is CancellationError {
-            return TransportError(.canceled, "The request was cancelled.", underlying: error)
+            return TransportError(.canceled, message: "The request was cancelled.", underlying: error)
         }
         switch error {
         case let fault as ConnectionFault: return refused(fault)
@@ -39,10 +39,10 @@ struct TransportFailure {
         case let error as NIOSSLError: return await failedTLS(error)
         case let error as BoringSSLError: return await failedTLS(.handshakeFailed(error))
         case let error as NIOSSLExtraError: return misnamed(error)
-        case let error as IOError: return failedCall(error.errnoCode, error)
+        case let error as IOError: return failedCall(error.errnoCode, underlying: error)
         case is SocketAddressError.UnknownHost: return unknownHost(error)
         case HTTPParserError.invalidEOFState: return brokenOff(error)
-        case let error as HTTPParserError: return unreadable("is not HTTP (\(error))", error)
+        case let error as HTTPParserError: return unreadable("is not HTTP (\(error))", because: error)
         case ChannelError.connectTimeout: return late(error)
         default: return broke(error)
         }
@@ -50,21 +50,22 @@ struct TransportFailure {
 
     private func refused(_ fault: ConnectionFault) -> TransportError {
         switch fault {
-        case .status(let status): unreadable("has the status \(status), which HTTP does not know", fault)
+        case .status(let status): unreadable("has the status \(status), which HTTP does not know", because: fault)
         case .unnamedHost:
             TransportError(
                 .wrongHostName,
-                "The certificate shown by \(host) does not name it among its alternative names (subjectAltName), as it "
+                message:
+                    "The certificate shown by \(host) does not name it among its alternative names (subjectAltName), as it "
                     + "must. If this server is yours, have a certificate made that does.",
                 underlying: fault
             )
         }
     }
 
-    private func unreadable(_ trouble: String, _ error: any Error) -> TransportError {
+    private func unreadable(_ fault: String, because error: any Error) -> TransportError {
         let message =
-            "The answer of \(host) \(trouble). Check the address; a proxy or another program may answer there."
-        return TransportError(.badResponse, message, underlying: error)
+            "The answer of \(host) \(fault). Check the address; a proxy or another program may answer there."
+        return TransportError(.badResponse, message: message, underlying: error)
     }
 
     private func unreachable(_ error: NIOConnectionError) -> TransportError {
@@ -72,30 +73,30 @@ struct TransportFailure {
         // Of several addresses, one that answered "refused" tells more than one this machine cannot reach.
         let codes = error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode }
         if let code = codes.first(where: { !Self.offlineCodes.contains($0) }) ?? codes.first {
-            return failedCall(code, error)
+            return failedCall(code, underlying: error)
         }
         if case ChannelError.connectTimeout = first.error { return late(error) }
-        return TransportError(.cannotConnect, "No connection to \(peer): \(first.error).", underlying: error)
+        return TransportError(.cannotConnect, message: "No connection to \(peer): \(first.error).", underlying: error)
     }
 
     private static let offlineCodes: Set<CInt> = [ENETUNREACH, ENETDOWN, EHOSTUNREACH]
 
-    private func failedCall(_ code: CInt, _ error: any Error) -> TransportError {
+    private func failedCall(_ code: CInt, underlying error: any Error) -> TransportError {
         switch code {
         case ECONNREFUSED:
             if let proxy {
                 let message =
                     "Nobody accepts connections at the proxy \(proxy.host), port \(proxy.port). Check HTTPS_PROXY and "
                     + "NO_PROXY, and whether the proxy runs."
-                return TransportError(.cannotConnect, message, underlying: error)
+                return TransportError(.cannotConnect, message: message, underlying: error)
             }
             let place = "\(host), port \(url.port ?? (url.scheme == "http" ? 80 : 443))"
             let message = "Nobody accepts connections at \(place). Check the address, and whether the server runs."
-            return TransportError(.cannotConnect, message, underlying: error)
+            return TransportError(.cannotConnect, message: message, underlying: error)
         case ETIMEDOUT: return late(error)
         case _ where Self.offlineCodes.contains(code):
             let message = "This machine has no route to \(peer). Check the network connection."
-            return TransportError(.offline, message, underlying: error)
+            return TransportError(.offline, message: message, underlying: error)
         default: return broke(error)
         }
     }
@@ -107,27 +108,31 @@ struct TransportFailure {
             } else {
                 "The name \(host) has no address. Check the spelling and the DNS server."
             }
-        return TransportError(.cannotFindHost, message, underlying: error)
+        return TransportError(.cannotFindHost, message: message, underlying: error)
     }
 
     private func broken(_ error: HTTPClientError) -> TransportError {
         switch error {
         case .cancelled, .requestStreamCancelled:
-            return TransportError(.canceled, "The request was cancelled.", underlying: error)
+            return TransportError(.canceled, message: "The request was cancelled.", underlying: error)
         case .connectTimeout: return late(error)
         case .httpProxyHandshakeTimeout, .socksHandshakeTimeout:
             let message = "There was no word from \(peer) in time. Try again later."
-            return TransportError(.timedOut, message, underlying: error)
+            return TransportError(.timedOut, message: message, underlying: error)
         case .readTimeout, .writeTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout:
-            return TransportError(.timedOut, "\(host) did not answer in time. Try again later.", underlying: error)
+            return TransportError(
+                .timedOut,
+                message: "\(host) did not answer in time. Try again later.",
+                underlying: error
+            )
         case .invalidURL, .emptyHost, .emptyScheme:
-            return TransportError(.badURL, "The address is not a URL of a web server.", underlying: error)
+            return TransportError(.badURL, message: "The address is not a URL of a web server.", underlying: error)
         case .proxyAuthenticationRequired:
             let message = "\(asSubject) asks for a user name and password; write them into HTTPS_PROXY."
-            return TransportError(.cannotConnect, message, underlying: error)
+            return TransportError(.cannotConnect, message: message, underlying: error)
         case .invalidProxyResponse:
             let message = "\(asSubject) refused to connect to \(host). Check HTTPS_PROXY and NO_PROXY."
-            return TransportError(.cannotConnect, message, underlying: error)
+            return TransportError(.cannotConnect, message: message, underlying: error)
         default: return brokenOff(error)
         }
     }
@@ -135,13 +140,17 @@ struct TransportFailure {
     private func late(_ error: any Error) -> TransportError {
         TransportError(
             .timedOut,
-            "\(asSubject) did not accept a connection in time. Try again later.",
+            message: "\(asSubject) did not accept a connection in time. Try again later.",
             underlying: error
         )
     }
 
     private func broke(_ error: any Error) -> TransportError {
-        TransportError(.connectionLost, "The connection to \(way) broke: \(error). Try again.", underlying: error)
+        TransportError(
+            .connectionLost,
+            message: "The connection to \(way) broke: \(error). Try again.",
+            underlying: error
+        )
     }
 
     private func brokenOff(_ error: any Error) -> TransportError {
@@ -151,7 +160,7 @@ struct TransportFailure {
             } else {
                 "\(host) closed the connection before the answer was complete. Try again."
             }
-        return TransportError(.connectionLost, message, underlying: error)
+        return TransportError(.connectionLost, message: message, underlying: error)
     }
 
     private func misnamed(_ error: NIOSSLExtraError) -> TransportError {
@@ -159,16 +168,16 @@ struct TransportFailure {
             let message =
                 "The certificate shown by \(host) is made out to another name. Check the address; a proxy or a sign-in "
                 + "portal of the network may stand between."
-            return TransportError(.wrongHostName, message, underlying: error)
+            return TransportError(.wrongHostName, message: message, underlying: error)
         }
-        return TransportError(.tlsHandshake, "TLS with \(host) failed: \(error).", underlying: error)
+        return TransportError(.tlsHandshake, message: "TLS with \(host) failed: \(error).", underlying: error)
     }
 
     private func failedTLS(_ error: NIOSSLError) async -> TransportError {
         switch error {
         case .unableToValidateCertificate, .noCertificateToValidate, .cannotMatchULabel, .cannotFindPeerIP:
             let message = "The certificate shown by \(host) cannot be checked. \(Self.caRemedy)"
-            return TransportError(.untrustedCertificate, message, underlying: error)
+            return TransportError(.untrustedCertificate, message: message, underlying: error)
         case .handshakeFailed(.sslError(let stack)) where Self.isVerifyFailure(stack):
             return await untrusted(error)
         case .handshakeFailed(let cause) where Self.isHangUp(cause): return hungUp(error)
@@ -178,7 +187,7 @@ struct TransportFailure {
                 Self.isPlainText(error)
                 ? "\(host) does not speak TLS on port \(url.port ?? 443); plain HTTP may run there. Check the address."
                 : "TLS with \(host) failed. Both sides need a version and a cipher in common."
-            return TransportError(.tlsHandshake, message, underlying: error)
+            return TransportError(.tlsHandshake, message: message, underlying: error)
         }
     }
 
@@ -186,7 +195,7 @@ struct TransportFailure {
         let message =
             "\(host) closed the connection during the TLS handshake. Try again; if it always does, check the address, "
             + "and whether a firewall stands between."
-        return TransportError(.connectionLost, message, underlying: error)
+        return TransportError(.connectionLost, message: message, underlying: error)
     }
 
     /// The connection ended before both sides had agreed or disagreed on anything.
@@ -214,7 +223,7 @@ struct TransportFailure {
         let unknown = "The certificate shown by \(host) comes from an unknown authority"
         guard proxy == nil else {  // No second look is taken: it would go around the proxy.
             let message = "\(unknown), or the clock of this machine is wrong. \(Self.caRemedy)"
-            return TransportError(.untrustedCertificate, message, underlying: error)
+            return TransportError(.untrustedCertificate, message: message, underlying: error)
         }
         let now = SystemTime().now
         let validity = await PeerCertificate.validity(of: url, timeout: settings.connectTimeout)
@@ -222,14 +231,14 @@ struct TransportFailure {
             let message =
                 "The certificate shown by \(host) ended on \(validity.upperBound.formatted(.iso8601)), "
                 + "or the clock of this machine is wrong. Set the clock, or have the certificate renewed."
-            return TransportError(.certificateExpired, message, underlying: error)
+            return TransportError(.certificateExpired, message: message, underlying: error)
         }
         if let validity, validity.lowerBound > now {
             let message =
                 "The certificate shown by \(host) begins on \(validity.lowerBound.formatted(.iso8601)), "
                 + "or the clock of this machine is behind: it says \(now.formatted(.iso8601)). Set the clock, or wait."
-            return TransportError(.certificateNotYetValid, message, underlying: error)
+            return TransportError(.certificateNotYetValid, message: message, underlying: error)
         }
-        return TransportError(.untrustedCertificate, "\(unknown). \(Self.caRemedy)", underlying: error)
+        return TransportError(.untrustedCertificate, message: "\(unknown). \(Self.caRemedy)", underlying: error)
     }
 }

@@ -15,11 +15,11 @@ package enum TrustRoots {
         // Of TLS 1.2 the key exchanges with forward secrecy alone (RFC 9325 §4.1); TLS 1.3 has no other.
         configuration.cipherSuites = "ECDH+AESGCM:ECDH+CHACHA20:ECDH+AES256:ECDH+AES128:!aNULL:!eNULL"
         if let file = settings.environment["SSL_CERT_FILE"], !file.isEmpty {
-            configuration.trustRoots = .certificates(try certificates(file, "SSL_CERT_FILE"))
+            configuration.trustRoots = .certificates(try certificates(file, namedBy: "SSL_CERT_FILE"))
         }
         if let file = settings.caFile {
             let path = file.path(percentEncoded: false)
-            configuration.additionalTrustRoots = [.certificates(try certificates(path, "the CA file setting"))]
+            configuration.additionalTrustRoots = [.certificates(try certificates(path, namedBy: "the CA file setting"))]
         }
         return configuration
     }
@@ -34,11 +34,17 @@ package enum TrustRoots {
         }
     }
 
-    private static func certificates(_ path: String, _ source: String) throws(TransportError) -> [NIOSSLCertificate] {
+    private static func certificates(
+        _ path: String,
+        namedBy source: String
+    ) throws(TransportError) -> [NIOSSLCertificate] {
         do {
             let certificates = try NIOSSLCertificate.fromPEMFile(path)
             guard !certificates.isEmpty else {
-                throw TransportError(.untrustedCertificate, "No certificate is in \(path), which \(source) names.")
+                throw TransportError(
+                    .untrustedCertificate,
+                    message: "No certificate is in \(path), which \(source) names."
+                )
             }
             return certificates
         } catch let error as TransportError {
@@ -46,7 +52,7 @@ package enum TrustRoots {
         } catch {
             throw TransportError(
                 .untrustedCertificate,
-                "The certificates in \(path), which \(source) names, cannot be read; a PEM file is expected.",
+                message: "The certificates in \(path), which \(source) names, cannot be read; a PEM file is expected.",
                 underlying: error
             )
         }

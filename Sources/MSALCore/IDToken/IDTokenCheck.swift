@@ -69,7 +69,7 @@ package struct IDTokenCheck: Sendable {
             try checkPresence(claims)
             try checkExpiry(claims)
             try checkBeginning(claims)
-            if let nonce, claims.nonce.map({ constantTimeEqual($0, nonce) }) != true {
+            if let nonce, claims.nonce.map({ constantTimeEqual($0, to: nonce) }) != true {
                 throw .refused(claim: "nonce", expected: "the value this sign-in sent", found: "another or none")
             }
         case .refresh:

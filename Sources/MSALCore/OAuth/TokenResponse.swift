@@ -32,7 +32,7 @@ package struct TokenResponse: Sendable {
             }
             return value
         }
-        func moment(_ relative: String, _ absolute: String) -> Date? {
+        func moment(_ relative: String, orAt absolute: String) -> Date? {
             if let value = members[absolute]?.double, value.isFinite, abs(value) < 3.2e10 {
                 return Date(timeIntervalSince1970: value.rounded(.down))
             }
@@ -45,9 +45,9 @@ package struct TokenResponse: Sendable {
         idToken = text("id_token").map(Secret.init)
         tokenType = text("token_type")
         scope = text("scope")
-        expiresOn = moment("expires_in", "expires_on") ?? now.addingTimeInterval(3600)
-        extendedExpiresOn = moment("ext_expires_in", "ext_expires_on")
-        refreshOn = moment("refresh_in", "refresh_on")
+        expiresOn = moment("expires_in", orAt: "expires_on") ?? now.addingTimeInterval(3600)
+        extendedExpiresOn = moment("ext_expires_in", orAt: "ext_expires_on")
+        refreshOn = moment("refresh_in", orAt: "refresh_on")
         familyID = text("foci")
         clientInfo = text("client_info")
         receivedAt = now

@@ -65,7 +65,7 @@ struct LockProbe {
     /// Locks of the open file description: those that belong to a process would be granted twice to ourselves.
     private static func lockTwice(in directory: String) -> Outcome {
         let path = directory + "/.lock-\(UUID().uuidString)"
-        let first = PrivateFile.create(path, O_EXCL | O_RDWR)
+        let first = PrivateFile.create(path, flags: O_EXCL | O_RDWR)
         guard first >= 0 else { return .failed(errno) }
         defer {
             close(first)

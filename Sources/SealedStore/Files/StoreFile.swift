@@ -101,7 +101,7 @@ struct StoreFile: Sendable {
     /// Creates an empty file, for this user alone, whatever the umask.
     func create() throws(StoreError) {
         guard let directory = try StoreDirectory.open(location.directory, creating: true) else { return }
-        let descriptor = PrivateFile.create(StoreLocation.fileName, in: directory.descriptor, O_EXCL | O_RDWR)
+        let descriptor = PrivateFile.create(StoreLocation.fileName, in: directory.descriptor, flags: O_EXCL | O_RDWR)
         guard descriptor >= 0 else {
             // Another process was faster: its file is as good.
             if errno == EEXIST { return }

@@ -17,7 +17,7 @@ struct StorePresence: ~Copyable, Sendable {
     ///   instance in a read-only directory: then there is nothing to mend either.
     mutating func begin(at location: StoreLocation) -> Bool {
         guard descriptor == nil else { return false }
-        let opened = PrivateFile.create(location.directory + "/.users", O_RDWR)
+        let opened = PrivateFile.create(location.directory + "/.users", flags: O_RDWR)
         guard opened >= 0 else { return false }
         descriptor = opened
         let isAlone = flock(opened, LOCK_EX | LOCK_NB) == 0

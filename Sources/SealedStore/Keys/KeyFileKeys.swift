@@ -49,7 +49,7 @@ package struct KeyFileKeys: KeyProvider {
         // The file appears whole or not at all: it is written under a name that nobody looks for, made durable, and then
         // linked into place. The link fails if another process was faster; the caller reads that one's key back.
         let draft = path + Self.draftMark + WrappingKey.newID()
-        let descriptor = PrivateFile.create(draft, O_EXCL | O_WRONLY)
+        let descriptor = PrivateFile.create(draft, flags: O_EXCL | O_WRONLY)
         guard descriptor >= 0 else {
             throw Self.unavailable(
                 "\(draft) cannot be created (\(Self.text(errno)))",

@@ -19,7 +19,7 @@ struct RecoveryLock: ~Copyable {
         let (name, path) = (".recovery", location.directory + "/.recovery")
         let descriptor =
             creating
-            ? PrivateFile.create(name, in: directory.descriptor, O_RDWR)
+            ? PrivateFile.create(name, in: directory.descriptor, flags: O_RDWR)
             : openat(directory.descriptor, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
             if !creating, errno == ENOENT { return nil }

@@ -69,7 +69,7 @@ extension StoreFile {
 
     /// Creates a file for this user alone, whatever the umask, where none is.
     static func createEmpty(_ path: String) throws(StoreError) {
-        let descriptor = PrivateFile.create(path, O_EXCL | O_RDWR)
+        let descriptor = PrivateFile.create(path, flags: O_EXCL | O_RDWR)
         guard descriptor >= 0 else { throw failure(.unwritable, to: "create", at: path, code: errno) }
         close(descriptor)
     }

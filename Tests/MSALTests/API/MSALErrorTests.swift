@@ -33,7 +33,7 @@ struct MSALErrorTests {
     }
 
     @Test func `transport failures keep the numbers of URLSession`() {
-        let error = AuthError(TransportError(.offline, "No network.")).nsError
+        let error = AuthError(TransportError(.offline, message: "No network.")).nsError
 
         #expect(error.domain == NSURLErrorDomain)
         #expect(error.code == NSURLErrorNotConnectedToInternet)

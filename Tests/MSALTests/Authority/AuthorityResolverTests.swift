@@ -301,7 +301,7 @@ struct AuthorityResolverTests {
             .json(Answers.keys("a")),
             ScriptedTransport.Answer("slow keys") { _ throws(TransportError) in
                 try? await gate.sleep(for: .seconds(1))
-                throw TransportError(.canceled, "As the script says.")
+                throw TransportError(.canceled, message: "As the script says.")
             },
             .json(Answers.keys("b"))
         )

@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `tokens of one account stand side by side`() throws {
-        let authority = try Authority.make(.aad, "login.microsoftonline.com", "/\(Sample.tenant)")
+        let authority = try Authority.make(.aad, at: "login.microsoftonline.com", path: "/\(Sample.tenant)")
         let identities = [identity(), identity(authority: authority), identity(keyID: "key")]
         for (number, identity) in identities.enumerated() { remember("\(number)", for: identity) }
         #expect(identities.map { secret(for: $0) } == ["0", "1", "2"])

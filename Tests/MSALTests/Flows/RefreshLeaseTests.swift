@@ -43,7 +43,7 @@ struct RefreshLeaseTests {
                 do {
                     try await gate.sleep(for: .seconds(1))
                 } catch {
-                    throw TransportError(.canceled, "The request was canceled.")
+                    throw TransportError(.canceled, message: "The request was canceled.")
                 }
                 return .json(.object(Contoso.tokens(idToken: nil, ["access_token": .string("token-1")])))
             }

@@ -39,7 +39,7 @@ struct SilentFallbackTests {
         bench.service.setLast(
             .made { _ throws(TransportError) in
                 time.advance(by: .seconds(seconds))
-                throw TransportError(.tlsHandshake, "As the script says.")
+                throw TransportError(.tlsHandshake, message: "As the script says.")
             }
         )
         return bench

@@ -24,7 +24,7 @@ struct SingleFlightTests {
                     do {
                         try await gate.sleep(for: .seconds(1))
                     } catch {
-                        throw TransportError(.canceled, "The request was canceled.")
+                        throw TransportError(.canceled, message: "The request was canceled.")
                     }
                     return .json(.object(members))
                 }

@@ -94,7 +94,7 @@ final class StandInService: HTTPTransport {
             return (state.answers.isEmpty ? state.last : state.answers.removeFirst(), state.discovery, nil)
         }
         if message.method == "POST" {
-            guard let answer else { throw TransportError(.badURL, "The script has no answer to \(message).") }
+            guard let answer else { throw TransportError(.badURL, message: "The script has no answer to \(message).") }
             return try await give(answer, to: message)
         }
         if message.url.path().hasSuffix("/keys") { return keys ?? HTTPReply(status: 404) }
@@ -111,7 +111,7 @@ final class StandInService: HTTPTransport {
     private func give(_ answer: Answer, to message: HTTPMessage) async throws(TransportError) -> HTTPReply {
         switch answer {
         case .reply(let reply): return reply
-        case .failure(let kind): throw TransportError(kind, "As the script says.")
+        case .failure(let kind): throw TransportError(kind, message: "As the script says.")
         case .made(let make): return try await make(message)
         }
     }
@@ -174,7 +174,9 @@ extension TransportError.Kind {
             .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline, .badURL, .untrustedCertificate,
             .certificateExpired, .tlsHandshake,
         ]
-        guard let kind = kinds.first(where: { TransportError($0, "").urlErrorCode == code }) else { return nil }
+        guard let kind = kinds.first(where: { TransportError($0, message: "").urlErrorCode == code }) else {
+            return nil
+        }
         self = kind
     }
 }

@@ -142,6 +142,6 @@ struct AsyncHTTPClientTransportTests {
         ] as [(TransportError.Kind, Int?)]
     )
     func `each failure has Apple's number`(_ kind: TransportError.Kind, _ code: Int?) {
-        #expect(TransportError(kind, "").urlErrorCode == code)
+        #expect(TransportError(kind, message: "").urlErrorCode == code)
     }
 }

@@ -173,11 +173,11 @@ private struct AuthorityRunner {
         case "MSALB2CAuthority", "core-b2c": return try .b2c(url, strict: strict, rawTenant: rawTenant)
         case "MSALCIAMAuthority", "core-ciam": return try .ciam(url, strict: strict, rawTenant: rawTenant)
         case "MSALAuthority": return try .guess(url)
-        case "MSALADFSAuthority": throw AuthorityError(.unexpected, "AD FS is not served (decision D-01).")
+        case "MSALADFSAuthority": throw AuthorityError(.unexpected, message: "AD FS is not served (decision D-01).")
         case "core-adfs": return try .adfs(url)
         case "core-oidc": return try .oidc(url)
         case "core": return try .stored(url)
-        default: throw AuthorityError(.unexpected, "The runner does not know the entry \(entry).")
+        default: throw AuthorityError(.unexpected, message: "The runner does not know the entry \(entry).")
         }
     }
 
@@ -229,8 +229,8 @@ private final class QueuedTransport: HTTPTransport {
                 .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline, .badURL,
                 .untrustedCertificate, .certificateExpired, .tlsHandshake,
             ]
-            let error = kinds.map { TransportError($0, "scripted") }.first { $0.urlErrorCode == code }
-            throw error ?? TransportError(.offline, "scripted")
+            let error = kinds.map { TransportError($0, message: "scripted") }.first { $0.urlErrorCode == code }
+            throw error ?? TransportError(.offline, message: "scripted")
         }
         let body = members["json"].map { Data($0.text.utf8) } ?? Data((members["body"]?.string ?? "").utf8)
         return HTTPReply(status: Int(status), headers: [:], body: body)

@@ -10,7 +10,7 @@ import Testing
 struct ConstantTimeTests {
     @Test(arguments: ["", "U", "Uw", "ünïcode", String(repeating: "a", count: 300)])
     func `a text equals itself`(text: String) {
-        #expect(constantTimeEqual(text, String(text.unicodeScalars.map(Character.init))))
+        #expect(constantTimeEqual(text, to: String(text.unicodeScalars.map(Character.init))))
         #expect(Secret(text) == Secret(text))
     }
 
@@ -19,8 +19,8 @@ struct ConstantTimeTests {
         ("a\u{301}", "\u{E1}"),  // Equal texts for Swift, not for who compares what was sent.
     ])
     func `texts that differ anywhere are not equal, either way round`(one: String, other: String) {
-        #expect(!constantTimeEqual(one, other))
-        #expect(!constantTimeEqual(other, one))
+        #expect(!constantTimeEqual(one, to: other))
+        #expect(!constantTimeEqual(other, to: one))
         #expect(Secret(one) != Secret(other))
     }
 }

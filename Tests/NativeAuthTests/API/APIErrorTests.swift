@@ -87,7 +87,7 @@ struct APIErrorTests {
     }
 
     @Test func `an async error without an answer is in the domain of transport`() {
-        let cause = AuthError(TransportError(.timedOut, "No answer came."))
+        let cause = AuthError(TransportError(.timedOut, message: "No answer came."))
 
         let error = MSALNativeAuthFlowError(failure(.general, underlying: cause))
 
@@ -109,7 +109,7 @@ struct APIErrorTests {
 
     @Test func `what the user ended is not worth another try, whatever is left of the flow`() {
         let cancellation = AuthError(.canceled, message: "The call was canceled.")
-        let silence = AuthError(TransportError(.timedOut, "No response came."))
+        let silence = AuthError(TransportError(.timedOut, message: "No response came."))
 
         let canceled = failure(.general, keeping: .same, underlying: cancellation)
         let unanswered = failure(.general, keeping: .same, underlying: silence)

@@ -171,7 +171,7 @@ struct APIStepTests {
         let script = try NativeScript(
             ScriptedTransport.Answer("never") { _ throws(TransportError) in
                 await withCheckedContinuation { continuation in continuation.resume() }
-                throw TransportError(.canceled, "The task was cancelled.")
+                throw TransportError(.canceled, message: "The task was cancelled.")
             }
         )
 

@@ -61,11 +61,11 @@ final class CaseTransport: HTTPTransport {
             state.previousAnswer = time.now
             return exchange.answer
         }
-        guard let answer else { throw TransportError(.badURL, "The case has no such request.") }
+        guard let answer else { throw TransportError(.badURL, message: "The case has no such request.") }
         switch answer["networkError"]?.string {
-        case "timedOut": throw TransportError(.timedOut, "As the case says.")
-        case "connectionLost": throw TransportError(.connectionLost, "As the case says.")
-        case "notConnected": throw TransportError(.offline, "As the case says.")
+        case "timedOut": throw TransportError(.timedOut, message: "As the case says.")
+        case "connectionLost": throw TransportError(.connectionLost, message: "As the case says.")
+        case "notConnected": throw TransportError(.offline, message: "As the case says.")
         default: break
         }
         let text = answer["json"]?.text ?? answer["body"]?.string ?? ""

@@ -86,7 +86,7 @@ struct SideBySideTests {
             do {
                 try await time.sleep(for: .seconds(1))
             } catch {
-                throw TransportError(.canceled, "The calling task was cancelled.")
+                throw TransportError(.canceled, message: "The calling task was cancelled.")
             }
             return HTTPReply(status: 400, body: Data(Lee.error("user_not_found", codes: 50034).text.utf8))
         }

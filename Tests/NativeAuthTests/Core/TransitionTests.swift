@@ -39,9 +39,9 @@ struct TransitionTests {
             do {
                 try await time.sleep(for: .seconds(600))
             } catch {
-                throw TransportError(.canceled, "The calling task was cancelled.")
+                throw TransportError(.canceled, message: "The calling task was cancelled.")
             }
-            throw TransportError(.timedOut, "Nobody came.")
+            throw TransportError(.timedOut, message: "Nobody came.")
         }
         let bench = try CoreBench(ScriptedTransport(waiting), time: time)
 

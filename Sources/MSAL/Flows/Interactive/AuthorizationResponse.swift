@@ -56,7 +56,7 @@ package struct AuthorizationResponse: Sendable {
 
     /// Compares in constant time; a redirect with another state belongs to another sign-in, or to an attacker.
     static func check(state: String?, expecting expected: String) throws(AuthError) {
-        guard let state, constantTimeEqual(state, expected) else {
+        guard let state, constantTimeEqual(state, to: expected) else {
             throw AuthError(.invalidState, message: "The redirect does not belong to this sign-in; start again.")
         }
     }

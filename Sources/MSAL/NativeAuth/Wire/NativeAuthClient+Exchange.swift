@@ -27,7 +27,7 @@ extension NativeAuthClient {
         do {
             try await tokens.platform.time.sleep(for: pause)
         } catch {
-            throw TransportError(.canceled, "The request was cancelled while it waited to be repeated.")
+            throw TransportError(.canceled, message: "The request was cancelled while it waited to be repeated.")
         }
         return try await attempt(form, with: endpoint, correlationID: correlationID)
     }
@@ -51,7 +51,7 @@ extension NativeAuthClient {
             message.headers[name] = value
         }
         guard !Task.isCancelled else {
-            throw TransportError(.canceled, "The request was cancelled before it was sent.")
+            throw TransportError(.canceled, message: "The request was cancelled before it was sent.")
         }
         let response = try await tokens.platform.transport.send(message)
         if response.status == 200 { tokens.telemetry.forget(last) }

@@ -87,7 +87,7 @@ package struct LoopbackRules: Sendable {
 
         let parts = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let requested = parts.first.map(String.init) ?? ""
-        if constantTimeEqual(requested, startPath) { return start(request) }
+        if constantTimeEqual(requested, to: startPath) { return start(request) }
         guard let redirectPath, requested == (redirectPath.isEmpty ? "/" : redirectPath) else {
             return .answer(status: 404)
         }
@@ -119,7 +119,7 @@ package struct LoopbackRules: Sendable {
     }
 
     private func hasState(_ parameters: [String: String]) -> Bool {
-        parameters["state"].map { constantTimeEqual($0, expectedState) } ?? false
+        parameters["state"].map { constantTimeEqual($0, to: expectedState) } ?? false
     }
 
     private func isForm(_ contentType: String?) -> Bool {

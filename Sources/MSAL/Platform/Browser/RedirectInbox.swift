@@ -36,7 +36,7 @@ package final class RedirectInbox: Sendable {
         let parameters = RedirectParameters.parse(url)
         let (isExpected, receiver) = desk.withLock { desk -> (Bool, Waiting?) in
             let candidates = desk.waiting.filter { Self.matches(url, $0.redirect) }
-            let chosen = candidates.first { constantTimeEqual($0.state, parameters["state"] ?? "") }
+            let chosen = candidates.first { constantTimeEqual($0.state, to: parameters["state"] ?? "") }
             if let chosen { desk.waiting.removeAll { $0.id == chosen.id } }
             return (!candidates.isEmpty, chosen)
         }

@@ -88,6 +88,6 @@ extension CloudMetadata {
     }
 
     private static func malformed(_ what: String) -> AuthorityError {
-        AuthorityError(.invalidResponse, "The answer of instance discovery is malformed: \(what).")
+        AuthorityError(.invalidResponse, message: "The answer of instance discovery is malformed: \(what).")
     }
 }

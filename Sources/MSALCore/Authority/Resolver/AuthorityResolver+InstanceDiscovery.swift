@@ -32,13 +32,13 @@ extension AuthorityResolver {
         guard let rejection = record.rejection else { return record.cloud }
         // What the service refuses to know is an error only where its word is asked for.
         guard policy.validates(authority) else { return cloudWithoutDiscovery(of: authority) }
-        throw AuthorityError(.validationFailed, "\(authority) is not a known authority. \(rejection)")
+        throw AuthorityError(.validationFailed, message: "\(authority) is not a known authority. \(rejection)")
     }
 
     /// What is in memory about the cloud of `authority`.
     func heldCloud(of authority: Authority, policy: AuthorityPolicy) -> CloudRecord? {
         let source = source(for: authority, policy: policy)
-        return held.withLock { $0.clouds[authority.environment, source] }
+        return held.withLock { $0.clouds[authority.environment, from: source] }
     }
 
     /// An authority the app vouches for is asked about at its own host, which proves nothing to others.
@@ -128,7 +128,10 @@ extension AuthorityResolver {
             throw AuthorityError(reply, from: "Instance discovery at \(host)")
         }
         guard let members, members["tenant_discovery_endpoint"]?.string != nil else {
-            throw AuthorityError(.invalidResponse, "The answer of instance discovery has no tenant_discovery_endpoint.")
+            throw AuthorityError(
+                .invalidResponse,
+                message: "The answer of instance discovery has no tenant_discovery_endpoint."
+            )
         }
         let clouds = try CloudMetadata.parse(members["metadata"])
         return held.withLock { $0.clouds.store(clouds, about: environment, from: source) }

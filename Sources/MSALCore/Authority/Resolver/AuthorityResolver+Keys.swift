@@ -40,7 +40,7 @@ extension AuthorityResolver {
         correlationID: UUID
     ) async throws(AuthorityError) -> [JSONWebKey] {
         guard let url = configuration.jwksURI else {
-            throw AuthorityError(.invalidResponse, "The OpenID Connect metadata have no jwks_uri.")
+            throw AuthorityError(.invalidResponse, message: "The OpenID Connect metadata have no jwks_uri.")
         }
         let now = time.now
         guard let known = held.withLock({ $0.keySets[url] }), now.isWithin(Self.keyLifetime, after: known.fetchedAt)

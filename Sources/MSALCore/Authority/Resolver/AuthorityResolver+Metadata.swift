@@ -46,7 +46,7 @@ extension AuthorityResolver {
             case 400, 404:  // The tenant does not exist.
                 let words = ServiceWords(body: reply.body)
                 let reason = words?.text ?? "There are no metadata for this authority."
-                throw AuthorityError(.validationFailed, reason, serviceCodes: words?.codes ?? [])
+                throw AuthorityError(.validationFailed, message: reason, serviceCodes: words?.codes ?? [])
             default:
                 throw AuthorityError(
                     reply,

@@ -71,7 +71,8 @@ package final class AuthorityResolver: Sendable {
             held.withLock { $0.configurations[url.absoluteString.lowercased()] = nil }
             throw AuthorityError(
                 .validationFailed,
-                "The metadata of \(authority) name the issuer \"\(configuration.issuer)\", which may not speak for it."
+                message:
+                    "The metadata of \(authority) name the issuer \"\(configuration.issuer)\", which may not speak for it."
             )
         }
         return ResolvedAuthority(
@@ -142,12 +143,12 @@ package final class AuthorityResolver: Sendable {
             guard !authority.isHostKnown else { return }
             throw AuthorityError(
                 .unexpected,
-                "A B2C authority cannot be validated: list \(authority) among the known authorities."
+                message: "A B2C authority cannot be validated: list \(authority) among the known authorities."
             )
         case .adfs:
             throw AuthorityError(
                 .unexpected,
-                "An AD FS authority cannot be validated: list \(authority) among the known authorities."
+                message: "An AD FS authority cannot be validated: list \(authority) among the known authorities."
             )
         }
     }

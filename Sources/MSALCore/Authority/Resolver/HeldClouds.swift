@@ -16,7 +16,7 @@ struct HeldClouds: Sendable {
     private var confirmed: [String: CloudRecord] = [:]
     private var vouchedFor: [String: CloudRecord] = [:]
 
-    subscript(environment: String, source: DiscoverySource) -> CloudRecord? {
+    subscript(environment: String, from source: DiscoverySource) -> CloudRecord? {
         switch source {
         case .service: confirmed[environment]
         case .ownHost: vouchedFor[environment]

@@ -32,7 +32,7 @@ package struct JSONWebKey: Sendable {
     /// - Throws: `.invalidResponse` if the document is no JSON object with an array `keys`.
     package static func set(parsing data: Data) throws(AuthorityError) -> [JSONWebKey] {
         guard let keys = JSONValue(parsing: data)?.object?["keys"]?.array else {
-            throw AuthorityError(.invalidResponse, "The provider's key set is malformed.")
+            throw AuthorityError(.invalidResponse, message: "The provider's key set is malformed.")
         }
         return keys.compactMap(JSONWebKey.init)
     }
