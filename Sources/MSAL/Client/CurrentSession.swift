@@ -22,8 +22,8 @@ package final class CurrentSession: Sendable {
     /// - Throws: `.sessionAlreadyRunning` if another is open; `.canceled` if it is canceled by ``cancel()`` or with the
     ///   calling task; else what the agent threw.
     func run(
-        _ agent: any AuthorizationAgent,
-        _ visit: AuthorizationVisit
+        _ visit: AuthorizationVisit,
+        with agent: any AuthorizationAgent
     ) async throws(AuthError) -> AuthorizationReturn {
         let id = UUID()
         let task = open.withLock { current -> Task<Result<AuthorizationReturn, AgentError>, Never>? in
@@ -54,7 +54,7 @@ package final class CurrentSession: Sendable {
             if current?.id == id { current = nil }
         }
         switch outcome {
-        case .success(let answer): return answer
+        case .success(let redirect): return redirect
         case .failure(let error): throw AuthError(error)
         }
     }

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension RedirectURI {
-    /// How the answer reaches this process.
+    /// How the redirect reaches this process.
     ///
     /// - Throws: `.invalidRedirectURI` for text that is no URL, which only a bypassed check lets through.
     func visit() throws(AuthError) -> AuthorizationVisit.Redirect {

@@ -13,7 +13,7 @@ package final class ServerTelemetry: Sendable {
         case interactive = 167
     }
 
-    /// What one request told, to be forgotten once the service has it.
+    /// What one request reports, to be forgotten once the service has it.
     struct Report: Sendable, Equatable {
         fileprivate let silentSuccesses: Int
         fileprivate let failures: Set<UUID>
@@ -42,7 +42,7 @@ package final class ServerTelemetry: Sendable {
 
     package init() {}
 
-    /// A call was answered from the store, without a request.
+    /// A call was served from the store, without a request.
     package func noteSilentSuccess() {
         state.withLock { $0.silentSuccesses &+= 1 }
     }
@@ -62,21 +62,21 @@ package final class ServerTelemetry: Sendable {
     /// app's does.
     static func current(_ source: TokenSource) -> String? {
         switch source {
-        case .browser: current(Call.interactive.rawValue, 0)
-        case .refresh(let reason): current(Call.silent.rawValue, refreshType(reason))
+        case .browser: current(call: Call.interactive.rawValue, operation: 0)
+        case .refresh(let reason): current(call: Call.silent.rawValue, operation: refreshType(reason))
         case .native, .cache, .cacheAfterFailedRefresh: nil
         }
     }
 
     /// The same for an interface with numbers of its own.
-    static func current(_ call: Int, _ operation: Int) -> String { "\(schema)|\(call),\(operation)|" }
+    static func current(call: Int, operation: Int) -> String { "\(schema)|\(call),\(operation)|" }
 
     /// The value of `x-client-last-telemetry`: how earlier calls ended, the newest failures first, as many as fit.
     func last() -> Report {
         state.withLock { state in
             var requests: [String] = []
             var errors: [String] = []
-            var told: Set<UUID> = []
+            var reported: Set<UUID> = []
             func text() -> String {
                 "\(Self.schema)|\(state.silentSuccesses)|\(requests.joined(separator: ","))|"
                     + "\(errors.joined(separator: ","))|"
@@ -86,9 +86,9 @@ package final class ServerTelemetry: Sendable {
                 guard text().utf8.count + added <= Self.maximumBytes else { break }
                 requests.append(failure.request)
                 errors.append(failure.error)
-                told.insert(failure.id)
+                reported.insert(failure.id)
             }
-            return Report(silentSuccesses: state.silentSuccesses, failures: told, text: text())
+            return Report(silentSuccesses: state.silentSuccesses, failures: reported, text: text())
         }
     }
 

@@ -3,11 +3,11 @@
 import MSALCore
 private import Synchronization
 
-/// What the applications of a process know of the service, whichever of them asked
+/// The knowledge of the service that the applications of a process share
 /// (docs/reference/Protocol.md#cloud-record and #metadata and docs/reference/Silent.md#throttling).
 ///
 /// Those that reach it by the same way share one. So an app that makes its application object anew for each call does
-/// not ask again what it was told, and is throttled all the same.
+/// not ask again for what another one learned, and is throttled all the same.
 package final class ServiceMemory: Sendable {
     let throttle = Throttle()
     let telemetry = ServerTelemetry()
@@ -17,7 +17,7 @@ package final class ServiceMemory: Sendable {
     package init() {}
 
     /// What is known of authorities; asked for through `platform`, in the name of the app that `headers` describe.
-    func authorities(_ platform: Platform, _ headers: ClientHeaders) -> AuthorityResolver {
+    func authorities(through platform: Platform, for headers: ClientHeaders) -> AuthorityResolver {
         resolvers.withLock { resolvers in
             if let known = resolvers.first(where: { $0.headers == headers }) { return known.resolver }
             let resolver = AuthorityResolver(transport: platform.transport, time: platform.time) { id in

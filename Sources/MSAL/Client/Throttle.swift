@@ -3,7 +3,7 @@
 import MSALCore
 private import Synchronization
 
-/// Answers a failing silent request from memory for a while, so that a loop in an app does not storm the service
+/// Repeats the failure of a silent request from memory for a while, so that a loop in an app does not storm the service
 /// (docs/reference/Silent.md#throttling).
 package final class Throttle: Sendable {
     private struct Entry {

@@ -34,10 +34,10 @@ extension TokenClient {
             let delay = RetryAfter.delay(header, now: now)
         else { return }
         do throws(StoreError) {
-            try cache.keep(ServicePause(status: status, until: now + delay.seconds), key.pauseName)
+            try cache.keep(ServicePause(status: status, until: now + delay.seconds), for: key.pauseName)
         } catch {
             // This process remembers it all the same.
-            Log.verbose("Other processes cannot be told of the service's Retry-After: \(error.message)")
+            Log.verbose("The service's Retry-After cannot be kept for other processes: \(error.message)")
         }
     }
 }

@@ -20,11 +20,11 @@ extension TokenClient {
         var request = request
         request.keyID = ProofOfPossession.keyID(modulus: key.modulus, exponent: key.exponent)
         do {
-            return try sign(try await acquire(request), proof, key)
+            return try sign(try await acquire(request), with: proof, by: key)
         } catch {
             guard case .declinedScopes(let granted, let declined, let result) = error.kind else { throw error }
             var failure = error
-            let signed = try sign(result, proof, key)
+            let signed = try sign(result, with: proof, by: key)
             failure.kind = .declinedScopes(granted: granted, declined: declined, result: signed)
             throw failure
         }
@@ -41,8 +41,8 @@ extension TokenClient {
 
     private func sign(
         _ result: TokenResult,
-        _ proof: SignedHTTPRequest,
-        _ key: ProofKey
+        with proof: SignedHTTPRequest,
+        by key: ProofKey
     ) throws(AuthError) -> TokenResult {
         guard !result.accessToken.exposed.isEmpty else { return result }
         var signed = result

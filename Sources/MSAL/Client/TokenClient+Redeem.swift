@@ -9,7 +9,7 @@ struct Redemption: Sendable {
     var request: TokenRequest
     /// The authority as the app asked for it; later silent calls with it find the one of the result.
     var requestAuthority: Authority
-    /// The authority that answers: with the account's tenant, in the user's cloud.
+    /// The authority that is asked: with the account's tenant, in the user's cloud.
     var authority: Authority
     /// `nil` where nothing was asked about the authority: native authentication knows its endpoints by their paths.
     var resolved: ResolvedAuthority?
@@ -121,7 +121,7 @@ extension TokenClient {
         result.isIDTokenSignatureVerified = isVerified
         // What cannot be opened now fails again when the response is saved, and is reported there.
         try? await prepareStore(for: .writing)
-        result.isPersisted = persist(response, result, profile: profile, for: redemption)
+        result.isPersisted = persist(response, as: result, profile: profile, for: redemption)
         return result
     }
 
@@ -173,7 +173,7 @@ extension TokenClient {
     ///   (docs/reference/Errors.md#completion).
     private func persist(
         _ response: TokenResponse,
-        _ result: TokenResult,
+        as result: TokenResult,
         profile: AccountRecord,
         for redemption: Redemption
     ) -> Bool {

@@ -30,7 +30,7 @@ package struct TokenClient: Sendable {
         self.configuration = configuration
         self.platform = platform
         self.session = session
-        authorities = service.authorities(platform, configuration.headers)
+        authorities = service.authorities(through: platform, for: configuration.headers)
         throttle = service.throttle
         telemetry = service.telemetry
         cache = TokenCache(store: store, clientID: configuration.clientID)

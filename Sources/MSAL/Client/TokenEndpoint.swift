@@ -8,7 +8,7 @@ extension TokenClient {
     /// (docs/reference/Protocol.md#response-status).
     ///
     /// - Throws: `.tokenRefused` for an OAuth error, `.http` for a status without one, `.invalidResponse` for a body
-    ///   that is no JSON object, `.transport` where no answer came.
+    ///   that is no JSON object, `.transport` where no response came.
     func post(
         _ form: FormBody,
         to endpoint: URL,
@@ -28,9 +28,9 @@ extension TokenClient {
         )
         message.repetition = repetition
         message.headers["Content-Type"] = "application/x-www-form-urlencoded"
-        let told = telemetry.last()
+        let report = telemetry.last()
         message.headers["x-client-current-telemetry"] = ServerTelemetry.current(source)
-        message.headers["x-client-last-telemetry"] = told.text
+        message.headers["x-client-last-telemetry"] = report.text
 
         let reply: HTTPReply
         do {
@@ -39,12 +39,12 @@ extension TokenClient {
             throw AuthError(error)
         }
 
-        let place = "The token endpoint of \(endpoint.host() ?? "the service")"
-        guard [200, 400, 401].contains(reply.status) else { throw AuthError(reply, from: place) }
+        let source = "The token endpoint of \(endpoint.host() ?? "the service")"
+        guard [200, 400, 401].contains(reply.status) else { throw AuthError(reply, from: source) }
         guard let members = JSONValue(parsing: reply.body)?.object else {
             throw AuthError(
                 .invalidResponse,
-                message: "\(place) answered with something that is not a JSON object (HTTP \(reply.status), "
+                message: "\(source) answered with something that is not a JSON object (HTTP \(reply.status), "
                     + "\(reply.body.count) bytes). A proxy or a sign-in portal of the network may stand between."
             )
         }
@@ -53,8 +53,8 @@ extension TokenClient {
             error.retryAfter = reply[header: "Retry-After"]
             throw AuthError(.tokenRefused(error), message: error.description ?? "The service refused: \(error.error).")
         }
-        guard reply.status == 200 else { throw AuthError(reply, from: place) }
-        telemetry.forget(told)
+        guard reply.status == 200 else { throw AuthError(reply, from: source) }
+        telemetry.forget(report)
         return TokenResponse(
             members: members,
             receivedAt: platform.time.now,

@@ -3,7 +3,7 @@
 import MSALCore
 import MSALSupport
 
-/// Whose a token is: what all tokens of an account in one tenant have in common.
+/// The user of a token, as all tokens of an account in one tenant have it in common.
 ///
 /// An object, so that a result that is handed on, or one of thousands that are remembered, takes one reference to it.
 package final class TokenHolder: Sendable, Hashable {

@@ -3,13 +3,13 @@
 import MSALCore
 import MSALSupport
 
-/// Whose the tokens of an answer are.
+/// The user whose the tokens of a response are.
 struct TokenOwner: Sendable {
     /// `<uid>.<utid>`, lower case: the key of the account in the token store.
     let homeAccountID: String
     /// `nil` for an account of another library whose identifier does not name it.
     let homeTenantID: String?
-    /// The answer's `client_info` as received; `nil` where it had none.
+    /// The response's `client_info` as received; `nil` where it had none.
     let clientInfo: String?
 
     /// The owner that the service names.

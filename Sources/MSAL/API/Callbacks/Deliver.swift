@@ -3,7 +3,7 @@
 import Dispatch
 
 /// Where a completion block runs.
-enum CompletionPlace: Sendable {
+enum CompletionTarget: Sendable {
     /// On the queue that the app named.
     case queue(DispatchQueue)
     /// On the main queue, which the app named.
@@ -24,8 +24,8 @@ enum CompletionPlace: Sendable {
 }
 
 extension MSALPublicClientApplication {
-    /// The queue of the parameters, else that of the process, else the place that the kind of call has.
-    func place(_ queue: DispatchQueue?, else usual: @autoclosure () -> CompletionPlace = .here) -> CompletionPlace {
+    /// The queue of the parameters, else that of the process, else the usual one of the kind of call.
+    func target(_ queue: DispatchQueue?, else usual: @autoclosure () -> CompletionTarget = .here) -> CompletionTarget {
         guard let queue = queue ?? MSALGlobalConfig.defaultCompletionBlockQueue else { return usual() }
         return mainQueue.isQueue(queue) ? .mainQueue(mainQueue) : .queue(queue)
     }
@@ -37,7 +37,7 @@ typealias Completion<Value> = @Sendable (Value?, (any Error)?) -> Void
 /// Runs `work` in a task and hands its outcome to a completion block, exactly once.
 func deliver<Value: Sendable>(
     to block: @escaping Completion<Value>,
-    at place: CompletionPlace,
+    on target: CompletionTarget,
     _ work: @escaping @Sendable () async throws -> Value
 ) {
     // Nobody awaits this task: the completion block is how the app learns of its end.
@@ -48,19 +48,19 @@ func deliver<Value: Sendable>(
         } catch {
             outcome = .failure(error)
         }
-        place.run { hand(outcome, to: block) }
+        target.run { hand(outcome, to: block) }
     }
 }
 
-/// Runs `work`, which waits for nothing, and hands its outcome to a completion block: at the place `here` before the call
+/// Runs `work`, which waits for nothing, and hands its outcome to a completion block: on the target `here` before the call
 /// returns, as apps of iOS expect of all that needs no request.
-func answer<Value: Sendable>(
+func deliverAtOnce<Value: Sendable>(
     to block: @escaping Completion<Value>,
-    at place: CompletionPlace,
+    on target: CompletionTarget,
     _ work: () throws -> Value
 ) {
     let outcome = Result { try work() }
-    place.run { hand(outcome, to: block) }
+    target.run { hand(outcome, to: block) }
 }
 
 private func hand<Value>(_ outcome: Result<Value, any Error>, to block: Completion<Value>) {

@@ -14,7 +14,7 @@ extension MSALPublicClientApplication {
         with parameters: MSALParameters?,
         completionBlock: @escaping @Sendable (MSALDeviceInformation?, (any Error)?) -> Void
     ) {
-        answer(to: completionBlock, at: place(parameters?.completionBlockQueue)) { MSALDeviceInformation() }
+        deliverAtOnce(to: completionBlock, on: target(parameters?.completionBlockQueue)) { MSALDeviceInformation() }
     }
 
     /// The device's registration in a tenant, `nil` for the first one. Empty without a broker, as in this version.
@@ -34,7 +34,7 @@ extension MSALPublicClientApplication {
         forTenantId tenantId: String?,
         completionBlock: @escaping @Sendable (MSALWPJMetaData?, (any Error)?) -> Void
     ) {
-        answer(to: completionBlock, at: place(parameters?.completionBlockQueue)) { MSALWPJMetaData() }
+        deliverAtOnce(to: completionBlock, on: target(parameters?.completionBlockQueue)) { MSALWPJMetaData() }
     }
 
     /// A token of the device itself, which needs a registered device; the library cannot register one.
@@ -54,7 +54,7 @@ extension MSALPublicClientApplication {
         completionBlock: @escaping @Sendable (MSALDeviceTokenResult?, (any Error)?) -> Void
     ) {
         let error = deviceTokenError(parameters)
-        answer(to: completionBlock, at: place(parameters.completionBlockQueue)) { throw error.nsError }
+        deliverAtOnce(to: completionBlock, on: target(parameters.completionBlockQueue)) { throw error.nsError }
     }
 
     private func deviceTokenError(_ parameters: MSALDeviceTokenParameters) -> AuthError {
@@ -84,7 +84,7 @@ extension MSALPublicClientApplication {
         completionBlock: @escaping @Sendable (MSALDeviceTokenResult?, (any Error)?) -> Void
     ) {
         let error = notShared
-        answer(to: completionBlock, at: place(nil)) { throw error.nsError }
+        deliverAtOnce(to: completionBlock, on: target(nil)) { throw error.nsError }
     }
 
     private var notShared: AuthError { AuthError(.unexpected, message: "This device is not in shared mode.") }

@@ -98,7 +98,9 @@ extension MSALPublicClientApplication {
         for parameters: MSALAccountEnumerationParameters,
         completionBlock: @escaping @Sendable ([MSALAccount]?, (any Error)?) -> Void
     ) {
-        answer(to: completionBlock, at: place(parameters.completionBlockQueue)) { try accounts(for: parameters) }
+        deliverAtOnce(to: completionBlock, on: target(parameters.completionBlockQueue)) {
+            try accounts(for: parameters)
+        }
     }
 
     /// The one account that is signed in, and the one that was when this was last asked, if it is another.
@@ -122,9 +124,9 @@ extension MSALPublicClientApplication {
         with parameters: MSALParameters?,
         completionBlock: @escaping @Sendable (MSALAccount?, MSALAccount?, (any Error)?) -> Void
     ) {
-        answer(
+        deliverAtOnce(
             to: { accounts, error in completionBlock(accounts?.0, accounts?.1, error) },
-            at: place(parameters?.completionBlockQueue)
+            on: target(parameters?.completionBlockQueue)
         ) {
             try correlated { () throws(AuthError) in objects(try client().currentAccount()) }
         }

@@ -77,7 +77,7 @@ extension MSALPublicClientApplication {
     public func allAccountsFiltered(
         byAuthority completionBlock: @escaping @Sendable ([MSALAccount]?, (any Error)?) -> Void
     ) {
-        answer(to: completionBlock, at: place(nil)) { () throws -> [MSALAccount] in
+        deliverAtOnce(to: completionBlock, on: target(nil)) { () throws -> [MSALAccount] in
             let client = try throwingNSError { () throws(AuthError) in try self.client() }
             let hosts = client.authorities.environments(for: client.configuration.authority).lookup
             return try allAccounts().filter { hosts.contains($0.environment) }

@@ -36,11 +36,12 @@ extension MSALPublicClientApplication {
                 _ = try client()
                 return try signoutParameters.snapshot(account)
             }
-            deliver(to: block, at: place(queue, else: .mainQueueIfServed(mainQueue.beginCall(request.correlationID)))) {
+            deliver(to: block, on: target(queue, else: .mainQueueIfServed(mainQueue.beginCall(request.correlationID))))
+            {
                 try await self.signout(account, request)
             }
         } catch {
-            answer(to: block, at: place(queue)) { throw error }
+            deliverAtOnce(to: block, on: target(queue)) { throw error }
         }
     }
 

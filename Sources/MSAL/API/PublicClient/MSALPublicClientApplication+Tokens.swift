@@ -36,13 +36,13 @@ extension MSALPublicClientApplication {
             let request = try parameters.snapshot()
             let id = request.token.correlationID
             try client().check(request)
-            deliver(to: completionBlock, at: place(queue, else: .mainQueueIfServed(mainQueue.beginCall(id)))) {
+            deliver(to: completionBlock, on: target(queue, else: .mainQueueIfServed(mainQueue.beginCall(id)))) {
                 try await self.acquireToken(.success(request))
             }
         } catch {
             let failure = refused(error, .interactive, parameters)
             post(failure)
-            answer(to: completionBlock, at: place(queue)) { throw failure }
+            deliverAtOnce(to: completionBlock, on: target(queue)) { throw failure }
         }
     }
 
@@ -72,12 +72,12 @@ extension MSALPublicClientApplication {
         do throws(AuthError) {
             let request = try parameters.snapshot()
             try client().check(request)
-            deliver(to: completionBlock, at: place(queue)) {
+            deliver(to: completionBlock, on: target(queue)) {
                 try await self.acquireTokenSilent(.success(request))
             }
         } catch {
             let failure = refused(error, .silent, parameters)
-            answer(to: completionBlock, at: place(queue)) { throw failure }
+            deliverAtOnce(to: completionBlock, on: target(queue)) { throw failure }
         }
     }
 

@@ -43,11 +43,11 @@ package struct CacheDocument: Sendable {
         }
         // In a fixed order, so that of equals the same one wins each time.
         for (name, section) in sections.sorted(by: { $0.key < $1.key }) {
-            try read(section, name)
+            try read(section, named: name)
         }
     }
 
-    private mutating func read(_ content: JSONValue, _ name: String) throws(InterchangeError) {
+    private mutating func read(_ content: JSONValue, named name: String) throws(InterchangeError) {
         if CacheSection.accountMetadata.contains(name) {
             ignoredCount += content.object?.count ?? 0
             return

@@ -6,7 +6,7 @@ import MSALSupport
 extension CacheRecord {
     /// What is kept of two records of one identity, this one coming from an import
     /// (docs/reference/Cache.md#import-newer): the newer one, whose gaps an account fills from the older; this one if
-    /// no time tells them apart.
+    /// no time distinguishes them.
     func merged(with held: CacheRecord) -> CacheRecord {
         switch (self, held) {
         case (.account(let own), .account(let other)):
@@ -18,13 +18,13 @@ extension CacheRecord {
         }
     }
 
-    /// Whether the other record tells of a later time, or of any while this one tells of none.
+    /// Whether the other record has a later time, or any while this one has none.
     func isOlder(than other: CacheRecord) -> Bool {
         guard let theirs = other.age else { return false }
         return age.map { $0 < theirs } ?? true
     }
 
-    /// When the record came into being or changed, as far as it tells.
+    /// When the record came into being or changed, as far as it says.
     private var age: Date? {
         switch self {
         case .accessToken(let token): max(token.cachedAt, token.lastModified ?? token.cachedAt)
@@ -37,7 +37,7 @@ extension CacheRecord {
 }
 
 extension AppMetadataRecord {
-    /// `held` with what it does not know: it is what the service told this machine, and a family is never forgotten.
+    /// `held` with what it does not know: it is what the service gave this machine, and a family is never forgotten.
     fileprivate func filling(_ held: AppMetadataRecord) -> AppMetadataRecord {
         var copy = held
         if copy.familyID?.isEmpty ?? true, let familyID, !familyID.isEmpty { copy.familyID = familyID }

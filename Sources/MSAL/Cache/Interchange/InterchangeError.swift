@@ -4,11 +4,11 @@ package import MSALSupport
 
 /// Why a text could not be read as a token cache. The store is as it was.
 package struct InterchangeError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kinds of failure that callers tell apart.
+    /// The kinds of failure that callers distinguish.
     package enum Kind: Sendable, Hashable {
         /// Longer than ``CacheDocument/maximumSize``.
         case tooLarge
-        /// No JSON; the place is told.
+        /// No JSON; the message says where.
         case malformed(JSONReader.Fault)
         /// JSON, but no cache in the unified schema.
         case notACache

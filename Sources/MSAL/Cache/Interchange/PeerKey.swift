@@ -2,7 +2,7 @@
 
 import MSALSupport
 
-/// The keys under which MSAL Python 1.39 files entries. It rebuilds them to update and delete; the other libraries look
+/// The keys under which MSAL Python 1.39 stores entries. It rebuilds them to update and delete; the other libraries look
 /// at fields, or accept any key (docs/reference/Cache.md#sections).
 enum PeerKey {
     static func key(of members: [String: JSONValue], in section: CacheSection) -> String {

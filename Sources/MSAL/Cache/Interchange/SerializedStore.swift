@@ -7,7 +7,7 @@ import Synchronization
 /// A store in memory whose contents the app loads and saves itself, as text in the unified schema.
 ///
 /// Accesses happen one after the other. Before each the app may bring newer text, and after one that changed the text
-/// it is told so. What is never exported (sign-in states, key-bound tokens) lives as long as the process.
+/// it gets the error. What is never exported (sign-in states, key-bound tokens) lives as long as the process.
 package final class SerializedStore: TokenStore {
     /// The moments at which the app is called; what it throws ends the access with an error.
     package struct Hooks: Sendable {
@@ -90,14 +90,14 @@ package final class SerializedStore: TokenStore {
         body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         try accessing { () throws(StoreError) -> R in
-            try call(\.willWrite, .unreadable)
+            try call(\.willWrite, failingAs: .unreadable)
             let result = try memory.write(durability, body: body)
             let text = try memory.exportedCache()
             let hasChanged = known.withLock { known in
                 if known.text != text { known.hasChanged = true }
                 return known.hasChanged
             }
-            if hasChanged { try call(\.didWrite, .unwritable) }
+            if hasChanged { try call(\.didWrite, failingAs: .unwritable) }
             return result
         }
     }
@@ -108,16 +108,16 @@ package final class SerializedStore: TokenStore {
 
     private func accessing<R: Sendable>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         try access.withLock { (_) throws(StoreError) -> R in
-            try call(\.willAccess, .unreadable)
+            try call(\.willAccess, failingAs: .unreadable)
             let result = try body()
-            try call(\.didAccess, .unwritable)
+            try call(\.didAccess, failingAs: .unwritable)
             return result
         }
     }
 
     private func call(
         _ hook: KeyPath<Hooks, @Sendable (SerializedStore) throws -> Void>,
-        _ kind: StoreError.Kind
+        failingAs kind: StoreError.Kind
     ) throws(StoreError) {
         do {
             try hooks[keyPath: hook](self)

@@ -12,7 +12,7 @@ extension TokenStore {
     /// clients that an account was signed out of (docs/reference/Cache.md#export-bound and #export-private). Equal
     /// states give equal bytes.
     ///
-    /// - Parameter host: Files the records of the host's cloud under this one of its names: MSAL Python reads no other
+    /// - Parameter host: Writes the records of the host's cloud under this one of its names: MSAL Python reads no other
     ///   than the one its authority has (docs/reference/Cache.md#export-host). `nil` leaves them as they are.
     /// - Returns: UTF-8, indented, with a final newline.
     /// - Throws: If the store cannot be read.
@@ -38,7 +38,7 @@ private struct CacheExport {
                 if let host, let environment = members["environment"]?.string, aliases.contains(environment) {
                     members["environment"] = .string(host.lowercased())
                 }
-                add(members, record, to: section)
+                add(members, of: record, to: section)
             }
         }
         for item in try reading.extras() { add(item) }
@@ -50,7 +50,7 @@ private struct CacheExport {
         return Data(JSONWriter.bytes(of: .object(all), indentation: 4) + [UInt8(ascii: "\n")])
     }
 
-    private mutating func add(_ members: [String: JSONValue], _ record: CacheRecord, to section: CacheSection) {
+    private mutating func add(_ members: [String: JSONValue], of record: CacheRecord, to section: CacheSection) {
         let key = PeerKey.key(of: members, in: section)
         // Two records can share a key: under two names of one cloud, and the own and the family's token of a client.
         // The family's serves both; else the one that says it is newer counts.

@@ -33,12 +33,12 @@ extension AccountRecord: MemberRecord {
 
     var members: RecordMembers {
         var members = RecordMembers(additional)
-        members.set("home_account_id", originalHomeAccountID)
-        members.set("environment", environment)
-        members.set("realm", realm)
-        members.set("authority_type", authorityType)
-        for (name, path) in Self.texts { members.set(name, self[keyPath: path]) }
-        members.set("last_modification_time", lastModified)
+        members.set("home_account_id", to: originalHomeAccountID)
+        members.set("environment", to: environment)
+        members.set("realm", to: realm)
+        members.set("authority_type", to: authorityType)
+        for (name, path) in Self.texts { members.set(name, to: self[keyPath: path]) }
+        members.set("last_modification_time", to: lastModified)
         return members
     }
 }
@@ -54,9 +54,9 @@ extension AppMetadataRecord: MemberRecord {
 
     var members: RecordMembers {
         var members = RecordMembers(additional)
-        members.set("client_id", clientID)
-        members.set("environment", environment)
-        members.set("family_id", familyID)
+        members.set("client_id", to: clientID)
+        members.set("environment", to: environment)
+        members.set("family_id", to: familyID)
         return members
     }
 }
@@ -79,11 +79,11 @@ extension AccountMetadataRecord: MemberRecord {
 
     var members: RecordMembers {
         var members = RecordMembers(additional)
-        members.set("client_id", clientID)
-        members.set("home_account_id", homeAccountID)
-        members.set("principal_home_account_id", principalHomeAccountID)
-        members.set("principal_username", principalUsername)
-        members.set("principal_account_environment", principalEnvironment)
+        members.set("client_id", to: clientID)
+        members.set("home_account_id", to: homeAccountID)
+        members.set("principal_home_account_id", to: principalHomeAccountID)
+        members.set("principal_username", to: principalUsername)
+        members.set("principal_account_environment", to: principalEnvironment)
         let map = accounts.map { ($0, JSONValue.object($1.members(clientID: clientID, homeAccountID: $0))) }
         members.values["account_metadata_map"] = .object(Dictionary(uniqueKeysWithValues: map))
         return members

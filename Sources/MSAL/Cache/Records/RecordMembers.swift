@@ -13,7 +13,7 @@ struct RecordMembers: Sendable {
 
     /// Parses a JSON object; `nil` for anything else.
     init?(parsing data: Data) {
-        // Foreign or damaged bytes are an answer here, not a failure: the row is skipped and kept.
+        // Foreign or damaged bytes are expected here and no failure: the row is skipped and kept.
         guard let members = try? JSONReader.value(of: data).object else { return nil }
         values = members
     }
@@ -73,12 +73,12 @@ struct RecordMembers: Sendable {
         return found
     }
 
-    mutating func set(_ name: String, _ text: String?) {
+    mutating func set(_ name: String, to text: String?) {
         if let text { values[name] = .string(text) }
     }
 
     /// Writes whole seconds as text, which every reader accepts (docs/reference/Cache.md#fields).
-    mutating func set(_ name: String, _ date: Date?) {
+    mutating func set(_ name: String, to date: Date?) {
         guard let date else { return }
         let seconds = date.timeIntervalSince1970.rounded(.down)
         values[name] = Int64(exactly: seconds).map { .string(String($0)) }

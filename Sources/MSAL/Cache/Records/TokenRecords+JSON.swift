@@ -36,11 +36,11 @@ extension RecordMembers {
         secret: Secret
     ) {
         self.init(additional)
-        set("credential_type", type)
-        set("home_account_id", homeAccountID)
-        set("environment", environment)
-        set("client_id", clientID)
-        set("secret", secret.exposed)
+        set("credential_type", to: type)
+        set("home_account_id", to: homeAccountID)
+        set("environment", to: environment)
+        set("client_id", to: clientID)
+        set("secret", to: secret.exposed)
     }
 }
 
@@ -81,16 +81,16 @@ extension AccessTokenRecord: MemberRecord {
         )
         // MSAL Python finds an app-only token only if it says null (docs/reference/Cache.md#app-only).
         if homeAccountID.isEmpty { members.values["home_account_id"] = .null }
-        members.set("realm", realm)
-        members.set("target", target)
-        members.set("cached_at", cachedAt)
-        members.set("expires_on", expiresOn)
-        members.set("extended_expires_on", extendedExpiresOn)
-        members.set("refresh_on", refreshOn)
-        members.set("token_type", tokenType)
-        members.set("kid", keyID)
-        members.set("requested_claims", requestedClaims)
-        members.set("last_modification_time", lastModified)
+        members.set("realm", to: realm)
+        members.set("target", to: target)
+        members.set("cached_at", to: cachedAt)
+        members.set("expires_on", to: expiresOn)
+        members.set("extended_expires_on", to: extendedExpiresOn)
+        members.set("refresh_on", to: refreshOn)
+        members.set("token_type", to: tokenType)
+        members.set("kid", to: keyID)
+        members.set("requested_claims", to: requestedClaims)
+        members.set("last_modification_time", to: lastModified)
         return members
     }
 }
@@ -120,8 +120,8 @@ extension RefreshTokenRecord: MemberRecord {
             clientID: clientID,
             secret: secret
         )
-        members.set("family_id", familyID)
-        members.set("last_modification_time", lastModified)
+        members.set("family_id", to: familyID)
+        members.set("last_modification_time", to: lastModified)
         return members
     }
 }
@@ -149,8 +149,8 @@ extension IDTokenRecord: MemberRecord {
             clientID: clientID,
             secret: secret
         )
-        members.set("realm", realm)
-        members.set("last_modification_time", lastModified)
+        members.set("realm", to: realm)
+        members.set("last_modification_time", to: lastModified)
         return members
     }
 }

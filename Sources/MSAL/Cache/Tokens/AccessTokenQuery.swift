@@ -66,7 +66,7 @@ package struct AccessTokenQuery: Sendable {
         )
     }
 
-    /// Whether scheme, key and mark fit. Tokens that answer a claims request fit no query
+    /// Whether scheme, key and mark fit. Tokens of a claims request fit no query
     /// (docs/reference/Cache.md#requested-claims).
     func accepts(_ token: AccessTokenRecord) -> Bool {
         token.tokenType.normalizedKey == tokenType

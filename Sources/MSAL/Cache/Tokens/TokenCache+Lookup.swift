@@ -16,7 +16,7 @@ extension TokenCache {
     }
 
     /// Every refresh token to try for an account, each secret once: the client's own first, then the family's, the one
-    /// changed last before the others. There are several where libraries filed them under different names of a cloud.
+    /// changed last before the others. There are several where libraries stored them under different names of a cloud.
     package func refreshTokenCandidates(
         homeAccountID: String,
         environments: [String]
@@ -52,7 +52,7 @@ extension TokenCache {
                     familyID: familyID
                 )
             )
-            // Peers may file a family token under a family this client's metadata do not name.
+            // Peers may store a family token under a family this client's metadata do not name.
             let others = own.filter { $0.familyID != nil && $0.familyID != familyID }
             found.family = family.newestFirst(environments) + others.newestFirst(environments)
             return found

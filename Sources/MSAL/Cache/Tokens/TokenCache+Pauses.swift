@@ -5,7 +5,7 @@ package import SealedStore
 
 /// The service's wish to be left alone with a request, which holds for all processes.
 package struct ServicePause: Sendable, Hashable {
-    /// The HTTP status of the answer that said so.
+    /// The HTTP status of the response that asked for it.
     package let status: Int
     /// When the request may be sent again.
     package let until: Date
@@ -34,7 +34,7 @@ extension TokenCache {
     }
 
     /// Tells all processes that a request of this name has to wait.
-    package func keep(_ pause: ServicePause, _ name: String) throws(StoreError) {
+    package func keep(_ pause: ServicePause, for name: String) throws(StoreError) {
         let word = RefreshLease(
             name: name.pauseName,
             holder: String(pause.status),

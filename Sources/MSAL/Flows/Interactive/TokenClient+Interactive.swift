@@ -69,7 +69,7 @@ extension TokenClient {
             onLaunch: request.onLaunch,
             url: { authorization.url(redirectURI: $0) }
         )
-        let answer = try await session.run(platform.agent, visit)
+        let answer = try await session.run(visit, with: platform.agent)
         let response = try AuthorizationResponse(parameters: answer.parameters, expecting: state) { iss in
             resolved.configuration.acceptsResponseIssuer(iss, authority: resolved.authority)
                 || isUsersCloud(iss, answer.parameters["cloud_instance_host_name"], authority)

@@ -86,7 +86,7 @@ extension TokenClient {
             }
         )
         do {
-            let answer = try await session.run(platform.agent, visit)
+            let answer = try await session.run(visit, with: platform.agent)
             try AuthorizationResponse.check(state: answer.parameters["state"], expecting: state)
         } catch {
             // The user may close the page; the program that gave up wants to hear of it.

@@ -2,7 +2,7 @@
 
 import MSALSupport
 
-/// Waiting for others who spend the refresh token one wants to spend (docs/reference/Store.md#leases).
+/// The wait for others who spend the refresh token that this call wants to spend (docs/reference/Store.md#leases).
 struct LeaseWait: Sendable {
     /// Another process's commit is noticed after this long; nothing announces it.
     static let step = Duration.milliseconds(25)
@@ -21,7 +21,7 @@ struct LeaseWait: Sendable {
     /// - Throws: `CancellationError` if the caller gave up.
     mutating func wait(
         for lease: RefreshLease,
-        _ time: any TimeSource,
+        by time: any TimeSource,
         until hasChanged: () -> Bool
     ) async throws(CancellationError) {
         if lease != self.lease {

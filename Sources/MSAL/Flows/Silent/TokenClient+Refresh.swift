@@ -22,7 +22,7 @@ extension TokenClient {
         while true {
             tried.insert(token.secret)
             do {
-                return try await redeemShared(token, search, at: resolved, ticket: ticket)
+                return try await redeemShared(token, for: search, at: resolved, ticket: ticket)
             } catch {
                 guard isRecoverable(error) else { throw error }
                 // Read again: the failure may have changed what this client may use.
@@ -65,14 +65,14 @@ extension TokenClient {
 
     private func redeemShared(
         _ token: RefreshTokenRecord,
-        _ search: SilentSearch,
+        for search: SilentSearch,
         at resolved: ResolvedAuthority,
         ticket: UInt64
     ) async throws(AuthError) -> TokenResult {
-        let key = key(of: token, search, at: resolved)
+        let key = key(of: token, for: search, at: resolved)
         return try await refreshes.run(key, startedAfter: search.request.forceRefresh ? ticket : nil) {
             do throws(AuthError) {
-                return .success(try await redeemOnce(token, search, at: resolved))
+                return .success(try await redeemOnce(token, for: search, at: resolved))
             } catch {
                 return .failure(error)
             }
@@ -81,7 +81,7 @@ extension TokenClient {
 
     private func key(
         of token: RefreshTokenRecord,
-        _ search: SilentSearch,
+        for search: SilentSearch,
         at resolved: ResolvedAuthority
     ) -> RefreshKey {
         RefreshKey(
@@ -100,7 +100,7 @@ extension TokenClient {
     /// what is asked for.
     private func redeemOnce(
         _ token: RefreshTokenRecord,
-        _ search: SilentSearch,
+        for search: SilentSearch,
         at resolved: ResolvedAuthority
     ) async throws(AuthError) -> TokenResult {
         let holder = UUID().uuidString
@@ -109,21 +109,25 @@ extension TokenClient {
             // Before the look: what happens after it must end the wait.
             let seen = changeCounter()
             if let result = try storedMeanwhile(search) { return result }
-            let current = try currentToken(for: token, search, at: resolved)
+            let current = try currentToken(insteadOf: token, for: search, at: resolved)
             switch lease(for: current, holder: holder, over: wait.abandoned) {
             case .taken(let lease):
                 defer { release(lease) }
-                // Who had it before may have been done between the look and the lease.
+                // The former holder may have stored its token between the look and the lease.
                 if let result = try storedMeanwhile(search) { return result }
-                return try await spend(try currentToken(for: token, search, at: resolved), search, at: resolved)
+                return try await spend(
+                    try currentToken(insteadOf: token, for: search, at: resolved),
+                    for: search,
+                    at: resolved
+                )
             case .held(let lease):
                 do {
-                    try await wait.wait(for: lease, platform.time, until: { changeCounter() != seen })
+                    try await wait.wait(for: lease, by: platform.time, until: { changeCounter() != seen })
                 } catch {
                     throw .canceledCall
                 }
             case nil:
-                return try await spend(current, search, at: resolved)
+                return try await spend(current, for: search, at: resolved)
             }
         }
     }
@@ -136,8 +140,8 @@ extension TokenClient {
 
     /// The token in the place of `token`: another flight may have rotated it.
     private func currentToken(
-        for token: RefreshTokenRecord,
-        _ search: SilentSearch,
+        insteadOf token: RefreshTokenRecord,
+        for search: SilentSearch,
         at resolved: ResolvedAuthority
     ) throws(AuthError) -> RefreshTokenRecord {
         let held = try candidates(of: search, in: resolved.lookupEnvironments)
@@ -175,10 +179,10 @@ extension TokenClient {
 
     private func spend(
         _ token: RefreshTokenRecord,
-        _ search: SilentSearch,
+        for search: SilentSearch,
         at resolved: ResolvedAuthority
     ) async throws(AuthError) -> TokenResult {
-        let key = key(of: token, search, at: resolved).ofAnyRepetition
+        let key = key(of: token, for: search, at: resolved).ofAnyRepetition
         let remembered = throttle.failure(for: key, now: platform.time.now) ?? pausedFailure(for: key)
         if let failure = remembered {
             var meaning = failure.namingProtectedAccount(search.homeAccountID)
@@ -205,7 +209,7 @@ extension TokenClient {
         } catch {
             throttle.remember(error, for: key, now: platform.time.now)
             keepPause(after: error, for: key)
-            applyEffects(of: error, on: token, search, at: resolved)
+            applyEffects(of: error, on: token, for: search, at: resolved)
             throw error.namingProtectedAccount(search.homeAccountID)
         }
     }
@@ -214,7 +218,7 @@ extension TokenClient {
     private func applyEffects(
         of error: AuthError,
         on token: RefreshTokenRecord,
-        _ search: SilentSearch,
+        for search: SilentSearch,
         at resolved: ResolvedAuthority
     ) {
         guard let oauth = error.oauth, oauth.isNamed("invalid_grant") else { return }

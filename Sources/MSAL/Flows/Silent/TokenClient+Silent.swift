@@ -45,7 +45,7 @@ extension TokenClient {
         try await prepareStore(for: .reading)
         guard let homeAccountID = account.homeAccountID, !homeAccountID.isEmpty else {
             var named = request
-            named.account?.homeAccountID = try await self.homeAccountID(ofUser: account.username, request)
+            named.account?.homeAccountID = try await self.homeAccountID(ofUser: account.username, for: request)
             return try await silentResult(named)
         }
         let identity = RequestIdentity(
@@ -82,7 +82,7 @@ extension TokenClient {
     /// (docs/reference/Silent.md#refresh-tokens).
     @concurrent private func homeAccountID(
         ofUser username: String?,
-        _ request: SilentRequest
+        for request: SilentRequest
     ) async throws(AuthError) -> String {
         guard let username, !username.allSatisfy(\.isWhitespace) else {
             throw AuthError(
@@ -161,7 +161,7 @@ extension TokenClient {
         do {
             return try await refresh(search)
         } catch {
-            guard let spare, let result = fallBack(on: spare, after: error, search) else { throw error }
+            guard let spare, let result = fallBack(on: spare, after: error, for: search) else { throw error }
             return result
         }
     }
@@ -188,7 +188,7 @@ extension TokenClient {
     private func fallBack(
         on hit: AccessTokenHit,
         after error: AuthError,
-        _ search: SilentSearch
+        for search: SilentSearch
     ) -> TokenResult? {
         guard error.allowsFallback else { return nil }
         // The attempt may have taken its time, in which the token may have ended.

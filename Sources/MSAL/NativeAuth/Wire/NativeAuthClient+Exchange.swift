@@ -43,7 +43,10 @@ extension NativeAuthClient {
         message.headers["Content-Type"] = "application/x-www-form-urlencoded"
         let last = tokens.telemetry.last()
         let request = endpoint.telemetry
-        message.headers["x-client-current-telemetry"] = ServerTelemetry.current(request.api, request.operation)
+        message.headers["x-client-current-telemetry"] = ServerTelemetry.current(
+            call: request.api,
+            operation: request.operation
+        )
         message.headers["x-client-last-telemetry"] = last.text
         message.repetition = .never
         for (name, value) in await configuration.interceptor?(url) ?? [:]

@@ -106,7 +106,7 @@ struct ThrottleTests {
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
         let cache = bench.client.cache
 
-        try cache.keep(ServicePause(status: 429, until: bench.time.now + 7200), "request")
+        try cache.keep(ServicePause(status: 429, until: bench.time.now + 7200), for: "request")
 
         #expect(try cache.pause("request", now: bench.time.now) == nil)
         #expect(try cache.pause("request", now: bench.time.now + 4000)?.status == 429)

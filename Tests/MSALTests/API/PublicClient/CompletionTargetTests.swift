@@ -11,7 +11,7 @@ import Testing
 
 /// Where blocks run whose parameters name no queue.
 @Suite(.timeLimit(.minutes(1)))
-struct CompletionPlaceTests {
+struct CompletionTargetTests {
     /// Calls that ask nothing but the store.
     enum Query: CaseIterable {
         case accounts, currentAccount, filteredByAuthority
