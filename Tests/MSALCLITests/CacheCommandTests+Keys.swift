@@ -35,153 +35,154 @@ struct CacheKeyCommandTests {
             return try CacheTarget(group: "group", environment: environment)
         }
 
-        func fill(_ choice: String) throws {
-            let document = try CacheText.document(Data(CacheKeyCommandTests.cache.utf8))
-            _ = try target(choice).run { (store) throws(StoreError) in try store.merge(document) }
+        func fill(_ choice: String) async throws {
+            try await target(choice).store.importCache(Data(CacheKeyCommandTests.cache.utf8))
         }
 
-        func rotate(_ choice: String, to place: String? = nil) throws -> CacheRotateKeyReport {
+        func rotate(_ choice: String, to place: String? = nil) async throws -> CacheRotateKeyReport {
             let command = try CacheRotateKeyCommand.parse(place.map { ["--to", $0] } ?? [])
-            return try command.change(target(choice), KeyPatience())
+            return try await command.change(target(choice))
         }
 
         /// The data keys by which a program with this MSAL_STORE_KEY can read the one record.
-        func keys(_ choice: String) throws -> Set<String> {
-            let statistics = try target(choice).store.statistics(now: Date(timeIntervalSince1970: 0))
+        func keys(_ choice: String) async throws -> Set<String> {
+            let statistics = try await target(choice).store.statistics()
             try #require(statistics.records[.refreshToken] == 1 && statistics.unreadableRows == 0)
             return Set(statistics.keys.map(\.id))
         }
 
         var keyFiles: [String] {
             get throws {
-                let directory = try target("key-file").location.directory
+                let directory = try target("key-file").store.directory
                 return try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasPrefix("key") }
             }
         }
     }
 
-    private func withBench(_ body: (Bench) throws -> Void) throws {
-        try withTemporaryDirectory { try body(Bench(folder: $0)) }
+    private func withBench(_ body: (Bench) async throws -> Void) async throws {
+        try await withTemporaryDirectory { try await body(Bench(folder: $0)) }
     }
 
     @Test(arguments: [nil, "key-file"])
-    func `the keys are new, whether or not their place is named`(place: String?) throws {
-        try withBench { bench in
-            try bench.fill("key-file")
-            let (files, keys) = (try bench.keyFiles, try bench.keys("key-file"))
+    func `the keys are new, whether or not their place is named`(place: String?) async throws {
+        try await withBench { bench in
+            try await bench.fill("key-file")
+            let (files, keys) = (try bench.keyFiles, try await bench.keys("key-file"))
 
-            let report = try bench.rotate("key-file", to: place)
+            let report = try await bench.rotate("key-file", to: place)
 
             #expect(report.text(.plain) == "✓ New keys. Records sealed: 1. The key is in: key-file")
             #expect(report.advice == nil)
             let now = try bench.keyFiles
             #expect(now.count == 1 && now != files)
-            #expect(try bench.keys("key-file") != keys)
+            #expect(try await bench.keys("key-file") != keys)
         }
     }
 
-    @Test func `a keyring that is not there stops nothing that comes after`() throws {
-        try withBench { bench in
-            try bench.fill("key-file")
+    @Test func `a keyring that is not there stops nothing that comes after`() async throws {
+        try await withBench { bench in
+            try await bench.fill("key-file")
 
-            let failure = try #require(throws: Failure.self) { try bench.rotate("key-file", to: "secret-service") }
+            let failure = try await #require(throws: Failure.self) {
+                try await bench.rotate("key-file", to: "secret-service")
+            }
 
             #expect(failure.status == .store)
-            let report = try bench.rotate("key-file")
+            let report = try await bench.rotate("key-file")
             #expect(report.keyProvider == "keyFile")
-            let plain = try bench.rotate("key-file", to: "none")
+            let plain = try await bench.rotate("key-file", to: "none")
             #expect(plain.keyProvider == "none")
             #expect(try bench.keyFiles.isEmpty)
         }
     }
 
-    @Test(arguments: [("key-file", KeyProviderKind.keyFile), ("none", .none)])
+    @Test(arguments: [("key-file", MSALTokenStoreKeyPlace.keyFile), ("none", .none)])
     func `the old key is taken from the credential file that the variable names`(
         place: String,
-        kind: KeyProviderKind
-    ) throws {
-        try withBench { bench in
+        kind: MSALTokenStoreKeyPlace
+    ) async throws {
+        try await withBench { bench in
             let old = try bench.credential(1)
-            try bench.fill(old)
+            try await bench.fill(old)
 
-            let report = try bench.rotate(old, to: place)
+            let report = try await bench.rotate(old, to: place)
 
             #expect(report.formerKeyProvider == "credentialFile" && report.keyProvider == kind.rawValue)
             #expect(report.advice == nil)
-            _ = try bench.keys(place)
+            _ = try await bench.keys(place)
         }
     }
 
-    @Test func `the command that an error names makes the store what was asked for`() throws {
-        try withBench { bench in
-            try bench.fill("key-file")
+    @Test func `the command that an error names makes the store what was asked for`() async throws {
+        try await withBench { bench in
+            try await bench.fill("key-file")
             let asked = "credential-file:" + bench.folder.path + "/credential-1"
-            let refused = #expect(throws: StoreError.self) { try bench.keys(asked) }
-            #expect(refused?.message.contains("msal cache rotate-key --to \(asked) --group group") == true)
+            let refused = await #expect(throws: NSError.self) { try await bench.keys(asked) }
+            #expect(refused?.words.contains("msal cache rotate-key --to \(asked) --group group") == true)
             _ = try bench.credential(1)
-            _ = try bench.rotate("auto", to: asked)
-            _ = try bench.keys(asked)
-            _ = try bench.rotate(asked, to: "none")
+            _ = try await bench.rotate("auto", to: asked)
+            _ = try await bench.keys(asked)
+            _ = try await bench.rotate(asked, to: "none")
 
             // MSAL_STORE_KEY is set for good, and names what the store is to be.
-            let plain = #expect(throws: Failure.self) { try bench.rotate("key-file", to: "key-file") }
+            let plain = await #expect(throws: Failure.self) { try await bench.rotate("key-file", to: "key-file") }
             #expect(plain?.message.contains("MSAL_STORE_KEY=none msal cache rotate-key --to key-file") == true)
-            _ = try bench.rotate("none", to: "key-file")
-            _ = try bench.rotate("secret-service", to: "key-file")
-            _ = try bench.keys("key-file")
+            _ = try await bench.rotate("none", to: "key-file")
+            _ = try await bench.rotate("secret-service", to: "key-file")
+            _ = try await bench.keys("key-file")
         }
     }
 
-    @Test func `a credential file that takes the place of another is named for every program`() throws {
-        try withBench { bench in
+    @Test func `a credential file that takes the place of another is named for every program`() async throws {
+        try await withBench { bench in
             let (old, new) = (try bench.credential(1), try bench.credential(2))
-            try bench.fill(old)
-            let keys = try bench.keys(old)
+            try await bench.fill(old)
+            let keys = try await bench.keys(old)
 
-            let report = try bench.rotate(old, to: new)
+            let report = try await bench.rotate(old, to: new)
 
             #expect(report.advice?.contains("MSAL_STORE_KEY=\(new)") == true)
-            #expect(try bench.keys(new) != keys)
-            #expect(throws: StoreError.self) { try bench.keys(old) }
+            #expect(try await bench.keys(new) != keys)
+            await #expect(throws: NSError.self) { try await bench.keys(old) }
             let members = try #require(JSONValue(parsing: Data(report.json.utf8))?.object)
             #expect(members.keys.sorted() == ["former_key_provider", "key_provider", "records", "store"])
         }
     }
 
-    @Test func `a key that moves to a credential file is named for every program`() throws {
-        try withBench { bench in
-            try bench.fill("key-file")
+    @Test func `a key that moves to a credential file is named for every program`() async throws {
+        try await withBench { bench in
+            try await bench.fill("key-file")
             let new = try bench.credential(2)
 
-            let report = try bench.rotate("key-file", to: new)
+            let report = try await bench.rotate("key-file", to: new)
 
             #expect(report.text(.plain).description.hasPrefix("✓ The key was moved."))
             #expect(report.advice?.contains("MSAL_STORE_KEY=\(new)") == true)
-            _ = try bench.keys(new)
+            _ = try await bench.keys(new)
         }
     }
 
-    @Test func `a credential file that stays is said to hold the same key`() throws {
-        try withBench { bench in
+    @Test func `a credential file that stays is said to hold the same key`() async throws {
+        try await withBench { bench in
             let old = try bench.credential(1)
-            try bench.fill(old)
+            try await bench.fill(old)
             for place in [nil, old] {
-                let keys = try bench.keys(old)
+                let keys = try await bench.keys(old)
 
-                let report = try bench.rotate(old, to: place)
+                let report = try await bench.rotate(old, to: place)
 
                 #expect(report.advice?.contains("its key is the same") == true)
-                #expect(try bench.keys(old) != keys)
+                #expect(try await bench.keys(old) != keys)
             }
         }
     }
 
     @Test(arguments: ["auto", "memory", "drawer", "credential-file:"])
-    func `what is no place for a key is refused`(place: String) throws {
-        try withBench { bench in
-            try bench.fill("key-file")
+    func `what is no place for a key is refused`(place: String) async throws {
+        try await withBench { bench in
+            try await bench.fill("key-file")
 
-            let failure = try #require(throws: Failure.self) { try bench.rotate("key-file", to: place) }
+            let failure = try await #require(throws: Failure.self) { try await bench.rotate("key-file", to: place) }
 
             #expect(failure.status == .usage && failure.message.contains("credential-file:PATH"))
         }

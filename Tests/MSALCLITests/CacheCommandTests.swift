@@ -20,16 +20,16 @@ struct CacheCommandTests {
         """
 
     /// Runs `body` in a folder of its own, with a store in it.
-    private func withTarget<R>(_ body: (CacheTarget, URL) throws -> R) throws -> R {
-        try withTemporaryDirectory { folder in
+    private func withTarget<R>(_ body: (CacheTarget, URL) async throws -> R) async throws -> R {
+        try await withTemporaryDirectory { folder in
             let environment = ["MSAL_STORE_DIR": folder.path, "MSAL_STORE_KEY": "key-file", "HOME": folder.path]
-            return try body(try CacheTarget(group: "group", environment: environment), folder)
+            return try await body(try CacheTarget(group: "group", environment: environment), folder)
         }
     }
 
-    private func imported(_ target: CacheTarget) throws -> ImportReport {
-        let document = try CacheText.document(Data(Self.cache.utf8))
-        return try target.run { (store) throws(StoreError) in try store.merge(document) }
+    @discardableResult
+    private func imported(_ target: CacheTarget) async throws -> MSALTokenStoreImport {
+        try await target.store.importCache(Data(Self.cache.utf8))
     }
 
     @Test(arguments: [
@@ -51,9 +51,9 @@ struct CacheCommandTests {
         #expect(throws: (any Error).self) { try MSALCommand.parseAsRoot(["cache"] + arguments) }
     }
 
-    @Test func `an import is told in three forms, without secrets`() throws {
-        try withTarget { target, _ in
-            let report = CacheImportReport(try imported(target), path: "/s/tokens.db", isAzureCLI: false)
+    @Test func `an import is told in three forms, without secrets`() async throws {
+        try await withTarget { target, _ in
+            let report = CacheImportReport(try await imported(target), path: "/s/tokens.db", isAzureCLI: false)
 
             #expect(
                 report.text(.plain) == """
@@ -69,14 +69,15 @@ struct CacheCommandTests {
             #expect(json["added"]?.object?["access_tokens"] == .integer(0))
             #expect(!report.json.contains("fake-") && !report.text(.plain).description.contains("megan"))
 
-            let again = CacheImportReport(try imported(target), path: "/s", isAzureCLI: true)
+            let again = CacheImportReport(try await imported(target), path: "/s", isAzureCLI: true)
             #expect(again.text(.plain).description.hasPrefix("Nothing was new."))
             #expect(again.text(.plain).description.contains(AzureCLICache.clientID))
         }
     }
 
-    @Test func `statistics have the same members each time`() throws {
-        let report = CacheStatsReport(group: "g", path: "/s/tokens.db", StoreStatistics())
+    @Test func `statistics have the same members each time`() async throws {
+        let empty = try await withTarget { target, _ in try await target.store.statistics() }
+        let report = CacheStatsReport(group: "g", path: "/s/tokens.db", empty)
 
         let members = try #require(JSONValue(parsing: Data(report.json.utf8))?.object)
 
@@ -91,8 +92,8 @@ struct CacheCommandTests {
         #expect(report.text(.plain).description.contains("Records  0 access tokens"))
     }
 
-    @Test func `a file is written with mode 0600, and replaced only if asked`() throws {
-        try withTarget { _, folder in
+    @Test func `a file is written with mode 0600, and replaced only if asked`() async throws {
+        try await withTarget { _, folder in
             let path = folder.path + "/out.json"
             try CacheText.write(Data("1".utf8), to: path, replacing: false)
 
@@ -110,8 +111,8 @@ struct CacheCommandTests {
         }
     }
 
-    @Test func `a link in the place of the export is replaced, not followed`() throws {
-        try withTarget { _, folder in
+    @Test func `a link in the place of the export is replaced, not followed`() async throws {
+        try await withTarget { _, folder in
             let path = folder.path + "/out.json"
             let target = folder.path + "/elsewhere"
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
@@ -124,9 +125,15 @@ struct CacheCommandTests {
         }
     }
 
-    @Test func `damaged text and absent files are failures with a reason`() throws {
-        let damaged = try #require(throws: Failure.self) { try CacheText.document(Data("{\n\"a\"".utf8)) }
-        #expect(damaged.status == .failed && damaged.message.contains("line 2, column 4"))
+    @Test func `damaged text and absent files are failures with a reason`() async throws {
+        try await withTarget { target, _ in
+            let command = try CacheImportCommand.parse(["-"])
+            let damaged = try await #require(throws: Failure.self) {
+                try await command.merge(Data("{\n\"a\"".utf8), into: target)
+            }
+            #expect(damaged.status == .failed && damaged.message.contains("line 2, column 4"))
+            #expect(damaged.remedy == "Nothing was changed." && !target.store.exists)
+        }
 
         let absent = try #require(throws: Failure.self) { try CacheText.read("/nowhere/at/all") }
         #expect(absent.message.contains("No such file"))
@@ -137,28 +144,27 @@ struct CacheCommandTests {
         defer { withExtendedLifetime(directory) {} }
         let folder = directory.url
         let cache = AzureCLICache(environment: ["AZURE_CONFIG_DIR": folder.path, "HOME": "/nowhere"])
-        let time = SystemTime()
 
-        let absent = try await #require(throws: Failure.self) { try await cache.document(time: time) }
+        let absent = try await #require(throws: Failure.self) { try await cache.read() }
         #expect(absent.remedy == "Run: az login")
         try Data().write(to: folder.appending(path: "msal_token_cache.sig"))
-        let keyring = try await #require(throws: Failure.self) { try await cache.document(time: time) }
+        let keyring = try await #require(throws: Failure.self) { try await cache.read() }
         #expect(keyring.remedy?.contains("secret-tool") == true)
         try Data().write(to: folder.appending(path: "msal_token_cache.bin"))
-        let encrypted = try await #require(throws: Failure.self) { try await cache.document(time: time) }
+        let encrypted = try await #require(throws: Failure.self) { try await cache.read() }
         #expect(encrypted.message.contains("Windows"))
         try Data(Self.cache.utf8).write(to: folder.appending(path: "msal_token_cache.json"))
-        let document = try await cache.document(time: time)
-        #expect(document.records.count == 2)
+        let text = try await cache.read()
+        #expect(text == Data(Self.cache.utf8))
     }
 
-    @Test func `a healthy store passes every check, and none tells a name or token`() throws {
-        try withTarget { target, _ in
-            let before = CacheCheckup(target, now: Date(timeIntervalSince1970: 1_800_000_000)).checks()
+    @Test func `a healthy store passes every check, and none tells a name or token`() async throws {
+        try await withTarget { target, _ in
+            let before = (await CacheCheckup(target.store)).checks
             #expect(before.map(\.name) == ["place", "file system", "key"])
-            _ = try imported(target)
+            try await imported(target)
 
-            let checks = CacheCheckup(target, now: Date(timeIntervalSince1970: 1_800_000_000)).checks()
+            let checks = (await CacheCheckup(target.store)).checks
 
             #expect(
                 checks.map(\.name)
@@ -171,26 +177,26 @@ struct CacheCommandTests {
         }
     }
 
-    @Test func `rights that let others in are a finding with a command`() throws {
-        try withTarget { target, _ in
-            _ = try imported(target)
-            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: target.location.file)
+    @Test func `rights that let others in are a finding with a command`() async throws {
+        try await withTarget { target, _ in
+            try await imported(target)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: target.store.file)
 
-            let checks = CacheCheckup(target, now: Date(timeIntervalSince1970: 1_800_000_000)).checks()
+            let checks = (await CacheCheckup(target.store)).checks
 
             let rights = try #require(checks.first { $0.name == "rights" })
             #expect(!rights.isGood && rights.status == .store)
-            #expect(rights.remedy?.contains("chmod 600 \(target.location.file)") == true)
+            #expect(rights.remedy?.contains("chmod 600 \(target.store.file)") == true)
         }
     }
 
-    @Test func `a place that nothing can be written to is a finding before the first sign-in`() throws {
-        try withTarget { _, folder in
+    @Test func `a place that nothing can be written to is a finding before the first sign-in`() async throws {
+        try await withTarget { _, folder in
             let file = folder.path + "/file"
             try Data().write(to: URL(filePath: file))
             let target = try CacheTarget(group: "group", environment: ["MSAL_STORE_DIR": file, "HOME": folder.path])
 
-            let place = try #require(CacheCheckup(target, now: Date(timeIntervalSince1970: 0)).checks().first)
+            let place = try #require((await CacheCheckup(target.store)).checks.first)
 
             #expect(!place.isGood && place.status == .store)
             #expect(place.finding.contains("\(file) cannot be written to"))
@@ -199,11 +205,8 @@ struct CacheCommandTests {
     }
 
     @Test func `a key that is moved is told by the names that people choose`() {
-        var (before, after) = (StoreStatistics(), StoreStatistics())
-        (before.provider, after.provider) = (KeyProviderKind.none, .keyFile)
-
-        let moved = CacheRotateKeyReport("/s", from: before, to: after)
-        let opened = CacheRotateKeyReport("/s", from: after, to: before)
+        let moved = CacheRotateKeyReport("/s", from: MSALTokenStoreKeyPlace.none, to: .keyFile)
+        let opened = CacheRotateKeyReport("/s", from: .keyFile, to: MSALTokenStoreKeyPlace.none)
 
         #expect(moved.text(.plain) == "✓ The key was moved. Records sealed: 0. The key is in: key-file")
         #expect(moved.json.contains(#""key_provider" : "keyFile""#))
@@ -211,13 +214,13 @@ struct CacheCommandTests {
     }
 
     @Test(arguments: [
-        (CacheClearReport.Outcome.deletedRecords(0), "The store was empty."),
+        (MSALTokenStoreClearing.Outcome.deletedRecords(0), "The store was empty."),
         (.deletedRecords(1), "✓ Deleted 1 record."),
         (.deletedRecords(3), "✓ Deleted 3 records."),
         (.newKey, "✓ Deleted everything. The old key was gone; the store has a new one."),
         (.deletedFiles, "✓ Deleted the files of /s."),
     ])
-    func `clearing tells how it was done`(_ outcome: CacheClearReport.Outcome, text: String) throws {
+    func `clearing tells how it was done`(_ outcome: MSALTokenStoreClearing.Outcome, text: String) throws {
         let report = CacheClearReport(store: "/s", outcome)
 
         #expect(report.text(.plain).description == text)
@@ -225,90 +228,104 @@ struct CacheCommandTests {
         #expect(members.keys.sorted() == ["deleted_copies", "deleted_files", "has_new_key", "records", "store"])
     }
 
-    @Test func `clearing deletes the copies that lie beside the store, and the doctor knows them`() throws {
-        try withTarget { target, _ in
-            _ = try imported(target)
-            let copy = target.location.file + ".v1"
-            try FileManager.default.copyItem(atPath: target.location.file, toPath: copy)
-            let now = Date(timeIntervalSince1970: 1_800_000_000)
-            let finding = CacheCheckup(target, now: now).checks().first { $0.name == "older copies" }?.finding
+    @Test func `clearing deletes the copies that lie beside the store, and the doctor knows them`() async throws {
+        try await withTarget { target, _ in
+            try await imported(target)
+            let copy = target.store.file + ".v1"
+            try FileManager.default.copyItem(atPath: target.store.file, toPath: copy)
+            let finding = (await CacheCheckup(target.store)).checks.first { $0.name == "older copies" }?.finding
 
-            let report = try CacheClearCommand.parse([]).clear(target)
+            let report = try await CacheClearCommand.parse([]).clear(target)
 
             #expect(finding?.contains(copy) == true)
             #expect(report.text(.plain) == "✓ Deleted 2 records.\nOlder copies of the store deleted: 1.")
             #expect(!FileManager.default.fileExists(atPath: copy))
-            #expect(!CacheCheckup(target, now: now).checks().contains { $0.name == "older copies" })
-            let again = try CacheClearCommand.parse([]).clear(target)
+            #expect(!(await CacheCheckup(target.store)).checks.contains { $0.name == "older copies" })
+            let again = try await CacheClearCommand.parse([]).clear(target)
             #expect(again.text(.plain) == "The store was empty.")
         }
     }
 
-    @Test func `a logout of all leaves no names without tokens and no older copies`() throws {
-        try withTarget { target, _ in
+    @Test func `a logout of all leaves no names without tokens and no older copies`() async throws {
+        try await withTarget { target, _ in
             let names =
                 #"{"Account": {"k": {"home_account_id": "a.b", "environment": "e", "realm": "b", "username": "m"}}}"#
-            let document = try CacheText.document(Data(names.utf8))
-            _ = try target.run { (store) throws(StoreError) in try store.merge(document) }
-            let copy = target.location.directory + "/corrupt-20260101T000000Z-1"
+            try await target.store.importCache(Data(names.utf8))
+            let copy = target.store.directory + "/corrupt-20260101T000000Z-1"
             try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
             try Data("old".utf8).write(to: URL(filePath: copy + "/tokens.db"))
 
-            try LogoutCommand.forgetTheRest(target, clientID: "c")
+            try await target.store.removeLeftovers()
 
             #expect(!FileManager.default.fileExists(atPath: copy))
-            let left = try target.store.statistics(now: Date(timeIntervalSince1970: 0)).records.values.reduce(0, +)
+            let left = try await target.store.statistics().records.total
             #expect(left == 0)
         }
     }
 
-    @Test func `a repair is told in three forms, and the store goes on`() throws {
-        try withTarget { target, _ in
+    @Test func `a repair is told in three forms, and the store goes on`() async throws {
+        try await withTarget { target, _ in
             // Closed before it is damaged: what is open has its pages in the log.
-            _ = try imported(try CacheTarget(group: "group", environment: target.environment))
+            try await imported(try CacheTarget(group: "group", environment: target.environment))
             let command = try CacheRepairCommand.parse(["--yes"])
-            let sound = try command.repair(
-                try CacheTarget(group: "group", environment: target.environment),
-                KeyPatience()
-            )
+            let sound = try await command.repair(try CacheTarget(group: "group", environment: target.environment))
             #expect(sound.text(.plain) == "The store is sound. Nothing was changed.")
             #expect(sound.raw.isEmpty)
-            try Data(repeating: 0x2A, count: 8192).write(to: URL(filePath: target.location.file))
+            try Data(repeating: 0x2A, count: 8192).write(to: URL(filePath: target.store.file))
 
-            let lost = try command.repair(target, KeyPatience())
+            let lost = try await command.repair(target)
 
             #expect(lost.text(.plain).description.hasPrefix("✓ Nothing could be kept."))
             #expect(lost.raw == "0")
             let members = try #require(JSONValue(parsing: Data(lost.json.utf8))?.object)
             #expect(members.keys.sorted() == ["copies", "is_repaired", "records_kept", "records_lost", "store"])
             #expect(members["copies"]?.array?.count == 1)
-            _ = try imported(target)
+            try await imported(target)
         }
     }
 
-    @Test func `clearing fails where something has the name of a copy and is none`() throws {
-        try withTarget { target, folder in
-            _ = try imported(target)
-            let link = target.location.file + ".v1"
+    @Test func `a sound store is repaired without a question, another one is not`() async throws {
+        try await withTarget { target, _ in
+            try await imported(try CacheTarget(group: "group", environment: target.environment))
+            let command = try CacheRepairCommand.parse([])
+            let sound = try await command.repair(try CacheTarget(group: "group", environment: target.environment))
+            #expect(sound.text(.plain) == "The store is sound. Nothing was changed.")
+            let keys = try FileManager.default.contentsOfDirectory(atPath: target.store.directory)
+            for name in keys.filter({ $0.hasPrefix("key") }) {
+                try FileManager.default.removeItem(atPath: "\(target.store.directory)/\(name)")
+            }
+
+            let failure = try await #require(throws: Failure.self) { try await command.repair(target) }
+
+            #expect(failure.status == .usage && failure.remedy == "Pass --yes.")
+        }
+    }
+
+    @Test func `clearing fails where something has the name of a copy and is none`() async throws {
+        try await withTarget { target, folder in
+            try await imported(target)
+            let link = target.store.file + ".v1"
             let elsewhere = folder.path + "/elsewhere"
             try Data("kept".utf8).write(to: URL(filePath: elsewhere))
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: elsewhere)
 
-            let failure = try #require(throws: Failure.self) { try CacheClearCommand.parse([]).clear(target) }
+            let failure = try await #require(throws: Failure.self) {
+                try await CacheClearCommand.parse([]).clear(target)
+            }
 
             #expect(failure.status == .store && failure.message.contains(link))
             #expect(try CacheText.read(elsewhere) == Data("kept".utf8))
-            let left = try target.store.statistics(now: Date(timeIntervalSince1970: 0)).records.values.reduce(0, +)
+            let left = try await target.store.statistics().records.total
             #expect(left == 0)
         }
     }
 
-    @Test func `a missing store is told from an empty one`() throws {
-        try withTarget { target, _ in
+    @Test func `a missing store is told from an empty one`() async throws {
+        try await withTarget { target, _ in
             let failure = try #require(throws: Failure.self) { try target.checkExistence() }
             #expect(failure.status == .store && failure.remedy?.contains("--group") == true)
 
-            _ = try imported(target)
+            try await imported(target)
             #expect(throws: Never.self) { try target.checkExistence() }
         }
     }

@@ -11,13 +11,15 @@ import Testing
 
 /// What `msal doctor` says of the browser and of the token store.
 struct CheckupTests {
-    private func store(_ environment: [String: String], isWritable: Bool) -> Check {
-        Checkup.store(environment: environment) { StorePlace(location: $0, isWritable: { _ in isWritable }) }
+    private func store(_ environment: [String: String], isWritable: Bool) async throws -> Check {
+        var store = try MSALTokenStore(group: Settings.applicationID, environment: environment)
+        store.isWritable = { _ in isWritable }
+        return await CacheCheckup(store).summary("token store")
     }
 
     @Test(arguments: [true, false])
-    func `the first sign-in makes the store, but not in a read-only home`(_ isWritable: Bool) {
-        let check = store(
+    func `the first sign-in makes the store, but not in a read-only home`(_ isWritable: Bool) async throws {
+        let check = try await store(
             ["MSAL_STORE_DIR": "/no-such-home/state", "MSAL_STORE_KEY": "key-file"],
             isWritable: isWritable
         )
@@ -29,8 +31,8 @@ struct CheckupTests {
     }
 
     @Test(arguments: [["MSAL_STORE_DIR": "/s", "MSAL_STORE_KEY": "keychain"], ["MSAL_STORE_DIR": "no path"]])
-    func `a setting that makes no sense is one, and no trouble of the store`(_ environment: [String: String]) {
-        let check = store(environment, isWritable: true)
+    func `a setting that makes no sense is one, and no trouble of the store`(_ environment: [String: String]) async {
+        let check = await Checkup.store(environment: environment)
 
         #expect(!check.isGood)
         #expect(check.status == .usage)
@@ -38,46 +40,46 @@ struct CheckupTests {
         #expect(failure?.status == .usage)
     }
 
-    @Test func `a key that no sign-in could have is trouble of a store that is not there yet`() throws {
-        try withTemporaryDirectory { folder in
+    @Test func `a key that no sign-in could have is trouble of a store that is not there yet`() async throws {
+        try await withTemporaryDirectory { folder in
             let missing = folder.path + "/missing"
             let environment = ["MSAL_STORE_DIR": folder.path, "MSAL_STORE_KEY": "credential-file:\(missing)"]
 
-            let check = Checkup.store(environment: environment)
+            let check = await Checkup.store(environment: environment)
             let target = try CacheTarget(group: Settings.applicationID, environment: environment)
-            let checks = CacheCheckup(target, now: Date(timeIntervalSince1970: 0)).checks()
+            let checks = await CacheCheckup(target.store).checks
 
             #expect(!check.isGood && check.status == .store)
             #expect(check.finding.contains("\(missing) cannot be read"))
             #expect(checks.first { !$0.isGood }?.name == "key")
-            #expect(CacheTarget.refusal(environment: environment)?.contains(missing) == true)
-            #expect(!target.exists)
+            #expect(await CacheTarget.refusal(environment: environment)?.contains(missing) == true)
+            #expect(!target.store.exists)
         }
     }
 
-    @Test func `a store whose key is gone is no healthy one`() throws {
-        try withTemporaryDirectory { folder in
+    @Test func `a store whose key is gone is no healthy one`() async throws {
+        try await withTemporaryDirectory { folder in
             let environment = ["MSAL_STORE_DIR": folder.path, "MSAL_STORE_KEY": "key-file"]
-            #expect(CacheTarget.refusal(environment: environment) == nil)
-            #expect(Checkup.store(environment: environment).isGood)
-            let directory = try StoreLocation(group: Settings.applicationID, environment: environment).directory
+            #expect(await CacheTarget.refusal(environment: environment) == nil)
+            #expect(await Checkup.store(environment: environment).isGood)
+            let directory = try CacheTarget(group: Settings.applicationID, environment: environment).store.directory
             let names = try FileManager.default.contentsOfDirectory(atPath: directory)
             for name in names.filter({ !$0.hasPrefix("tokens.db") }) {
                 try FileManager.default.removeItem(atPath: "\(directory)/\(name)")
             }
 
-            let check = Checkup.store(environment: environment)
+            let check = await Checkup.store(environment: environment)
 
             #expect(!check.isGood && check.status == .store)
             #expect(check.remedy == "For more: msal cache doctor")
         }
     }
 
-    @Test func `a store in memory has no key to look for`() {
-        let check = store(["MSAL_STORE_DIR": "/s", "MSAL_STORE_KEY": "memory"], isWritable: true)
+    @Test func `a store in memory has no key to look for`() async {
+        let check = await Checkup.store(environment: ["MSAL_STORE_DIR": "/s", "MSAL_STORE_KEY": "memory"])
 
         #expect(check.isGood)
-        #expect(CacheTarget.refusal(environment: ["MSAL_STORE_KEY": "memory"])?.contains("memory") == true)
+        #expect(await CacheTarget.refusal(environment: ["MSAL_STORE_KEY": "memory"])?.contains("memory") == true)
     }
 
     @Test func `an authority of a test network is named by a setting of the command`() {

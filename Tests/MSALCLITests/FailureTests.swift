@@ -39,12 +39,11 @@ struct FailureTests {
         #expect(failure.internalCode == nil)
     }
 
-    @Test func `the store's own error beneath makes it a failure of the store`() {
-        let cause = NSError(domain: "GRDB.DatabaseError", code: 13)
-        let request = NSError(domain: MSALErrorDomain, code: -50000)
+    @Test func `an error that says why the store failed is a failure of the store`() {
+        let reason = MSALTokenStoreFailure.full
 
-        #expect(Failure(error(-50000, -42008, [NSUnderlyingErrorKey: cause])).status == .store)
-        #expect(Failure(error(-50000, -42008, [NSUnderlyingErrorKey: request])).status == .failed)
+        #expect(Failure(error(-50000, -42008, [MSALTokenStoreFailureKey: reason])).status == .store)
+        #expect(Failure(error(-50000, -42008)).status == .failed)
     }
 
     @Test func `an error in JSON has all its members`() {
@@ -163,11 +162,11 @@ struct FailureTests {
         #expect(failure.status == .failed)
     }
 
-    @Test func `a sign-in that could not be stored is no success`() throws {
+    @Test func `a sign-in that could not be stored is no success`() async throws {
         let output = try OutputOptions.parse(["-o", "raw"])
 
-        let code = try #require(throws: ExitCode.self) {
-            try output.show(LogoutReport(signedOut: []), isPersisted: false, cause: nil)
+        let code = try await #require(throws: ExitCode.self) {
+            try await output.show(LogoutReport(signedOut: []), isPersisted: false, cause: nil)
         }
 
         #expect(code.rawValue == CommandExit.store.rawValue)

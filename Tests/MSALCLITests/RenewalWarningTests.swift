@@ -14,10 +14,10 @@ struct RenewalWarningTests {
         _ output: OutputFormat,
         _ isPersisted: Bool,
         _ warns: Bool
-    ) throws {
+    ) async throws {
         let pipe = Pipe()
 
-        output.warn(
+        await output.warn(
             isPersisted: isPersisted,
             on: Terminal(descriptor: pipe.fileHandleForWriting.fileDescriptor),
             cause: "The disk is full."

@@ -2,7 +2,6 @@
 
 import Foundation
 import MSAL
-import MSALSupport
 
 /// Azure CLI's own token cache.
 struct AzureCLICache {
@@ -18,18 +17,19 @@ struct AzureCLICache {
 
     var path: String { folder + "/msal_token_cache.json" }
 
-    /// The cache, read without its lock, as its own readers do: they try again if the text is half-written.
+    /// The text of the cache, read without its lock, as its own readers do: it is read again if it is half-written.
     ///
-    /// - Throws: `Failure` that says why there is nothing to read, and what helps.
-    func document(time: any TimeSource) async throws -> CacheDocument {
+    /// - Throws: `Failure` that says why there is nothing to read, and what helps; `CancellationError`.
+    func read() async throws -> Data {
         guard access(path, F_OK) == 0 else { throw absence }
         for _ in 0..<3 {
             let text = try CacheText.read(path)
-            // What cannot be read three times is read once more below, for the reason.
-            if let document = try? CacheText.document(text) { return document }
-            try await time.sleep(for: .milliseconds(500))
+            // Half a text is no JSON.
+            if (try? JSONSerialization.jsonObject(with: text)) != nil { return text }
+            try await Task.sleep(for: .milliseconds(500))
         }
-        return try CacheText.document(try CacheText.read(path))
+        // The import says what is wrong with it.
+        return try CacheText.read(path)
     }
 
     private var absence: Failure {

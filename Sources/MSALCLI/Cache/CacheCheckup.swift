@@ -2,101 +2,97 @@
 
 import Foundation
 import MSAL
-import SealedStore
 
 /// The checks of `msal cache doctor`: each says what it found, why that matters, and what to do.
 struct CacheCheckup {
-    private let target: CacheTarget
-    private let now: Date
+    private let store: MSALTokenStore
+    private let findings: MSALTokenStoreCheckup
 
-    init(_ target: CacheTarget, now: Date) {
-        self.target = target
-        self.now = now
+    init(_ store: MSALTokenStore) async {
+        self.store = store
+        findings = await store.checkup()
     }
 
-    func checks() -> [Check] {
-        var checks = [place]
-        guard target.exists else { return checks + [fileSystem, keyToCome] + copies }
-        checks += rights + [fileSystem]
-        do throws(StoreError) {
-            let statistics = try target.store.statistics(now: now)
-            checks += [key(statistics), rows(statistics), journal(statistics), size(statistics)]
-        } catch {
-            checks.append(
-                Check(
-                    name: [.keyUnavailable, .unverified].contains(error.kind) ? "key" : "contents",
-                    isGood: false,
-                    finding: error.message,
-                    remedy: error.kind == .corrupt ? "To start anew: msal cache clear --force" : nil,
-                    status: .store
-                )
+    /// All checks, in their order.
+    var checks: [Check] {
+        guard store.exists else { return [place("place"), fileSystem] + (keyToCome.map { [$0] } ?? []) + copies }
+        return [place("place"), rights("rights"), fileSystem] + contents + [repairs] + copies
+    }
+
+    /// The checks as one, for `msal doctor`.
+    func summary(_ name: String) -> Check {
+        let failed = [place(name), rights(name)].first { !$0.isGood }
+        return failed ?? unopened(name, remedy: "For more: msal cache doctor") ?? place(name)
+    }
+
+    private func place(_ name: String) -> Check {
+        guard findings.isWritable else {
+            return Check(
+                name: name,
+                isGood: false,
+                finding: "\(store.file): \(findings.existingDirectory) cannot be written to, so no sign-in is kept",
+                remedy: "Make it a directory that user \(geteuid()) may write to, or set MSAL_STORE_DIR to one.",
+                status: .store
             )
         }
-        return checks + [recoveries] + copies
+        let finding = store.exists ? store.file : "\(store.file) will be made by the first sign-in"
+        return Check(name: name, isGood: true, finding: finding)
     }
 
-    private var place: Check {
-        if let failed = StorePlace(location: target.location).failedCheck("place") { return failed }
-        let file = target.location.file
-        let finding = target.exists ? file : "\(file) will be made by the first sign-in"
-        return Check(name: "place", isGood: true, finding: finding)
-    }
-
-    /// Owner and modes: 0700 for the directory, 0600 for the files.
-    private var rights: [Check] {
-        let directory = target.location.directory
-        let paths =
-            [(directory, mode_t(0o700))] + ["", "-wal", "-shm"].map { (target.location.file + $0, mode_t(0o600)) }
-        for (path, mode) in paths {
-            var status = stat()
-            guard lstat(path, &status) == 0 else { continue }
-            let found = status.st_mode & 0o777
-            guard status.st_uid == geteuid(), found & ~mode == 0, status.st_mode & S_IFMT != S_IFLNK else {
-                return [
-                    Check(
-                        name: "rights",
-                        isGood: false,
-                        finding:
-                            "\(path) has mode \(String(found, radix: 8)) and owner \(status.st_uid): others may read "
-                            + "or replace it",
-                        remedy: "chown \(geteuid()) \(path) && chmod \(String(mode, radix: 8)) \(path)",
-                        status: .store
-                    )
-                ]
-            }
+    private func rights(_ name: String) -> Check {
+        guard let exposure = findings.exposure else {
+            return Check(name: name, isGood: true, finding: "only user \(geteuid()) may open it")
         }
-        return [Check(name: "rights", isGood: true, finding: "only user \(geteuid()) may open it")]
+        let (path, mode) = (exposure.path, String(exposure.mode, radix: 8))
+        return Check(
+            name: name,
+            isGood: false,
+            finding: "\(path) has mode \(mode) and owner \(exposure.owner): others may read or replace it",
+            remedy: "chown \(geteuid()) \(path) && chmod \(String(exposure.safeMode, radix: 8)) \(path)",
+            status: .store
+        )
+    }
+
+    /// The failed check, if the store or its key cannot be had.
+    private func unopened(_ name: String, remedy: String?) -> Check? {
+        findings.error.map { Check(name, Failure(store: $0, remedy: remedy)) }
     }
 
     private var fileSystem: Check {
-        switch FileSystemKind(of: StorePlace(location: target.location).existingDirectory) {
-        case .local:
-            Check(name: "file system", isGood: true, finding: "local")
-        case .shared(let type):
-            Check(
-                name: "file system",
-                isGood: true,
-                finding: "\(type): shared with other machines or programs, so a slower and simpler journal is used",
-                remedy: "MSAL_STORE_DIR on a local disk is faster and safer."
-            )
+        guard let type = findings.sharedFileSystem else {
+            return Check(name: "file system", isGood: true, finding: "local")
         }
+        return Check(
+            name: "file system",
+            isGood: true,
+            finding: "\(type): shared with other machines or programs, so a slower and simpler journal is used",
+            remedy: "MSAL_STORE_DIR on a local disk is faster and safer."
+        )
     }
 
     /// The place where the first sign-in will put the key.
-    private var keyToCome: Check {
-        do throws(StoreError) {
-            let provider = try target.tryKey()
-            return Check(name: "key", isGood: true, finding: "\(provider?.choiceName ?? "none"), for the store to come")
-        } catch {
-            return Check(name: "key", isGood: false, finding: error.message, status: .store)
+    private var keyToCome: Check? {
+        if let failed = unopened("key", remedy: nil) { return failed }
+        return findings.newKeyPlace.map {
+            Check(name: "key", isGood: true, finding: "\($0.choiceName), for the store to come")
         }
     }
 
-    private func key(_ statistics: StoreStatistics) -> Check {
-        guard let provider = statistics.provider else {
+    private var contents: [Check] {
+        if let statistics = findings.statistics {
+            return [key(statistics), rows(statistics), journal(statistics), size(statistics)]
+        }
+        let failure = findings.error?.storeFailure
+        let name = failure == .keyUnavailable || failure == .unverified ? "key" : "contents"
+        let remedy = failure == .damaged ? "To start anew: msal cache clear --force" : nil
+        return unopened(name, remedy: remedy).map { [$0] } ?? []
+    }
+
+    private func key(_ statistics: MSALTokenStoreStatistics) -> Check {
+        guard let place = statistics.keyPlace else {
             return Check(name: "key", isGood: true, finding: "none needed yet")
         }
-        guard provider != .none else {
+        guard place != .none else {
             return Check(
                 name: "key",
                 isGood: true,
@@ -104,13 +100,13 @@ struct CacheCheckup {
                 remedy: "Only the file's rights protect them."
             )
         }
-        let retiring = statistics.keys.count { $0.state == .retiring }
+        let retiring = statistics.keys.count { $0.use == .retiring }
         let note = retiring == 0 ? "" : "; \(retiring) older being replaced"
-        return Check(name: "key", isGood: true, finding: "\(provider.choiceName)\(note)")
+        return Check(name: "key", isGood: true, finding: "\(place.choiceName)\(note)")
     }
 
-    private func rows(_ statistics: StoreStatistics) -> Check {
-        let count = statistics.records.values.reduce(0, +)
+    private func rows(_ statistics: MSALTokenStoreStatistics) -> Check {
+        let count = statistics.records.total
         guard statistics.unreadableRows > 0 else {
             return Check(name: "contents", isGood: true, finding: "\(count) records, all readable")
         }
@@ -125,38 +121,40 @@ struct CacheCheckup {
         )
     }
 
-    private func journal(_ statistics: StoreStatistics) -> Check {
+    private func journal(_ statistics: MSALTokenStoreStatistics) -> Check {
         Check(name: "journal", isGood: true, finding: statistics.journalMode ?? "none")
     }
 
-    private func size(_ statistics: StoreStatistics) -> Check {
-        let count = statistics.records.values.reduce(0, +)
+    private func size(_ statistics: MSALTokenStoreStatistics) -> Check {
         let kilobytes = (statistics.fileSize + 1023) / 1024
-        let isFull = count > MemoryStore.defaultCap
+        let limit = MSALPublicClientApplicationConfig(clientId: "").cacheConfig.maximumStoredRecords
         return Check(
             name: "size",
             isGood: true,
-            finding: "\(kilobytes) KiB, \(statistics.expiredRows) expired access tokens",
-            remedy: isFull
-                ? "It is above \(MemoryStore.defaultCap) records; the next save drops the oldest tokens." : nil
+            finding: "\(kilobytes) KiB, \(statistics.expiredAccessTokens) expired access tokens",
+            remedy: statistics.records.total > limit
+                ? "It is above \(limit) records; the next save drops the oldest tokens." : nil
         )
     }
 
-    /// Damage of the past is told, but it is mended: nothing fails because of it.
-    private var recoveries: Check {
-        let history = StoreRecovered.history(of: target.location)
-        guard let last = history.last else { return Check(name: "recoveries", isGood: true, finding: "none") }
+    /// Damage of the past, which was mended: nothing fails because of it.
+    private var repairs: Check {
+        let repairs = store.repairs
+        guard let last = repairs.last else { return Check(name: "recoveries", isGood: true, finding: "none") }
+        let lost = last.recordsLost.map { "\($0) were lost" } ?? "it is unknown how many were lost"
         return Check(
             name: "recoveries",
             isGood: true,
-            finding: "\(history.count), the last on \(last.time.formatted(.iso8601)). \(last.summary)",
+            finding:
+                "\(repairs.count), the last on \(last.time.formatted(.iso8601)). The token store was damaged: "
+                + "\(last.recordsKept) records were saved, \(lost). The old file is in \(last.copy).",
             remedy: "Check the disk if this repeats."
         )
     }
 
     /// Files beside the store in which former tokens are; no sign-out reaches them.
     private var copies: [Check] {
-        let paths = StoreRemains(of: target.location).paths
+        let paths = store.olderCopies
         guard !paths.isEmpty else { return [] }
         return [
             Check(

@@ -2,7 +2,6 @@
 
 import Foundation
 import MSAL
-import MSALSupport
 
 /// Token caches as files and streams.
 enum CacheText {
@@ -14,18 +13,9 @@ enum CacheText {
         guard descriptor >= 0 else { throw unreadable(path, errno) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: path != "-")
         do {
-            return try handle.read(upToCount: CacheDocument.maximumSize + 1) ?? Data()
+            return try handle.read(upToCount: MSALTokenStore.maximumImportSize + 1) ?? Data()
         } catch {
             throw unreadable(path, errno)
-        }
-    }
-
-    /// - Throws: `Failure` that says where the text stops being a token cache.
-    static func document(_ text: Data) throws(Failure) -> CacheDocument {
-        do throws(InterchangeError) {
-            return try CacheDocument(parsing: text)
-        } catch {
-            throw .file(error.message, remedy: "Nothing was changed.")
         }
     }
 
@@ -34,10 +24,12 @@ enum CacheText {
     /// - Throws: `Failure`; with the status `usage` if the file exists and is not to be replaced.
     static func write(_ text: Data, to path: String, replacing: Bool) throws(Failure) {
         let draft = "\(path).\(getpid()).tmp"
-        let descriptor = PrivateFile.create(draft, flags: O_WRONLY | O_EXCL)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw unwritable(path, errno) }
         defer { unlink(draft) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        // The umask may have taken rights of the user's own.
+        guard fchmod(descriptor, 0o600) == 0 else { throw unwritable(path, errno) }
         do {
             try handle.write(contentsOf: text)
             try handle.synchronize()

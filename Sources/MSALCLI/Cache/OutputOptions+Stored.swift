@@ -13,11 +13,11 @@ extension OutputOptions {
     func show(
         _ report: some Report,
         isPersisted: Bool,
-        cause: @autoclosure () -> String? = CacheTarget.refusal()
-    ) throws {
+        cause: @autoclosure () async -> String? = await CacheTarget.refusal()
+    ) async throws {
         try show(report)
         guard !isPersisted else { return }
-        let failure = Failure.notStored(cause())
+        let failure = Failure.notStored(await cause())
         Terminal.errors.write(failure.text(Style(Terminal.errors)))
         throw ExitCode(failure.status.rawValue)
     }
@@ -29,9 +29,9 @@ extension OutputFormat {
     func warn(
         isPersisted: Bool,
         on terminal: Terminal = .errors,
-        cause: @autoclosure () -> String? = CacheTarget.refusal()
-    ) {
+        cause: @autoclosure () async -> String? = await CacheTarget.refusal()
+    ) async {
         guard self == .text, !isPersisted else { return }
-        terminal.write(Failure.notRenewedForLong(cause()).text(Style(terminal)))
+        terminal.write(Failure.notRenewedForLong(await cause()).text(Style(terminal)))
     }
 }

@@ -2,7 +2,6 @@
 
 import Foundation
 import MSAL
-import SealedStore
 
 /// The checks of `msal doctor`.
 enum Checkup {
@@ -32,68 +31,18 @@ enum Checkup {
         )
     }
 
-    /// Place, owner and modes of the store: 0700 for the directory, 0600 for the file. MSAL_STORE_KEY must make sense,
-    /// and the key be at hand, that of a new store included.
-    static func store(
-        environment: [String: String],
-        place: (StoreLocation) -> StorePlace = { StorePlace(location: $0) }
-    ) -> Check {
-        let location: StoreLocation
-        let choice: StoreKeyChoice
-        do throws(StoreError) {
-            location = try StoreLocation(group: Settings.applicationID, environment: environment)
-            choice = try StoreKeyChoice.automatic.resolved(environment)
-        } catch {
-            return Check(name: "token store", isGood: false, finding: error.message, status: error.exit)
+    /// Place, owner and modes of the store. MSAL_STORE_KEY must make sense, and the key be at hand, that of a new store
+    /// included.
+    static func store(environment: [String: String]) async -> Check {
+        let name = "token store"
+        guard environment["MSAL_STORE_KEY"] != "memory" else {
+            return Check(name: name, isGood: true, finding: "in memory, as MSAL_STORE_KEY says: no sign-in is kept")
         }
-        if let failed = place(location).failedCheck("token store") { return failed }
-        var absent: String?
-        for (path, mode) in [(location.directory, mode_t(0o700)), (location.file, mode_t(0o600))] {
-            var status = stat()
-            guard lstat(path, &status) == 0 else {
-                if errno == ENOENT {
-                    absent = path
-                    break
-                }
-                return Check(
-                    name: "token store",
-                    isGood: false,
-                    finding: "\(path) cannot be looked at",
-                    remedy: "Check the rights of the directories above it, or set MSAL_STORE_DIR.",
-                    status: .store
-                )
-            }
-            let found = status.st_mode & 0o777
-            guard status.st_uid == geteuid(), found & ~mode == 0 else {
-                let finding = "\(path) has mode \(String(found, radix: 8)) and owner \(status.st_uid)"
-                return Check(
-                    name: "token store",
-                    isGood: false,
-                    finding: finding,
-                    remedy: "Nobody else may open it: chown \(geteuid()) and chmod \(String(mode, radix: 8)).",
-                    status: .store
-                )
-            }
-        }
-        if choice != .memory, let failed = unopened(environment) { return failed }
-        let finding = absent.map { "\($0) will be made by the first sign-in" } ?? location.file
-        return Check(name: "token store", isGood: true, finding: finding)
-    }
-
-    /// The failed check, if no command can open the store, or its key is not to be had; else `nil`.
-    private static func unopened(_ environment: [String: String]) -> Check? {
         do throws(Failure) {
             let target = try CacheTarget(group: Settings.applicationID, environment: environment)
-            _ = try target.run { (_) throws(StoreError) in try target.tryKey() }
-            return nil
+            return await CacheCheckup(target.store).summary(name)
         } catch {
-            return Check(
-                name: "token store",
-                isGood: false,
-                finding: error.message,
-                remedy: "For more: msal cache doctor",
-                status: error.status
-            )
+            return Check(name, error)
         }
     }
 

@@ -31,7 +31,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let settings = try Settings(client)
         var checks = [Checkup.settings(settings)]
         if let file = settings.caFile { checks.append(Checkup.certificates(in: file)) }
-        checks.append(Checkup.store(environment: environment))
+        checks.append(await Checkup.store(environment: environment))
         let transport = AsyncHTTPClientTransport(HTTPSettings(caFile: settings.caFile, environment: environment))
         checks += await Checkup.network(settings, transport: transport)
         checks.append(await Checkup.browser(environment: environment))

@@ -93,7 +93,7 @@ struct GraphCommand: AsyncParsableCommand {
         var query = SilentQuery(settings, SignInCommand(client, scopes: scope))
         query.accountName = account
         let result = try await query.token(by: application)
-        output.warn(isPersisted: result.isPersisted)
+        await output.warn(isPersisted: result.isPersisted)
         let graph = try await settings.connected {
             try await GraphChoice.url(named: named, environment: result.account.environment) {
                 try await application.graphHost(of: result.authority)

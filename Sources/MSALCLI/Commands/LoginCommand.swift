@@ -69,7 +69,7 @@ struct LoginCommand: AsyncParsableCommand {
         }
         await wait.finish()
         let report = SignInReport(result)
-        try output.show(report, isPersisted: report.isPersisted)
+        try await output.show(report, isPersisted: report.isPersisted)
     }
 
     private var signInCommand: SignInCommand {

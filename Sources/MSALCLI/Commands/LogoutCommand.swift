@@ -3,7 +3,6 @@
 import ArgumentParser
 import CommandOutput
 import MSAL
-import SealedStore
 import Synchronization
 
 /// `msal logout`
@@ -105,20 +104,12 @@ struct LogoutCommand: AsyncParsableCommand {
             names.append(name)
         }
         if all, CacheTarget.lasts() {
-            try Self.forgetTheRest(try CacheTarget(group: Settings.applicationID), clientID: settings.clientID)
+            try await CacheTarget(group: Settings.applicationID).run { try await $0.removeLeftovers() }
         }
         return LogoutReport(
             signedOut: names,
             browserSession: unconfirmed.withLock { $0 } ? .unconfirmed : browser && !names.isEmpty ? .ended : .kept
         )
-    }
-
-    /// Deletes what tells of accounts that are signed out by now: names without tokens, and older copies of the store.
-    static func forgetTheRest(_ target: CacheTarget, clientID: String) throws(Failure) {
-        try target.run { (store) throws(StoreError) in
-            if target.exists { try TokenCache(store: store, clientID: clientID).forgetUnusedNames() }
-            try StoreRemains(of: target.location).remove()
-        }
     }
 
     /// Whether an account is still in the store; also if that cannot be told.

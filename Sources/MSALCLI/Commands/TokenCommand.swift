@@ -54,6 +54,6 @@ struct TokenCommand: AsyncParsableCommand {
         query.claims = try ClaimsChallenge.parse(claims)
         let result = try await query.token(by: try settings.application())
         try output.show(TokenReport(result, showsToken: showToken))
-        output.warn(isPersisted: result.isPersisted)
+        await output.warn(isPersisted: result.isPersisted)
     }
 }

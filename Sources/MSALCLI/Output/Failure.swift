@@ -53,9 +53,13 @@ extension Failure {
         unstored("The renewed token could not be stored, so the next command renews it again.", cause)
     }
 
+    /// A token store that cannot be used.
+    static func store(_ message: String, remedy: String? = storeRemedy) -> Failure {
+        Failure(.store, .internalErrorUnexpected, message, remedy)
+    }
+
     private static func unstored(_ message: String, _ cause: String?) -> Failure {
-        let words = [message, cause].compactMap(\.self).joined(separator: " ")
-        return Failure(.store, .internalErrorUnexpected, words, storeRemedy)
+        store([message, cause].compactMap(\.self).joined(separator: " "))
     }
 
     /// A sign-in that was not begun, because its tokens could not be stored; `cause` is the store's failure.

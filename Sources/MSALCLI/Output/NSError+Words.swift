@@ -19,6 +19,9 @@ extension NSError {
     /// The numbers behind `AADSTS…`, where the service reported the error.
     var serviceCodes: [Int] { (userInfo[MSALSTSErrorCodesKey] as? [NSNumber])?.map(\.intValue) ?? [] }
 
+    /// Why the token store failed, if it did.
+    var storeFailure: MSALTokenStoreFailure? { userInfo[MSALTokenStoreFailureKey] as? MSALTokenStoreFailure }
+
     /// Whether the service says which claims a sign-in must have.
     var asksForClaims: Bool { userInfo[MSALOAuthClaimsKey] != nil }
 

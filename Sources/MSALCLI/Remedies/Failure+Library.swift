@@ -42,15 +42,9 @@ extension Failure {
         case .internalErrorInvalidParameter, .internalErrorInvalidRedirectURI, .internalErrorAmbiguousAccount,
             .internalErrorFailedAuthorityValidation:
             return .usage
-        case .internalErrorUnexpected where isStoreFailure(error): return .store
+        case .internalErrorUnexpected where error.storeFailure != nil: return .store
         default: return .failed
         }
-    }
-
-    /// The library tells a failed store by the error beneath: it is the store's own, and no error of a request.
-    private static func isStoreFailure(_ error: NSError) -> Bool {
-        guard let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError else { return false }
-        return cause.domain != MSALErrorDomain && cause.domain != NSURLErrorDomain
     }
 
     private static func remedy(
@@ -83,7 +77,7 @@ extension Failure {
         case .interactionRequired: situation.signInAgain
         case .notSignedIn: "Sign in: \(situation.signIn.text)"
         case .network: "Run: msal doctor"
-        case .store: "Run: msal cache doctor"
+        case .store: storeRemedy
         case .done, .failed, .usage, .canceled: error.serviceCodes.first.map(ServiceRemedy.explanation)
         }
     }

@@ -80,7 +80,10 @@ extension AuthError {
         case .store(let failure):
             PublicForm(
                 failure.isSetting ? .internalErrorInvalidParameter : .internalErrorUnexpected,
-                details: [NSUnderlyingErrorKey: (failure.underlying ?? failure) as NSError]
+                details: [
+                    MSALTokenStoreFailureKey: MSALTokenStoreFailure(failure.kind),
+                    NSUnderlyingErrorKey: (failure.underlying ?? failure) as NSError,
+                ]
             )
         }
     }

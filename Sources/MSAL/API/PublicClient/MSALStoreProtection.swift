@@ -58,4 +58,17 @@ extension MSALStoreProtection {
         case .inMemory: .memory
         }
     }
+
+    /// The same choice for apps. A credential file is a path or a name, as in `MSAL_STORE_KEY`.
+    init(_ choice: StoreKeyChoice) {
+        switch choice {
+        case .automatic: self = .automatic
+        case .secretService: self = .secretService
+        case .keyFile: self = .keyFile
+        case .credentialFile(let file):
+            self = file.hasPrefix("/") ? .credentialFile(URL(filePath: file)) : .systemCredential(file)
+        case .none: self = .none
+        case .memory: self = .inMemory
+        }
+    }
 }

@@ -4,8 +4,6 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 import MSAL
-import MSALSupport
-import SealedStore
 
 /// `msal cache clear`
 struct CacheClearCommand: AsyncParsableCommand {
@@ -34,49 +32,26 @@ struct CacheClearCommand: AsyncParsableCommand {
     var force = false
 
     func run() async throws {
-        let target = try CacheTarget(group: cache.group)
-        let remains = StoreRemains(of: target.location)
-        let isNothingThere = !target.exists && remains.paths.isEmpty
-        if !yes && !isNothingThere { try Self.confirm(target.location.file, copies: remains.paths.count) }
-        try output.show(isNothingThere ? CacheClearReport(store: target.location.file) : clear(target))
+        let target = try CacheTarget(group: cache.group, mayAskToUnlock: Terminal.errors.isInteractive)
+        let store = target.store
+        guard store.exists || !store.olderCopies.isEmpty else {
+            return try output.show(CacheClearReport(store: store.file))
+        }
+        if !yes { try Self.confirm(store.file, copies: store.olderCopies.count) }
+        try output.show(try await clear(target))
     }
 
     /// Deletes the records, and then what lies beside the store.
-    func clear(_ target: CacheTarget) throws(Failure) -> CacheClearReport {
-        let outcome = try empty(target)
-        let remains = StoreRemains(of: target.location)
-        let count = remains.paths.count
-        do throws(StoreError) {
-            try remains.remove()
+    func clear(_ target: CacheTarget) async throws(Failure) -> CacheClearReport {
+        do {
+            let done = try await target.store.clear(deletingFiles: force)
+            return CacheClearReport(store: target.store.file, done.outcome, copies: done.olderCopies)
         } catch {
-            throw Failure(error)
-        }
-        return CacheClearReport(store: target.location.file, outcome, copies: count)
-    }
-
-    private func empty(_ target: CacheTarget) throws(Failure) -> CacheClearReport.Outcome {
-        do throws(StoreError) {
-            let count = try target.store.statistics(now: SystemTime().now).records.values.reduce(0, +)
-            try target.store.deleteAllRecords()
-            return .deletedRecords(count)
-        } catch {
-            // Without its key the store can be emptied, but not read: that is what was asked for.
-            if [.keyUnavailable, .unverified].contains(error.kind), reset(target.store) { return .newKey }
-            guard force else {
-                throw Failure(error, remedy: "To delete its files all the same: msal cache clear --force")
-            }
-            try Self.deleteFiles(target.location)
-            return .deletedFiles
-        }
-    }
-
-    /// Whether the store could be emptied and given a new key.
-    private func reset(_ store: SQLiteStore) -> Bool {
-        do throws(StoreError) {
-            try store.reset(KeyPatience(mayPrompt: Terminal.errors.isInteractive))
-            return true
-        } catch {
-            return false
+            let error = error as NSError
+            // What cannot be deleted or is in use is not deleted by force either.
+            let isInTheWay = [.unwritable, .busy, .insecure].contains(error.storeFailure)
+            let remedy = force || isInTheWay ? nil : "To delete its files all the same: msal cache clear --force"
+            throw Failure(store: error, remedy: remedy)
         }
     }
 
@@ -84,28 +59,10 @@ struct CacheClearCommand: AsyncParsableCommand {
         let more = copies == 0 ? "" : " and \(copies) older cop\(copies == 1 ? "y" : "ies") of it"
         try Consent.ask("Delete every account and token in \(path)\(more)?", otherwise: "Nothing was deleted.")
     }
-
-    /// The database with its companions. The key stays where it is: it opens nothing any more.
-    private static func deleteFiles(_ location: StoreLocation) throws(Failure) {
-        for suffix in ["", "-wal", "-shm", "-journal"] {
-            let path = location.file + suffix
-            guard unlink(path) == 0 || errno == ENOENT else {
-                throw .file("\(path) cannot be deleted: \(String(cString: strerror(errno))).")
-            }
-        }
-    }
 }
 
 /// What was deleted.
 struct CacheClearReport: Report, Encodable {
-    /// How the store was emptied.
-    enum Outcome: Equatable {
-        case deletedRecords(Int)
-        /// The key was gone, and nobody can count what it had sealed.
-        case newKey
-        case deletedFiles
-    }
-
     var store: String
     var records: Int?
     var hasNewKey: Bool
@@ -113,7 +70,7 @@ struct CacheClearReport: Report, Encodable {
     /// Files and folders beside the store that were left from damage or updates.
     var deletedCopies: Int
 
-    init(store: String, _ outcome: Outcome = .deletedRecords(0), copies: Int = 0) {
+    init(store: String, _ outcome: MSALTokenStoreClearing.Outcome = .deletedRecords(0), copies: Int = 0) {
         self.store = store
         if case .deletedRecords(let count) = outcome { records = count }
         hasNewKey = outcome == .newKey

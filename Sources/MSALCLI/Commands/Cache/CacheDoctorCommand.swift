@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import MSAL
-import MSALSupport
 
 /// `msal cache doctor`
 struct CacheDoctorCommand: AsyncParsableCommand {
@@ -23,7 +22,7 @@ struct CacheDoctorCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let checks = CacheCheckup(try CacheTarget(group: cache.group), now: SystemTime().now).checks()
+        let checks = await CacheCheckup(try CacheTarget(group: cache.group).store).checks
         try output.show(DoctorReport(checks: checks))
         if let failed = checks.first(where: { !$0.isGood }) { throw ExitCode(failed.status.rawValue) }
     }

@@ -5,7 +5,6 @@ import CommandOutput
 import Foundation
 import MSAL
 import MSALCore
-import SealedStore
 
 /// `msal cache export`
 struct CacheExportCommand: AsyncParsableCommand {
@@ -52,7 +51,7 @@ struct CacheExportCommand: AsyncParsableCommand {
         let target = try CacheTarget(group: cache.group)
         try target.checkExistence()
         let host = forHost
-        let text = try target.run { (store) throws(StoreError) in try store.exportedCache(forHost: host) }
+        let text = try await target.run { try await $0.exportCache(forHost: host) }
         guard file != "-" else {
             try Terminal.output.result { (output) throws(OutputError) in try output.deliver(raw: text) }
             return

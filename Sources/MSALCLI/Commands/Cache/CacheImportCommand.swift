@@ -4,8 +4,6 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 import MSAL
-import MSALSupport
-import SealedStore
 
 /// `msal cache import`
 struct CacheImportCommand: AsyncParsableCommand {
@@ -40,16 +38,26 @@ struct CacheImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let target = try CacheTarget(group: cache.group)
-        let document: CacheDocument
-        if let file {
-            document = try CacheText.document(try CacheText.read(file))
-        } else {
-            document = try await AzureCLICache(environment: target.environment).document(time: SystemTime())
+        let text =
+            if let file { try CacheText.read(file) } else {
+                try await AzureCLICache(environment: target.environment).read()
+            }
+        if text.count > 1 << 20, Terminal.errors.isInteractive {
+            Terminal.errors.write("Importing \(text.count >> 10) KiB…")
         }
-        let count = document.records.count
-        if count > 1000, Terminal.errors.isInteractive { Terminal.errors.write("Importing \(count) records…") }
-        let merged = try target.run { (store) throws(StoreError) in try store.merge(document) }
-        try output.show(CacheImportReport(merged, path: target.location.file, isAzureCLI: azureCli))
+        let merged = try await merge(text, into: target)
+        try output.show(CacheImportReport(merged, path: target.store.file, isAzureCLI: azureCli))
+    }
+
+    /// - Throws: `Failure`, with the status `failed` if the text is no token cache.
+    func merge(_ text: Data, into target: CacheTarget) async throws(Failure) -> MSALTokenStoreImport {
+        do {
+            return try await target.store.importCache(text)
+        } catch {
+            let error = error as NSError
+            guard error.storeFailure == nil else { throw Failure(store: error) }
+            throw .file(error.words, remedy: "Nothing was changed.")
+        }
     }
 }
 
@@ -62,11 +70,11 @@ struct CacheImportReport: Report, Encodable {
     var keptAside: Int
     var ignored: Int
     private let isAzureCLI: Bool
-    private let merged: ImportReport
+    private let merged: MSALTokenStoreImport
 
-    init(_ merged: ImportReport, path: String, isAzureCLI: Bool) {
-        func counts(_ count: KeyPath<ImportReport.Counts, Int>) -> [String: Int] {
-            let kinds = RecordKind.allCases.filter { $0 != .accountMetadata }
+    init(_ merged: MSALTokenStoreImport, path: String, isAzureCLI: Bool) {
+        func counts(_ count: KeyPath<MSALTokenStoreImport.Counts, Int>) -> [String: Int] {
+            let kinds = MSALTokenStoreRecordKind.allCases.filter { $0 != .accountMetadata }
             return Dictionary(
                 uniqueKeysWithValues: kinds.map { ($0.memberName, merged.records[$0]?[keyPath: count] ?? 0) }
             )
@@ -77,7 +85,7 @@ struct CacheImportReport: Report, Encodable {
         added = counts(\.added)
         updated = counts(\.updated)
         unchanged = counts(\.unchanged)
-        keptAside = merged.extras
+        keptAside = merged.keptAside
         ignored = merged.ignored
     }
 
@@ -87,8 +95,8 @@ struct CacheImportReport: Report, Encodable {
 
     func text(_ style: Style) -> TerminalText {
         var lines: [TerminalText] = []
-        for (title, count) in [("Added", \ImportReport.Counts.added), ("Updated", \.updated)] {
-            let parts = RecordKind.shown.compactMap { kind in
+        for (title, count) in [("Added", \MSALTokenStoreImport.Counts.added), ("Updated", \.updated)] {
+            let parts = MSALTokenStoreRecordKind.allCases.compactMap { kind in
                 merged.records[kind].map { $0[keyPath: count] }.flatMap { $0 > 0 ? kind.words($0) : nil }
             }
             if !parts.isEmpty { lines.append("\(style.good("✓")) \(title) \(parts.joined(separator: ", ")).") }

@@ -3,7 +3,6 @@
 import ArgumentParser
 import CommandOutput
 import MSAL
-import SealedStore
 
 /// `msal cache path`
 struct CachePathCommand: AsyncParsableCommand {
@@ -23,13 +22,13 @@ struct CachePathCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let target = try CacheTarget(group: cache.group)
+        let store = try CacheTarget(group: cache.group).store
         try output.show(
             CachePathReport(
                 group: cache.group,
-                path: target.location.file,
-                directory: target.location.directory,
-                exists: target.exists
+                path: store.file,
+                directory: store.directory,
+                exists: store.exists
             )
         )
     }

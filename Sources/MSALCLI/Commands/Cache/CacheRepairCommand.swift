@@ -4,7 +4,6 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 import MSAL
-import SealedStore
 
 /// `msal cache repair`
 struct CacheRepairCommand: AsyncParsableCommand {
@@ -31,21 +30,33 @@ struct CacheRepairCommand: AsyncParsableCommand {
     var yes = false
 
     func run() async throws {
-        let target = try CacheTarget(group: cache.group)
+        let target = try CacheTarget(group: cache.group, mayAskToUnlock: Terminal.errors.isInteractive)
         try target.checkExistence()
-        if !yes {
+        try output.show(try await repair(target))
+    }
+
+    /// Asks nothing where there is nothing to decide.
+    ///
+    /// - Throws: `Failure` with the status `store` if the key cannot be had, or the store cannot be written; `usage` and
+    ///   `canceled` as ``Consent``.
+    func repair(_ target: CacheTarget) async throws(Failure) -> CacheRepairReport {
+        let store = target.store
+        let known = store.repairs.count
+        // Opening the store mends what needs no decision.
+        if !yes, await !opens(store) {
             try Consent.ask(
-                "Keep what the key of \(target.location.file) opens, and drop the rest?",
+                "Keep what the key of \(store.file) opens, and drop the rest?",
                 otherwise: "Nothing was changed."
             )
         }
-        try output.show(try repair(target, KeyPatience(mayPrompt: Terminal.errors.isInteractive)))
+        let mended = Array(store.repairs.dropFirst(known))
+        let done = try await mended + target.run { try await $0.repair() }
+        return CacheRepairReport(store: store.file, done, isThere: store.exists)
     }
 
-    /// - Throws: `Failure` with the status `store` if the key cannot be had, or the store cannot be written.
-    func repair(_ target: CacheTarget, _ patience: KeyPatience) throws(Failure) -> CacheRepairReport {
-        let done = try target.run { (store) throws(StoreError) in try store.repair(patience) }
-        return CacheRepairReport(store: target.location.file, done, isThere: target.exists)
+    private func opens(_ store: MSALTokenStore) async -> Bool {
+        // The repair fails for the same reason, if it is one that it cannot remove.
+        (try? await store.statistics()) != nil
     }
 }
 
@@ -63,14 +74,14 @@ struct CacheRepairReport: Report, Encodable {
     private var isThere: Bool
 
     /// `isThere`: Whether there is still a store.
-    init(store: String, _ done: [StoreRecovered], isThere: Bool) {
+    init(store: String, _ done: [MSALTokenStoreRepair], isThere: Bool) {
         self.store = store
         self.isThere = isThere
         isRepaired = !done.isEmpty
-        recordsKept = done.last?.rowsKept
-        let losses = done.map(\.rowsLost)
+        recordsKept = done.last?.recordsKept
+        let losses = done.map(\.recordsLost)
         recordsLost = isRepaired && !losses.contains(nil) ? losses.compactMap(\.self).reduce(0, +) : nil
-        copies = done.map(\.quarantine)
+        copies = done.map(\.copy)
     }
 
     private enum CodingKeys: String, CodingKey {

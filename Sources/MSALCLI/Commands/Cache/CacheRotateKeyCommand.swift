@@ -4,8 +4,6 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 import MSAL
-import MSALSupport
-import SealedStore
 
 /// `msal cache rotate-key`
 struct CacheRotateKeyCommand: AsyncParsableCommand {
@@ -36,10 +34,10 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
     private static let places = "secret-service, key-file, credential-file:PATH or none"
 
     func run() async throws {
-        let target = try CacheTarget(group: cache.group)
-        try target.checkExistence()
         // A keyring may have to be unlocked; only a person can do that.
-        let report = try change(target, KeyPatience(mayPrompt: Terminal.errors.isInteractive))
+        let target = try CacheTarget(group: cache.group, mayAskToUnlock: Terminal.errors.isInteractive)
+        try target.checkExistence()
+        let report = try await change(target)
         try output.show(report)
         if let advice = report.advice { Terminal.errors.write("\(advice)") }
     }
@@ -47,40 +45,33 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
     /// Replaces the keys, or moves them.
     ///
     /// - Throws: `Failure` with the status `usage` if `--to` names no place; with `store` if the keys cannot be changed.
-    func change(_ target: CacheTarget, _ patience: KeyPatience) throws(Failure) -> CacheRotateKeyReport {
+    func change(_ target: CacheTarget) async throws(Failure) -> CacheRotateKeyReport {
         let place = try to.map { (text) throws(Failure) in try Self.place(text) }
-        return try target.run { (present) throws(StoreError) in
-            let store = place == nil ? present : target.storeToMove
-            let before = try store.statistics(now: SystemTime().now)
-            if Terminal.errors.isInteractive {
-                Terminal.errors.write("Sealing the records anew: \(before.records.values.reduce(0, +))…")
-            }
-            var changed = store
-            if let place {
-                let keys = StoreKeys(place, environment: target.environment)
-                // The store knows where its present key is: for a credential file MSAL_STORE_KEY says so.
-                try store.moveKey(to: try keys.providerForNewStore(patience), patience: patience)
-                changed = SQLiteStore(location: target.location, keys: keys)
-            } else {
-                try store.rotateKeys(patience)
-            }
-            let after = try changed.statistics(now: SystemTime().now)
-            var report = CacheRotateKeyReport(target.location.file, from: before, to: after)
-            if after.provider == .credentialFile {
-                let isSame = before.provider == .credentialFile && place ?? target.keys.choice == target.keys.choice
-                report.advice = CacheRotateKeyReport.advice(isSame ? nil : place)
-            }
-            return report
+        if Terminal.errors.isInteractive { Terminal.errors.write("Sealing the records anew…") }
+        let rotation = try await target.run { try await $0.rotateKey(to: place) }
+        let after = try await target.run { _ in try await rotation.store.statistics() }
+        var report = CacheRotateKeyReport(target.store.file, from: rotation.formerPlace, to: after.keyPlace)
+        report.records = after.records.total
+        if after.keyPlace == .credentialFile {
+            let isSame =
+                rotation.formerPlace == .credentialFile && rotation.store.protection == target.store.protection
+            report.advice = CacheRotateKeyReport.advice(isSame ? nil : to)
         }
+        return report
     }
 
     /// The place that a text names.
-    private static func place(_ text: String) throws(Failure) -> StoreKeyChoice {
-        // Another error than this one could only speak of the variable that has the same values, and more.
-        guard let place = try? StoreKeyChoice(text: text), place != .memory, place != .automatic else {
-            throw .usage("--to takes \(places), not \(text).")
+    private static func place(_ text: String) throws(Failure) -> MSALStoreProtection {
+        let file = "credential-file:"
+        switch text {
+        case "secret-service": return .secretService
+        case "key-file": return .keyFile
+        case "none": return .none
+        case _ where text.hasPrefix(file) && text != file:
+            let name = String(text.dropFirst(file.count))
+            return name.hasPrefix("/") ? .credentialFile(URL(filePath: name)) : .systemCredential(name)
+        default: throw .usage("--to takes \(places), not \(text).")
         }
-        return place
     }
 }
 
@@ -89,7 +80,7 @@ struct CacheRotateKeyReport: Report, Encodable {
     var store: String
     var formerKeyProvider: String?
     var keyProvider: String?
-    var records: Int
+    var records = 0
     /// What is left for the user to do. No member of the JSON: standard error has it.
     var advice: String?
 
@@ -97,26 +88,23 @@ struct CacheRotateKeyReport: Report, Encodable {
         case store, formerKeyProvider, keyProvider, records
     }
 
-    init(_ store: String, from before: StoreStatistics, to after: StoreStatistics) {
+    init(_ store: String, from before: MSALTokenStoreKeyPlace?, to after: MSALTokenStoreKeyPlace?) {
         self.store = store
-        formerKeyProvider = before.provider?.rawValue
-        keyProvider = after.provider?.rawValue
-        records = after.records.values.reduce(0, +)
+        formerKeyProvider = before?.rawValue
+        keyProvider = after?.rawValue
     }
 
     /// What a credential file needs: to be known to every program, and another one to replace it.
     ///
-    /// `place`: Where the key is from now on; `nil` if that is the same file as before.
-    static func advice(_ place: StoreKeyChoice?) -> String {
-        if case .credentialFile(let file) = place {
-            return "Every program that uses this store needs \(StoreKeyChoice.variable)=credential-file:\(file) now."
-        }
+    /// `place`: Where the key is from now on, as `--to` takes it; `nil` if that is the same file as before.
+    static func advice(_ place: String?) -> String {
+        if let place { return "Every program that uses this store needs MSAL_STORE_KEY=\(place) now." }
         return "The credential file is only read: its key is the same, what it protects is new. To replace it, too, "
             + "make another file: msal cache rotate-key --to credential-file:PATH"
     }
 
     func text(_ style: Style) -> TerminalText {
-        guard let kind = keyProvider.flatMap(KeyProviderKind.init(rawValue:)), kind != .none else {
+        guard let kind = keyProvider.flatMap(MSALTokenStoreKeyPlace.init(rawValue:)), kind != .none else {
             return formerKeyProvider == keyProvider
                 ? "The store is not encrypted, so there is no key. To encrypt it: msal cache rotate-key --to key-file"
                 : "\(style.good("✓")) Records in plain text now: \(records). Only the file's rights protect them."

@@ -4,8 +4,6 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 import MSAL
-import MSALSupport
-import SealedStore
 
 /// `msal cache stats`
 struct CacheStatsCommand: AsyncParsableCommand {
@@ -27,9 +25,8 @@ struct CacheStatsCommand: AsyncParsableCommand {
     func run() async throws {
         let target = try CacheTarget(group: cache.group)
         try target.checkExistence()
-        let now = SystemTime().now
-        let statistics = try target.run { (store) throws(StoreError) in try store.statistics(now: now) }
-        try output.show(CacheStatsReport(group: cache.group, path: target.location.file, statistics))
+        let statistics = try await target.run { try await $0.statistics() }
+        try output.show(CacheStatsReport(group: cache.group, path: target.store.file, statistics))
     }
 }
 
@@ -57,17 +54,17 @@ struct CacheStatsReport: Report, Encodable {
     var schemaVersion: Int?
     var journalMode: String?
 
-    init(group: String, path: String, _ statistics: StoreStatistics) {
+    init(group: String, path: String, _ statistics: MSALTokenStoreStatistics) {
         self.group = group
         self.path = path
-        let counts = RecordKind.allCases.map { ($0.memberName, statistics.records[$0] ?? 0) }
+        let counts = MSALTokenStoreRecordKind.allCases.map { ($0.memberName, statistics.records[$0] ?? 0) }
         records = Dictionary(uniqueKeysWithValues: counts)
-        expiredAccessTokens = statistics.expiredRows
-        keptAside = statistics.extraItems
+        expiredAccessTokens = statistics.expiredAccessTokens
+        keptAside = statistics.keptAside
         unreadableRows = statistics.unreadableRows
         lastSweep = statistics.lastSweep
-        keyProvider = statistics.provider?.rawValue
-        keys = statistics.keys.map { Key(id: $0.id, state: $0.state.rawValue, created: $0.created, rows: $0.rows) }
+        keyProvider = statistics.keyPlace?.rawValue
+        keys = statistics.keys.map { Key(id: $0.id, state: $0.use.rawValue, created: $0.created, rows: $0.rows) }
         storeId = statistics.storeID
         bytes = statistics.fileSize
         schemaVersion = statistics.schemaVersion
@@ -75,24 +72,28 @@ struct CacheStatsReport: Report, Encodable {
     }
 
     func text(_ style: Style) -> TerminalText {
-        let counts = RecordKind.shown.map { $0.words(records[$0.memberName] ?? 0) }
+        let counts = MSALTokenStoreRecordKind.allCases.map { $0.words(records[$0.memberName] ?? 0) }
         var rows: [(String, TerminalText)] = [
             ("Store", "\(path)"), ("Size", "\((bytes + 1023) / 1024) KiB"), ("Records", "\(counts[0])"),
         ]
         rows += counts.dropFirst().map { ("", "\($0)") }
-        if expiredAccessTokens > 0 { rows.append(("Expired", "\(RecordKind.accessToken.words(expiredAccessTokens))")) }
+        if expiredAccessTokens > 0 {
+            rows.append(("Expired", "\(MSALTokenStoreRecordKind.accessToken.words(expiredAccessTokens))"))
+        }
         if keptAside > 0 { rows.append(("Kept aside", "\(keptAside), for the next export")) }
         if unreadableRows > 0 {
             rows.append(("Unreadable", style.problem("\(unreadableRows); run: msal cache doctor")))
         }
-        let kind = keyProvider.flatMap(KeyProviderKind.init(rawValue:))
+        let kind = keyProvider.flatMap(MSALTokenStoreKeyPlace.init(rawValue:))
         rows.append(("Key", "\(kind.map { $0 == .none ? "none: not encrypted" : $0.choiceName } ?? "unknown")"))
         if let lastSweep { rows.append(("Swept", "\(lastSweep.formatted(.iso8601))")) }
         return table(rows, style)
     }
 
     var raw: String {
-        RecordKind.shown.map { "\($0.memberName)\t\(records[$0.memberName] ?? 0)" }.joined(separator: "\n")
+        MSALTokenStoreRecordKind.allCases.map { "\($0.memberName)\t\(records[$0.memberName] ?? 0)" }.joined(
+            separator: "\n"
+        )
     }
 
     private enum CodingKeys: String, CodingKey {

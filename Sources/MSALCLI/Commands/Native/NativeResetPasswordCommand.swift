@@ -34,6 +34,6 @@ struct NativeResetPasswordCommand: AsyncParsableCommand {
             return staysSignedOut ? nil : try await conversation.signIn(after: end)
         }
         let report = NativeReport(.passwordReset, native.user, user)
-        try output.show(report, isPersisted: report.isPersisted ?? true)
+        try await output.show(report, isPersisted: report.isPersisted ?? true)
     }
 }

@@ -31,7 +31,7 @@ struct NativeSignInCommand: AsyncParsableCommand {
             try await conversation.signIn()
         }
         let report = NativeReport(.signedIn, native.user, user)
-        try output.show(report, isPersisted: report.isPersisted ?? true)
+        try await output.show(report, isPersisted: report.isPersisted ?? true)
     }
 }
 

@@ -45,7 +45,7 @@ struct NativeSignUpCommand: AsyncParsableCommand {
             return staysSignedOut ? nil : try await conversation.signIn(after: end)
         }
         let report = NativeReport(.signedUp, native.user, user)
-        try output.show(report, isPersisted: report.isPersisted ?? true)
+        try await output.show(report, isPersisted: report.isPersisted ?? true)
     }
 
     private func attributes() throws -> [String: String] {

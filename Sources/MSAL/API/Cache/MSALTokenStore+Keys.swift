@@ -1,0 +1,94 @@
+// Licensed under the MIT License. See LICENSE.
+
+import SealedStore
+
+extension MSALTokenStore {
+    /// Gives the store new keys, and moves its key if `protection` names another place. Every record is sealed anew.
+    ///
+    /// Other processes go on meanwhile. After an interruption the next call goes on where this one stopped. Nothing
+    /// happens where no store is, or to a store without encryption that stays so.
+    ///
+    /// The key of a credential file is only read. To replace that key, name another file.
+    ///
+    /// - Parameter protection: Where the key is kept from now on; `nil` leaves it where it is.
+    ///   ``MSALStoreProtection/none`` decrypts the store. Applications that name a protection must name this one then.
+    /// - Returns: Where the key was, and the store as it is found from now on.
+    /// - Throws: Detail -42000 for ``MSALStoreProtection/automatic`` and ``MSALStoreProtection/inMemory``, which name no
+    ///   place; -42008 if the old or the new key cannot be had. The store then keeps its old key.
+    @discardableResult
+    public func rotateKey(to protection: MSALStoreProtection? = nil) async throws -> MSALTokenStoreRotation {
+        guard let choice = protection?.choice else {
+            let former = try await work { (patience) throws(StoreError) in
+                let former = try countedRecords(patience).keyPlace
+                try store.rotateKeys(patience)
+                return former
+            }
+            return MSALTokenStoreRotation(formerPlace: former, store: self)
+        }
+        guard choice != .automatic, choice != .memory else {
+            throw AuthError(.invalidParameter, message: "A key is not moved without the name of a place.").nsError
+        }
+        let (present, changed) = (storeToMove, MSALTokenStore(self, protectedBy: choice))
+        let former = try await work { (patience) throws(StoreError) in
+            let former = try present.countedRecords(patience).keyPlace
+            try present.store.moveKey(to: try changed.keys.providerForNewStore(patience), patience: patience)
+            return former
+        }
+        return MSALTokenStoreRotation(formerPlace: former, store: changed)
+    }
+
+    /// The store, opened as its protection is to be changed.
+    ///
+    /// The place that `MSAL_STORE_KEY` asks for does not stand in the way of that. But where the variable says which file
+    /// has the present key, or that there is no key, it counts.
+    private var storeToMove: MSALTokenStore {
+        switch keys.choice {
+        case .automatic, .credentialFile, .none, .memory: self
+        case .secretService, .keyFile: MSALTokenStore(self, protectedBy: .automatic)
+        }
+    }
+
+    /// Mends a store whose keys were damaged or changed. Applications mend all other damage themselves.
+    ///
+    /// The library does not open such a store, because somebody may have changed it. Find out who can write to the file
+    /// first. Every record that the store's key still opens is kept and sealed with new keys. All others are dropped.
+    /// The store as it was stays in a folder beside it.
+    ///
+    /// - Returns: What was done, in its order; nothing for a store that is sound or is not there.
+    /// - Throws: Detail -42008 if the key cannot be had, or the store cannot be written. The store is unchanged then.
+    @discardableResult
+    public func repair() async throws -> [MSALTokenStoreRepair] {
+        try await work { (patience) throws(StoreError) in try store.repair(patience).map(MSALTokenStoreRepair.init) }
+    }
+}
+
+/// What ``MSALTokenStore/rotateKey(to:)`` did. Linux only.
+public struct MSALTokenStoreRotation: Sendable {
+    /// Where the key was before; `nil` if there is no store.
+    public let formerPlace: MSALTokenStoreKeyPlace?
+
+    /// The store, with its present protection.
+    public let store: MSALTokenStore
+}
+
+/// A repair of a token store, by the library itself or by ``MSALTokenStore/repair()``. Linux only.
+public struct MSALTokenStoreRepair: Sendable, Hashable {
+    /// When the damage was found.
+    public let time: Date
+
+    /// How many records were kept.
+    public let recordsKept: Int
+
+    /// How many records could not be read; `nil` if nobody can tell.
+    public let recordsLost: Int?
+
+    /// The folder with the store as it was, an absolute path. The tokens of that time are in it.
+    public let copy: String
+
+    init(_ report: StoreRecovered) {
+        time = report.time
+        recordsKept = report.rowsKept
+        recordsLost = report.rowsLost
+        copy = report.quarantine
+    }
+}

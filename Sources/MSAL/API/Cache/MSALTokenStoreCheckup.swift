@@ -1,0 +1,116 @@
+// Licensed under the MIT License. See LICENSE.
+
+private import Dispatch
+import SealedStore
+
+extension MSALTokenStore {
+    /// Looks for everything that keeps sign-ins from being stored, or tokens from being safe. Nothing is changed, and
+    /// nobody is asked to unlock anything.
+    public func checkup() async -> MSALTokenStoreCheckup {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: look()) }
+        }
+    }
+
+    private func look() -> MSALTokenStoreCheckup {
+        let directory = existingDirectory
+        var checkup = MSALTokenStoreCheckup(
+            existingDirectory: directory,
+            isWritable: isWritable(directory),
+            exposure: exposure
+        )
+        if case .shared(let type) = FileSystemKind(of: directory) { checkup.sharedFileSystem = type }
+        do throws(StoreError) {
+            if exists {
+                checkup.statistics = try countedRecords(KeyPatience())
+            } else {
+                checkup.newKeyPlace = MSALTokenStoreKeyPlace(try placeOfNewKey())
+            }
+        } catch {
+            checkup.error = AuthError(error).nsError
+        }
+        return checkup
+    }
+
+    /// The deepest directory on the way to the store that is there.
+    private var existingDirectory: String {
+        var path = location.directory
+        while path.count > 1, access(path, F_OK) != 0 { path = (path as NSString).deletingLastPathComponent }
+        return path
+    }
+
+    private var exposure: MSALTokenStoreCheckup.Exposure? {
+        let files = ["", "-wal", "-shm"].map { (location.file + $0, mode_t(0o600)) }
+        for (path, mode) in [(location.directory, mode_t(0o700))] + files {
+            var status = stat()
+            guard lstat(path, &status) == 0 else { continue }
+            let isOwn = status.st_uid == geteuid() && status.st_mode & S_IFMT != S_IFLNK
+            guard isOwn, status.st_mode & 0o777 & ~mode == 0 else {
+                return MSALTokenStoreCheckup.Exposure(
+                    path: path,
+                    owner: status.st_uid,
+                    mode: status.st_mode & 0o777,
+                    safeMode: mode
+                )
+            }
+        }
+        return nil
+    }
+
+    /// Asks for the key that the first sign-in would make.
+    private func placeOfNewKey() throws(StoreError) -> KeyProviderKind {
+        guard let provider = try keys.providerForNewStore(KeyPatience()) else { return .none }
+        let name = KeyName(group: location.group, store: "trial", keyID: "trial", directory: location.directory)
+        _ = try provider.key(name, patience: KeyPatience())
+        return provider.kind
+    }
+}
+
+/// The findings of ``MSALTokenStore/checkup()``. Linux only.
+public struct MSALTokenStoreCheckup: Sendable {
+    /// A directory or file of the store that others may read or replace.
+    public struct Exposure: Sendable, Hashable {
+        /// The path, which may be a link.
+        public let path: String
+        /// The user id of the owner. Remedy: the own user owns it.
+        public let owner: UInt32
+        /// The permission bits.
+        public let mode: UInt32
+        /// The permission bits that keep others out.
+        public let safeMode: UInt32
+    }
+
+    /// The deepest directory on the way to the store that is there, an absolute path.
+    public let existingDirectory: String
+
+    /// Whether files can be made in ``existingDirectory``. If not, no sign-in is stored: grant the right, or have
+    /// `MSAL_STORE_DIR` name another directory.
+    public let isWritable: Bool
+
+    /// The first path that others can open, or `nil`. Correct its owner and mode.
+    public let exposure: Exposure?
+
+    /// The type of the file system if other machines or programs share it, such as `nfs4`; `nil` for a local one. The
+    /// store works there with a slower journal.
+    public internal(set) var sharedFileSystem: String?
+
+    /// What the store holds; `nil` if it is not there, or for the reason in ``error``.
+    ///
+    /// Unreadable rows do no harm. Users who miss a sign-in sign in again.
+    public internal(set) var statistics: MSALTokenStoreStatistics?
+
+    /// Where the first sign-in will keep the key; `nil` if the store is there, or for the reason in ``error``.
+    public internal(set) var newKeyPlace: MSALTokenStoreKeyPlace?
+
+    /// Why the store or its key cannot be had, as calls of an application would say it; `nil` if they can.
+    public internal(set) var error: NSError?
+
+    /// Whether sign-ins are stored and only their user can read them.
+    public var isSound: Bool { isWritable && exposure == nil && error == nil && statistics?.unreadableRows ?? 0 == 0 }
+
+    init(existingDirectory: String, isWritable: Bool, exposure: Exposure?) {
+        self.existingDirectory = existingDirectory
+        self.isWritable = isWritable
+        self.exposure = exposure
+    }
+}

@@ -1,0 +1,48 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSAL
+
+extension MSALTokenStoreKeyPlace {
+    /// The name by which people choose it: that of `--to` and MSAL_STORE_KEY.
+    var choiceName: String {
+        switch self {
+        case .secretService: "secret-service"
+        case .keyFile: "key-file"
+        case .credentialFile: "credential-file"
+        case .none: "none"
+        }
+    }
+}
+
+extension MSALTokenStoreRecordKind {
+    /// The kind in words, for people.
+    func words(_ count: Int) -> String {
+        let one =
+            switch self {
+            case .accessToken: "access token"
+            case .refreshToken: "refresh token"
+            case .idToken: "id token"
+            case .account: "account"
+            case .appMetadata: "app note"
+            case .accountMetadata: "sign-in note"
+            }
+        return "\(count) \(one)\(count == 1 ? "" : "s")"
+    }
+
+    /// The kind as a member of JSON; part of the command's interface.
+    var memberName: String {
+        switch self {
+        case .accessToken: "access_tokens"
+        case .refreshToken: "refresh_tokens"
+        case .idToken: "id_tokens"
+        case .account: "accounts"
+        case .appMetadata: "app_metadata"
+        case .accountMetadata: "account_metadata"
+        }
+    }
+}
+
+extension [MSALTokenStoreRecordKind: Int] {
+    /// The number of records of all kinds.
+    var total: Int { values.reduce(0, +) }
+}

@@ -1,0 +1,163 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+/// The public API for programs that look after a token store.
+struct MSALTokenStoreTests {
+    private static let cache = Data(
+        """
+        {"RefreshToken": {"k": {"credential_type": "RefreshToken", "secret": "fake-rt", "home_account_id": "a.b",
+          "environment": "login.windows.net", "client_id": "c"}}, "Vendor": {"x": 1}}
+        """.utf8
+    )
+
+    /// Runs `body` with a way to find the store of a group, by what MSAL_STORE_KEY says.
+    private func withStore(_ body: ((String) throws -> MSALTokenStore) async throws -> Void) async throws {
+        try await withTemporaryDirectory { folder in
+            try await body { choice in
+                let environment = ["MSAL_STORE_DIR": folder.path, "MSAL_STORE_KEY": choice, "HOME": folder.path]
+                return try MSALTokenStore(group: "group", environment: environment)
+            }
+        }
+    }
+
+    private func detail(_ error: NSError?) -> Int? {
+        (error?.userInfo[MSALInternalErrorCodeKey] as? NSNumber)?.intValue
+    }
+
+    private func failure(_ error: NSError?) -> MSALTokenStoreFailure? {
+        error?.userInfo[MSALTokenStoreFailureKey] as? MSALTokenStoreFailure
+    }
+
+    @Test func `nothing is made before something is stored`() async throws {
+        try await withStore { find in
+            let store = try find("key-file")
+
+            let statistics = try await store.statistics()
+            let checkup = await store.checkup()
+
+            #expect(statistics.records.isEmpty && statistics.keyPlace == nil)
+            #expect(checkup.isSound && checkup.statistics == nil && checkup.newKeyPlace == .keyFile)
+            #expect(try await store.repair().isEmpty)
+            #expect(!store.exists && !FileManager.default.fileExists(atPath: store.directory))
+        }
+    }
+
+    @Test func `what is imported is counted, exported and cleared`() async throws {
+        try await withStore { find in
+            let store = try find("key-file")
+
+            let first = try await store.importCache(Self.cache)
+            let second = try await store.importCache(Self.cache)
+
+            #expect(first.records[.refreshToken]?.added == 1 && first.keptAside == 1)
+            #expect(second.records[.refreshToken]?.unchanged == 1)
+            let statistics = try await store.statistics()
+            #expect(statistics.records[.refreshToken] == 1 && statistics.keyPlace == .keyFile)
+            let text = String(decoding: try await store.exportCache(), as: UTF8.self)
+            #expect(text.contains("fake-rt") && text.contains("Vendor"))
+            let cleared = try await store.clear()
+            #expect(cleared.outcome == .deletedRecords(1) && cleared.olderCopies == 0)
+            #expect(try await store.statistics().records.values.reduce(0, +) == 0)
+        }
+    }
+
+    @Test func `text that is no cache changes nothing, and is no failure of the store`() async throws {
+        try await withStore { find in
+            let store = try find("key-file")
+
+            let error = await #expect(throws: NSError.self) { try await store.importCache(Data("[]".utf8)) }
+
+            #expect(detail(error) == -42008 && failure(error) == nil)
+            #expect(!store.exists)
+        }
+    }
+
+    @Test func `a host of no cloud is refused`() async throws {
+        try await withStore { find in
+            let error = await #expect(throws: NSError.self) {
+                try await find("key-file").exportCache(forHost: "nowhere.example")
+            }
+            #expect(detail(error) == -42000)
+        }
+    }
+
+    @Test func `a key that is moved is found by the store that comes back`() async throws {
+        try await withStore { find in
+            let store = try find("key-file")
+            try await store.importCache(Self.cache)
+
+            let rotation = try await store.rotateKey(to: MSALStoreProtection.none)
+
+            #expect(rotation.formerPlace == .keyFile)
+            #expect(rotation.store.protection == .none)
+            #expect(try await rotation.store.statistics().keyPlace == MSALTokenStoreKeyPlace.none)
+            let error = await #expect(throws: NSError.self) { try await find("key-file").statistics() }
+            #expect(failure(error) == .keyUnavailable)
+            for protection in [MSALStoreProtection.automatic, .inMemory] {
+                let error = await #expect(throws: NSError.self) { try await store.rotateKey(to: protection) }
+                #expect(detail(error) == -42000)
+            }
+        }
+    }
+
+    @Test func `a store whose key is gone is found unsound, and cleared with a new key`() async throws {
+        try await withStore { find in
+            try await find("key-file").importCache(Self.cache)
+            let store = try find("key-file")
+            let names = try FileManager.default.contentsOfDirectory(atPath: store.directory)
+            for name in names where name.hasPrefix("key") {
+                try FileManager.default.removeItem(atPath: "\(store.directory)/\(name)")
+            }
+
+            let checkup = await store.checkup()
+            let error = await #expect(throws: NSError.self) { try await store.checkWriting() }
+
+            #expect(!checkup.isSound && failure(checkup.error) == .keyUnavailable)
+            #expect(failure(error) == .keyUnavailable)
+            #expect(try await store.clear().outcome == .newKey)
+            try await store.checkWriting()
+            #expect(await store.checkup().isSound)
+        }
+    }
+
+    @Test func `a file that others may read is an exposure`() async throws {
+        try await withStore { find in
+            let store = try find("key-file")
+            try await store.checkWriting()
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: store.file)
+
+            let exposure = try #require(await store.checkup().exposure)
+
+            #expect(exposure.path == store.file && exposure.mode == 0o644 && exposure.safeMode == 0o600)
+        }
+    }
+
+    @Test(arguments: ["memory", "drawer"])
+    func `what names no place that lasts is a wrong setting`(choice: String) async throws {
+        try await withStore { find in
+            let error = #expect(throws: NSError.self) { try find(choice) }
+            #expect(detail(error) == -42000 && failure(error) == .invalidSetting)
+        }
+    }
+
+    @Test func `leftovers are copies and names without tokens`() async throws {
+        try await withStore { find in
+            let store = try find("key-file")
+            let names =
+                #"{"Account": {"k": {"home_account_id": "a.b", "environment": "e", "realm": "b", "username": "m"}}}"#
+            try await store.importCache(Data(names.utf8))
+            let copy = store.file + ".v1"
+            try FileManager.default.copyItem(atPath: store.file, toPath: copy)
+            #expect(store.olderCopies == [copy])
+
+            try await store.removeLeftovers()
+
+            #expect(store.olderCopies.isEmpty)
+            #expect(try await store.statistics().records.values.reduce(0, +) == 0)
+        }
+    }
+}
