@@ -154,7 +154,7 @@ struct CommandRunner {
         let words = starter + [program.path()] + arguments
         let process = try ChildProcess(
             words[0],
-            Array(words.dropFirst()),
+            arguments: Array(words.dropFirst()),
             environment: environment,
             input: standardInput.fileDescriptor,
             output: handles.output.fileDescriptor,

@@ -38,8 +38,8 @@ struct AuthorityCheckTests {
     private func redirect(_ error: String, _ description: String) -> ScriptedTransport.Answer {
         ScriptedTransport.Answer("redirect", to: { $0.url.absoluteString.contains("/authorize?") }) { _ in
             var query = FormBody()
-            query.set("error", error)
-            query.set("error_description", description)
+            query.set("error", to: error)
+            query.set("error_description", to: description)
             return HTTPReply(status: 302, headers: ["Location": "http://localhost?" + query.query])
         }
     }

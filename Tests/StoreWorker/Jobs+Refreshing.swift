@@ -86,6 +86,6 @@ private struct CountedService: HTTPTransport {
 /// Nobody signs in here.
 private struct NoBrowser: AuthorizationAgent {
     func authorize(_ visit: AuthorizationVisit) async throws(AgentError) -> AuthorizationReturn {
-        throw AgentError(.noBrowser, "A worker has no browser.")
+        throw AgentError(.noBrowser, message: "A worker has no browser.")
     }
 }

@@ -38,18 +38,18 @@ extension TokenClient {
     func redeem(_ grant: some TokenGrant, _ redemption: Redemption) async throws(AuthError) -> TokenResult {
         let request = redemption.request
         var form = FormBody()
-        form.set(.grantType, grant.grantType)
-        form.set(.clientID, configuration.clientID)
-        form.set(.scope, request.scopes.union(.openID).text)
+        form.set(.grantType, to: grant.grantType)
+        form.set(.clientID, to: configuration.clientID)
+        form.set(.scope, to: request.scopes.union(.openID).text)
         form.merge(grant.parameters)
-        form.set(.clientInfo, "1")
+        form.set(.clientInfo, to: "1")
         form.set(
             .claims,
-            ClaimsRequest.merged(capabilities: configuration.capabilities, claims: request.claims)?.text
+            to: ClaimsRequest.merged(capabilities: configuration.capabilities, claims: request.claims)?.text
         )
         if let keyID = request.keyID {
-            form.set(.tokenType, request.tokenType)
-            form.set(.proofKey, ProofOfPossession.requestConfirmation(keyID: keyID))
+            form.set(.tokenType, to: request.tokenType)
+            form.set(.proofKey, to: ProofOfPossession.requestConfirmation(keyID: keyID))
         }
 
         let response = try await post(

@@ -128,7 +128,7 @@ package struct AgentError: Error, Sendable {
     /// The cause and the remedy in words. Free of secrets.
     package let message: String
 
-    package init(_ kind: Kind, _ message: String) {
+    package init(_ kind: Kind, message: String) {
         self.kind = kind
         self.message = message
     }

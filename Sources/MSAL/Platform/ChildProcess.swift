@@ -25,7 +25,7 @@ package struct ChildProcess: Sendable {
     /// - Throws: `Failure` with the system's reason.
     package init(
         _ program: String,
-        _ arguments: [String],
+        arguments: [String],
         environment: [String: String],
         input: Int32,
         output: Int32,
@@ -104,7 +104,7 @@ package struct ChildProcess: Sendable {
 
 extension ChildProcess {
     /// The path of a program: `name` itself if it has a slash, else the first of its name in `PATH`.
-    static func executable(_ name: String, _ environment: [String: String]) -> String? {
+    static func executable(_ name: String, in environment: [String: String]) -> String? {
         let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map(String.init)
         let paths = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
         return paths.first { path in

@@ -34,17 +34,17 @@ struct SignInPage {
     private var address: URL {
         let random = { (count: Int) in Base64URL.encode(Platform.systemRandom(count)) }
         var query = FormBody()
-        query.set(.clientID, settings.clientID)
-        query.set(.responseType, "code")
-        query.set(.redirectURI, settings.redirectURI)
-        query.set(.scope, ScopeSet(settings.scopes).union(.openID).text)
-        query.set(.prompt, "none")
-        query.set(.responseMode, ResponseMode.query.rawValue)
-        query.set(.state, random(16))
-        query.set(.nonce, random(32))
+        query.set(.clientID, to: settings.clientID)
+        query.set(.responseType, to: "code")
+        query.set(.redirectURI, to: settings.redirectURI)
+        query.set(.scope, to: ScopeSet(settings.scopes).union(.openID).text)
+        query.set(.prompt, to: "none")
+        query.set(.responseMode, to: ResponseMode.query.rawValue)
+        query.set(.state, to: random(16))
+        query.set(.nonce, to: random(32))
         let pkce = PKCE(random: Platform.systemRandom)
-        query.set(.codeChallenge, pkce.challenge)
-        query.set(.codeChallengeMethod, pkce.method)
+        query.set(.codeChallenge, to: pkce.challenge)
+        query.set(.codeChallengeMethod, to: pkce.method)
         return query.appended(to: resolved.authorizationEndpoint)
     }
 

@@ -12,23 +12,23 @@ package struct FormBody: Sendable, CustomStringConvertible, CustomReflectable {
     package init() {}
 
     /// Sets or replaces a parameter; `nil` leaves it as it is.
-    package mutating func set(_ parameter: Parameter, _ value: String?) {
-        set(parameter.rawValue, value)
+    package mutating func set(_ parameter: Parameter, to value: String?) {
+        set(parameter.rawValue, to: value)
     }
 
     /// Sets or replaces a parameter whose name the app chose; `nil` leaves it as it is.
-    package mutating func set(_ name: String, _ value: String?) {
+    package mutating func set(_ name: String, to value: String?) {
         guard let value else { return }
         if values.updateValue(value, forKey: name) == nil { names.append(name) }
     }
 
     package mutating func merge(_ others: [String: String]) {
-        for name in others.keys.sorted() { set(name, others[name]) }
+        for name in others.keys.sorted() { set(name, to: others[name]) }
     }
 
     /// Sets or replaces the parameters of another form, in its order.
     package mutating func merge(_ other: FormBody) {
-        for name in other.names { set(name, other.values[name]) }
+        for name in other.names { set(name, to: other.values[name]) }
     }
 
     package subscript(parameter: Parameter) -> String? { values[parameter.rawValue] }

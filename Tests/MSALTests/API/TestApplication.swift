@@ -8,7 +8,9 @@ extension Platform {
     /// A machine without network and browser but for what a test gives it.
     static func scripted(
         _ transport: ScriptedTransport = ScriptedTransport(),
-        agent: StubAgent = StubAgent { _, _ throws(AgentError) in throw AgentError(.canceled, "The user gave up.") }
+        agent: StubAgent = StubAgent { _, _ throws(AgentError) in
+            throw AgentError(.canceled, message: "The user gave up.")
+        }
     ) -> Platform {
         Platform(transport: transport, agent: agent, time: ManualTime())
     }

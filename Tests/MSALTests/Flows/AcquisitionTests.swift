@@ -137,7 +137,7 @@ struct AcquisitionTests {
         }
         let agent = StubAgent { _, _ throws(AgentError) in
             let count = (try? remaining()) ?? -1  // The message carries the outcome.
-            throw AgentError(.noBrowser, "\(count) left")
+            throw AgentError(.noBrowser, message: "\(count) left")
         }
         let bench = ClientBench(agent: agent, store: store)
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)

@@ -78,7 +78,7 @@ extension StubAgent {
 
     /// A user, or a browser, that ends the visit with an error.
     static func failing(_ kind: AgentError.Kind) -> StubAgent {
-        StubAgent { _, _ throws(AgentError) in throw AgentError(kind, "As the script says.") }
+        StubAgent { _, _ throws(AgentError) in throw AgentError(kind, message: "As the script says.") }
     }
 
     /// A user who never comes back. Wait for `time.untilSomebodySleeps()` to know that the browser is open.
@@ -87,7 +87,7 @@ extension StubAgent {
             do {
                 try await time.sleep(for: .seconds(86_400))
             } catch {
-                throw AgentError(.canceled, "The visit was canceled.")
+                throw AgentError(.canceled, message: "The visit was canceled.")
             }
             return [:]
         }

@@ -35,7 +35,7 @@ struct ResponseModeTests {
         let modes = Mutex<[ResponseMode]>([])
         let agent = StubAgent { visit, _ throws(AgentError) in
             modes.withLock { $0.append(visit.responseMode) }
-            throw AgentError(.canceled, "The page is all this test wants.")
+            throw AgentError(.canceled, message: "The page is all this test wants.")
         }
         let bench = ClientBench(configuration, agent: agent)
         bench.service.setDiscovery(.overridden(["response_modes_supported": supported]))

@@ -17,7 +17,7 @@ struct RedirectFuzzTests {
     /// A listener and what has happened there.
     private struct Visit {
         let mode: ResponseMode
-        let desk: LoopbackDesk
+        let session: LoopbackSession
         let listener: LoopbackListener
 
         init(_ mode: ResponseMode) async throws {
@@ -28,16 +28,16 @@ struct RedirectFuzzTests {
                 expectedState: state,
                 responseMode: mode
             ) { _ in page }
-            desk = LoopbackDesk(visit: visit, startToken: token)
-            listener = try await LoopbackListener.open(port: nil, host: "localhost", desk: desk)
-            _ = desk.startAddress(for: page, port: listener.port)
+            session = LoopbackSession(visit: visit, startToken: token)
+            listener = try await LoopbackListener.open(port: nil, host: "localhost", session: session)
+            _ = session.startAddress(for: page, port: listener.port)
         }
 
         /// How the visit ended; `nil` while it waits.
         func end() async -> VisitEnd? {
             // Whoever waits for no time gets what is there, or the end of the time.
             do throws(AgentError) {
-                return .success(try await desk.outcome.value(within: .zero, time: SystemTime()))
+                return .success(try await session.outcome.value(within: .zero, time: SystemTime()))
             } catch {
                 return error.kind == .timedOut ? nil : .failure(error)
             }
@@ -67,7 +67,7 @@ struct RedirectFuzzTests {
                 #expect(String(decoding: input, as: UTF8.self).contains(Self.token), "\(input)")
             }
             let isEnd = text.hasPrefix("HTTP/1.1 200") || text.contains("although a form post was asked for")
-            if isEnd || visit.desk.isStarted {
+            if isEnd || visit.session.isStarted {
                 ends += isEnd ? 1 : 0
                 await visit.listener.close()
                 if let end = await visit.end() { #expect(Self.mayEnd(end, input), "\(input)") }

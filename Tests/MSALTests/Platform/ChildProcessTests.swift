@@ -18,7 +18,7 @@ struct ChildProcessTests {
                 let arguments = ["SigBlk", "/proc/self/status"]
                 let child = try? ChildProcess(
                     "/bin/grep",
-                    arguments,
+                    arguments: arguments,
                     environment: [:],
                     input: 0,
                     output: output,
@@ -36,7 +36,7 @@ struct ChildProcessTests {
 
     @Test func `a program that is none is an error with the system's words`() {
         let error = #expect(throws: ChildProcess.Failure.self) {
-            try ChildProcess("/etc/passwd", [], environment: [:], input: 0, output: 1, errors: 2)
+            try ChildProcess("/etc/passwd", arguments: [], environment: [:], input: 0, output: 1, errors: 2)
         }
 
         #expect(error?.description == "/etc/passwd: Permission denied")

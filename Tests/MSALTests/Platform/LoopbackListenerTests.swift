@@ -7,18 +7,18 @@ import Testing
 
 /// A machine without IPv6: no program can listen at the address that stands for `::1` here.
 struct LoopbackListenerTests {
-    private let desk: LoopbackDesk
+    private let session: LoopbackSession
 
     init() throws {
         let url = try #require(URL(string: "https://login.contoso.example/authorize"))
         let redirect = AuthorizationVisit.Redirect.loopback(host: "[::1]", port: nil, path: "")
         let visit = AuthorizationVisit(redirect: redirect, expectedState: "state") { _ in url }
-        desk = LoopbackDesk(visit: visit, startToken: "token")
+        session = LoopbackSession(visit: visit, startToken: "token")
     }
 
     @Test(arguments: ["localhost", "127.0.0.1"])
     func `a redirect that IPv4 reaches works`(_ host: String) async throws {
-        let listener = try await LoopbackListener.open(port: nil, host: host, ipv6: "2001:db8::1", desk: desk)
+        let listener = try await LoopbackListener.open(port: nil, host: host, ipv6: "2001:db8::1", session: session)
 
         #expect(listener.port > 0)
         await listener.close()
@@ -26,7 +26,12 @@ struct LoopbackListenerTests {
 
     @Test func `a redirect that nobody could reach fails at once, in words`() async {
         let error = await #expect(throws: AgentError.self) {
-            let listener = try await LoopbackListener.open(port: nil, host: "[::1]", ipv6: "2001:db8::1", desk: desk)
+            let listener = try await LoopbackListener.open(
+                port: nil,
+                host: "[::1]",
+                ipv6: "2001:db8::1",
+                session: session
+            )
             await listener.close()
         }
 

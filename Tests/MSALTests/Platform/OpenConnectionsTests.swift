@@ -10,12 +10,12 @@ import Testing
 
 /// Clients that hold a connection open.
 struct OpenConnectionsTests {
-    private let desk: LoopbackDesk
+    private let session: LoopbackSession
 
     init() throws {
         let page = try #require(URL(string: "https://login.contoso.example/authorize"))
         let redirect = AuthorizationVisit.Redirect.loopback(host: "localhost", port: nil, path: "")
-        desk = LoopbackDesk(
+        session = LoopbackSession(
             visit: AuthorizationVisit(redirect: redirect, expectedState: "Uw") { _ in page },
             startToken: "T0"
         )
@@ -24,7 +24,7 @@ struct OpenConnectionsTests {
     @Test func `a client that sends a byte now and then is closed all the same`() throws {
         let connections = OpenConnections(limit: 2, lifetime: .seconds(10))
         let channel = EmbeddedChannel()
-        try LoopbackConnection.configure(channel, desk: desk, connections)
+        try LoopbackConnection.configure(channel, session: session, in: connections)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
 
         for byte in "POST / HT".utf8 {
@@ -63,7 +63,7 @@ struct OpenConnectionsTests {
     }
 
     @Test func `no connection outlives the listener`() async throws {
-        let listener = try await LoopbackListener.open(port: nil, host: "localhost", desk: desk)
+        let listener = try await LoopbackListener.open(port: nil, host: "localhost", session: session)
         let connection = try RawConnection(port: listener.port)
         defer { connection.close() }
         connection.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nstate=".utf8)

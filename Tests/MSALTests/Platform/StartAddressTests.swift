@@ -185,7 +185,7 @@ struct StartAddressTests {
         let (reader, writer) = (Pipe(), FileHandle.nullDevice.fileDescriptor)
         let child = try ChildProcess(
             "/usr/bin/setpriv",
-            ["--reuid", "65534", "--clear-groups", "bash", "-c", script],
+            arguments: ["--reuid", "65534", "--clear-groups", "bash", "-c", script],
             environment: ["PATH": "/usr/bin:/bin"],
             input: writer,
             output: reader.fileHandleForWriting.fileDescriptor,

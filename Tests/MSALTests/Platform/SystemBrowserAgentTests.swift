@@ -37,7 +37,7 @@ struct SystemBrowserAgentTests {
         var iterator = bases.makeAsyncIterator()
         guard let base = await iterator.next() else {
             _ = try await task.value
-            throw AgentError(.listenerFailed, "The visit ended before it began.")
+            throw AgentError(.listenerFailed, message: "The visit ended before it began.")
         }
         return (task, base)
     }

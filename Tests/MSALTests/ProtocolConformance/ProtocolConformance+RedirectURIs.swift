@@ -79,8 +79,8 @@ private struct RedirectRunner {
             responseMode: try #require(ResponseMode(rawValue: testCase["responseMode"]?.string ?? "")),
             url: { _ in redirect }
         )
-        let desk = LoopbackDesk(visit: visit, startToken: "token")
-        let answer = desk.answer(
+        let session = LoopbackSession(visit: visit, startToken: "token")
+        let answer = session.answer(
             LoopbackRules.Request(
                 method: request["method"]?.string ?? "",
                 target: filled(request["path"]?.string ?? ""),

@@ -37,7 +37,7 @@ struct RedactionTests {
 
     private static var form: FormBody {
         var form = FormBody()
-        form.set("password", secret)
+        form.set("password", to: secret)
         return form
     }
 

@@ -35,7 +35,7 @@ struct APIBrowserTests {
         let agent = StubAgent { visit, _ throws(AgentError) in
             seen.add("window \(visit.parentWindow ?? "none")")
             visit.onLaunch?(false)
-            throw AgentError(.canceled, "The user gave up.")
+            throw AgentError(.canceled, message: "The user gave up.")
         }
         let script = try NativeScript(
             .started("ct-1"),

@@ -50,7 +50,7 @@ struct NativeScript {
     }
 
     private static var nobody: StubAgent {
-        StubAgent { _, _ throws(AgentError) in throw AgentError(.canceled, "The user gave up.") }
+        StubAgent { _, _ throws(AgentError) in throw AgentError(.canceled, message: "The user gave up.") }
     }
 
     static func configuration() throws -> MSALNativeAuthPublicClientApplicationConfig {

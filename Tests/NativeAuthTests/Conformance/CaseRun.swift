@@ -53,7 +53,9 @@ struct CaseRun {
         if let headers = configuration["interceptorHeaders"]?.object {
             config.requestInterceptor = CaseInterceptor(headers.compactMapValues(\.string))
         }
-        let unexpected = StubAgent { _, _ throws(AgentError) in throw AgentError(.noBrowser, "No case opens one.") }
+        let unexpected = StubAgent { _, _ throws(AgentError) in
+            throw AgentError(.noBrowser, message: "No case opens one.")
+        }
         application = try MSALNativeAuthPublicClientApplication(
             nativeAuthConfiguration: config,
             platform: Platform(transport: transport, agent: unexpected, time: time),

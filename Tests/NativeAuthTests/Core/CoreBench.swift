@@ -19,7 +19,9 @@ struct CoreBench: Sendable {
         _ transport: any HTTPTransport,
         time: any TimeSource = ManualTime(skipsSleeps: true),
         store: any TokenStore = MemoryStore(),
-        agent: StubAgent = StubAgent { _, _ throws(AgentError) in throw AgentError(.noBrowser, "There is none.") },
+        agent: StubAgent = StubAgent { _, _ throws(AgentError) in
+            throw AgentError(.noBrowser, message: "There is none.")
+        },
         authority: String = "https://contoso.ciamlogin.com/contoso.onmicrosoft.com",
         change: (inout NativeAuthConfiguration) -> Void = { _ in }
     ) throws {

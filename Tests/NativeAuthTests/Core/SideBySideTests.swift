@@ -96,7 +96,7 @@ struct SideBySideTests {
             authority: try MSALCIAMAuthority(url: url),
             challengeTypes: [.OOB]
         )
-        let nobody = StubAgent { _, _ throws(AgentError) in throw AgentError(.noBrowser, "There is none.") }
+        let nobody = StubAgent { _, _ throws(AgentError) in throw AgentError(.noBrowser, message: "There is none.") }
         var application: MSALNativeAuthPublicClientApplication? = try MSALNativeAuthPublicClientApplication(
             nativeAuthConfiguration: config,
             platform: Platform(transport: ScriptedTransport(slow), agent: nobody, time: time),

@@ -13,19 +13,19 @@ struct ExternalAccounts: Sendable {
         // Nearly nobody has such stores, and turning claims into objects costs more than a whole silent hit.
         if providers.value.isEmpty { return }
         let claims = result.tenantProfile.claims ?? [:]
-        tell("update") { try $0.update(result.account, idTokenClaims: claims) }
+        notify(of: "update") { try $0.update(result.account, idTokenClaims: claims) }
     }
 
     /// Tells of an account that was removed.
     func remove(_ account: MSALAccount, wipeAccount: Bool) {
         let profiles = account.tenantProfiles
-        tell("remove") { try $0.remove(account, wipeAccount: wipeAccount, tenantProfiles: profiles) }
+        notify(of: "remove") { try $0.remove(account, wipeAccount: wipeAccount, tenantProfiles: profiles) }
     }
 
     /// `own`, followed by the app's accounts that are not among them.
     func added(to own: [MSALAccount], for parameters: MSALAccountEnumerationParameters) -> [MSALAccount] {
         var all = own
-        tell("accounts") { provider in
+        notify(of: "accounts") { provider in
             for account in try provider.accounts(with: parameters).map(MSALAccount.init(external:)) {
                 if !all.contains(account) { all.append(account) }
             }
@@ -33,7 +33,7 @@ struct ExternalAccounts: Sendable {
         return all
     }
 
-    private func tell(_ name: StaticString, _ body: (any MSALExternalAccountProviding) throws -> Void) {
+    private func notify(of name: StaticString, body: (any MSALExternalAccountProviding) throws -> Void) {
         for provider in providers.value {
             do {
                 try body(provider)

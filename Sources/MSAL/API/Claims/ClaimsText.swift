@@ -23,13 +23,13 @@ enum ClaimsText {
             }
             guard let requests = value.object else { throw fault("\(name) is not an object") }
             claims[target] = try requests.sorted { $0.key < $1.key }.map { (name, value) throws(NSError) in
-                try request(name, value)
+                try request(name, from: value)
             }
         }
         return claims
     }
 
-    private static func request(_ name: String, _ value: JSONValue) throws(NSError) -> MSALIndividualClaimRequest {
+    private static func request(_ name: String, from value: JSONValue) throws(NSError) -> MSALIndividualClaimRequest {
         let request = MSALIndividualClaimRequest(name: name)
         if value == .null { return request }
         guard let members = value.object else { throw fault("the claim \(name) is neither null nor an object") }

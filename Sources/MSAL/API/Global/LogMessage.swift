@@ -46,10 +46,10 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
 
     /// The line with its values masked.
     package func text(_ masking: LogMasking, home: String = LogMessage.home) -> String {
-        pieces.map { LogMessage.render($0, masking, home: home) }.joined()
+        pieces.map { LogMessage.render($0, masking: masking, home: home) }.joined()
     }
 
-    private static func render(_ piece: Piece, _ masking: LogMasking, home: String) -> String {
+    private static func render(_ piece: Piece, masking: LogMasking, home: String) -> String {
         let showsPersonal = masking == .secrets
         switch piece {
         case .text(let text): return text

@@ -9,7 +9,7 @@ import MSALSupport
 /// - Throws: `NSError`, as the public API promises.
 func correlated<Value>(
     _ id: UUID = Log.correlationID ?? .random(),
-    _ call: () async throws(AuthError) -> Value
+    call: () async throws(AuthError) -> Value
 ) async throws -> Value {
     do {
         return try await Log.lines(of: id, call)
@@ -21,7 +21,7 @@ func correlated<Value>(
 /// The same for a call that waits for nothing.
 func correlated<Value>(
     _ id: UUID = Log.correlationID ?? .random(),
-    _ call: () throws(AuthError) -> Value
+    call: () throws(AuthError) -> Value
 ) throws -> Value {
     do {
         return try Log.lines(of: id, call)

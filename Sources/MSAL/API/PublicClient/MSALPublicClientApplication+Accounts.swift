@@ -50,13 +50,13 @@ extension MSALPublicClientApplication {
 
     private func found(_ parameters: MSALAccountEnumerationParameters) throws(AuthError) -> [MSALAccount] {
         note(parameters)
-        return all(try client().accounts(parameters.filter), parameters)
+        return all(try client().accounts(parameters.filter), for: parameters)
     }
 
     /// The accounts of the store that were found, with those of the app's own stores.
     private func all(
         _ stored: [AccountSnapshot],
-        _ parameters: MSALAccountEnumerationParameters
+        for parameters: MSALAccountEnumerationParameters
     ) -> [MSALAccount] {
         let own = stored.map { MSALAccount($0, hasProfiles: true) }
         let all = externalAccounts.added(to: own, for: parameters)
@@ -85,7 +85,7 @@ extension MSALPublicClientApplication {
         let filter = parameters.filter
         return try await correlated { () async throws(AuthError) in
             note(parameters)
-            return all(try await client().readAccounts(filter), parameters)
+            return all(try await client().readAccounts(filter), for: parameters)
         }
     }
 

@@ -99,7 +99,7 @@ extension MSALPublicClientApplication {
         forScopes scopes: [String],
         completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
     ) {
-        acquireToken(formerParameters(scopes), completionBlock)
+        acquireToken(with: formerParameters(scopes), completionBlock: completionBlock)
     }
 
     /// Signs the user in, with the user name filled in; results and errors are those of ``acquireToken(with:)``.
@@ -112,7 +112,7 @@ extension MSALPublicClientApplication {
     ) {
         let parameters = formerParameters(scopes)
         parameters.loginHint = loginHint
-        acquireToken(parameters, completionBlock)
+        acquireToken(with: parameters, completionBlock: completionBlock)
     }
 
     /// Signs an account in; results and errors are those of ``acquireToken(with:)``.
@@ -125,7 +125,7 @@ extension MSALPublicClientApplication {
     ) {
         let parameters = formerParameters(scopes)
         parameters.account = account
-        acquireToken(parameters, completionBlock)
+        acquireToken(with: parameters, completionBlock: completionBlock)
     }
 
     /// Signs an account in, with a prompt and more query parameters; results and errors are those of
@@ -143,7 +143,7 @@ extension MSALPublicClientApplication {
         parameters.account = account
         parameters.promptType = promptType
         parameters.extraQueryParameters = extraQueryParameters
-        acquireToken(parameters, completionBlock)
+        acquireToken(with: parameters, completionBlock: completionBlock)
     }
 
     /// Gets a token without the user; results and errors are those of ``acquireTokenSilent(with:)``.
@@ -202,12 +202,5 @@ extension MSALPublicClientApplication {
         parameters.webviewParameters.webviewType = settings.webviewType
         parameters.webviewParameters.customWebview = settings.customWebview?.value
         return parameters
-    }
-
-    private func acquireToken(
-        _ parameters: MSALInteractiveTokenParameters,
-        _ completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
-    ) {
-        acquireToken(with: parameters, completionBlock: completionBlock)
     }
 }

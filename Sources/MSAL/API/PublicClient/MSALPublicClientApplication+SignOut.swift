@@ -16,7 +16,7 @@ extension MSALPublicClientApplication {
         signoutParameters: MSALSignoutParameters
     ) async throws -> Bool {
         let request = try await correlated { () async throws(AuthError) in try signoutParameters.snapshot(account) }
-        return try await signout(account, request)
+        return try await signout(account, by: request)
     }
 
     /// Signs an account out; see ``signout(with:signoutParameters:)``.
@@ -38,14 +38,14 @@ extension MSALPublicClientApplication {
             }
             deliver(to: block, on: target(queue, else: .mainQueueIfServed(mainQueue.beginCall(request.correlationID))))
             {
-                try await self.signout(account, request)
+                try await self.signout(account, by: request)
             }
         } catch {
             deliverAtOnce(to: block, on: target(queue)) { throw error }
         }
     }
 
-    private func signout(_ account: MSALAccount?, _ request: SignOutRequest) async throws -> Bool {
+    private func signout(_ account: MSALAccount?, by request: SignOutRequest) async throws -> Bool {
         try await correlated(request.correlationID) { () async throws(AuthError) in
             let client = try client()
             try await client.signOutHere(request)

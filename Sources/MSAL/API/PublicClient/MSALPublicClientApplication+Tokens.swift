@@ -40,7 +40,7 @@ extension MSALPublicClientApplication {
                 try await self.acquireToken(.success(request))
             }
         } catch {
-            let failure = refused(error, .interactive, parameters)
+            let failure = refused(.interactive, error: error, parameters: parameters)
             post(failure)
             deliverAtOnce(to: completionBlock, on: target(queue)) { throw failure }
         }
@@ -76,7 +76,7 @@ extension MSALPublicClientApplication {
                 try await self.acquireTokenSilent(.success(request))
             }
         } catch {
-            let failure = refused(error, .silent, parameters)
+            let failure = refused(.silent, error: error, parameters: parameters)
             deliverAtOnce(to: completionBlock, on: target(queue)) { throw failure }
         }
     }
@@ -113,7 +113,7 @@ extension MSALPublicClientApplication {
     private func report(
         _ call: ServerTelemetry.Call,
         account: String?,
-        _ request: (TokenClient) async throws(AuthError) -> TokenResult
+        request: (TokenClient) async throws(AuthError) -> TokenResult
     ) async throws -> MSALResult {
         let api = call.name
         let clock = ContinuousClock()
@@ -128,9 +128,11 @@ extension MSALPublicClientApplication {
                 "\(api) gave a token for \(username: token.account.username), scopes \(list: token.scopes.values)",
                 correlationID: token.correlationID
             )
-            tell(
-                api,
-                ["correlation_id": token.correlationID.uuidString, "token_source": result.source.origin.rawValue],
+            reportEvent(
+                of: api,
+                event: [
+                    "correlation_id": token.correlationID.uuidString, "token_source": result.source.origin.rawValue,
+                ],
                 duration: clock.now - start,
                 isFailure: false,
                 userID: token.account.homeAccountID
@@ -138,26 +140,26 @@ extension MSALPublicClientApplication {
             externalAccounts.update(result)
             return result
         } catch {
-            throw failed(call, error, account: account, duration: clock.now - start)
+            throw failed(call, error: error, account: account, duration: clock.now - start)
         }
     }
 
     /// Tells log and telemetry of a request whose parameters were at fault.
     private func refused(
-        _ error: AuthError,
         _ call: ServerTelemetry.Call,
-        _ parameters: MSALTokenParameters
+        error: AuthError,
+        parameters: MSALTokenParameters
     ) -> NSError {
         let id = error.correlationID ?? parameters.correlationId ?? .random()
         return Log.lines(of: id) {
-            failed(call, error, account: parameters.account?.identifier, duration: .zero)
+            failed(call, error: error, account: parameters.account?.identifier, duration: .zero)
         }
     }
 
     /// Tells log and telemetry of a failure.
     private func failed(
         _ call: ServerTelemetry.Call,
-        _ error: AuthError,
+        error: AuthError,
         account: String?,
         duration: Duration
     ) -> NSError {
@@ -178,9 +180,9 @@ extension MSALPublicClientApplication {
             correlationID: error.correlationID
         )
         let id = error.correlationID?.uuidString
-        tell(
-            api,
-            ["error_domain": failure.domain, "error_code": String(failure.code), "correlation_id": id]
+        reportEvent(
+            of: api,
+            event: ["error_domain": failure.domain, "error_code": String(failure.code), "correlation_id": id]
                 .compactMapValues(\.self),
             duration: duration,
             isFailure: true,
@@ -189,9 +191,9 @@ extension MSALPublicClientApplication {
         return failure
     }
 
-    private func tell(
-        _ api: StaticString,
-        _ event: @autoclosure () -> [String: String],
+    private func reportEvent(
+        of api: StaticString,
+        event: @autoclosure () -> [String: String],
         duration: Duration,
         isFailure: Bool,
         userID: String?

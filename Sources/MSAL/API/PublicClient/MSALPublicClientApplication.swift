@@ -64,12 +64,19 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     ) throws {
         self.init(
             configuration: configuration,
-            tokens: try Self.tokenClient(configuration, platform, store, session, service, registeredSchemes),
+            tokens: try Self.tokenClient(
+                configuration,
+                platform: platform,
+                store: store,
+                session: session,
+                service: service,
+                registeredSchemes: registeredSchemes
+            ),
             mainQueue: mainQueue
         )
     }
 
-    /// An application around a core that ``tokenClient(_:_:_:_:_:_:)`` made.
+    /// An application around a core that ``tokenClient(_:platform:store:session:service:registeredSchemes:)`` made.
     init(configuration: MSALPublicClientApplicationConfig, tokens: TokenClient, mainQueue: DispatchQueue = .main) {
         core = tokens
         self.mainQueue = MainQueue(mainQueue, time: tokens.platform.time)
@@ -82,11 +89,11 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// - Throws: As ``init(configuration:)``, but for the store.
     static func tokenClient(
         _ configuration: MSALPublicClientApplicationConfig,
-        _ platform: Platform,
-        _ store: any TokenStore,
-        _ session: CurrentSession,
-        _ service: ServiceMemory,
-        _ registeredSchemes: Set<String>?
+        platform: Platform,
+        store: any TokenStore,
+        session: CurrentSession,
+        service: ServiceMemory,
+        registeredSchemes: Set<String>?
     ) throws -> TokenClient {
         let applicationID = RegisteredSchemes.applicationID(
             configured: configuration.applicationID,

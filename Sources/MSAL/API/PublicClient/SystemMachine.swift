@@ -24,7 +24,7 @@ package struct SystemMachine {
         let cache = configuration.cacheConfig
         let network = Self.network(caFile: configuration.caFile, environment)
         service = network.service
-        var platform = Self.platform(network.transport, environment)
+        var platform = Self.platform(network.transport, environment: environment)
         platform.proofKeys = Self.proofKeys(group: cache.keychainSharingGroup, environment)
         self.platform = platform
         if let serialized = cache.serializedCache {
@@ -47,10 +47,10 @@ package struct SystemMachine {
     ///
     /// `caFile` is a PEM file with certificate authorities to trust in addition.
     package static func platform(caFile: URL?, _ environment: [String: String]) -> Platform {
-        platform(network(caFile: caFile, environment).transport, environment)
+        platform(network(caFile: caFile, environment).transport, environment: environment)
     }
 
-    private static func platform(_ transport: any HTTPTransport, _ environment: [String: String]) -> Platform {
+    private static func platform(_ transport: any HTTPTransport, environment: [String: String]) -> Platform {
         let time = SystemTime()
         return Platform(
             transport: transport,

@@ -105,11 +105,12 @@ extension TokenClient {
 
 extension AccountFilter {
     func accepts(_ account: AccountSnapshot) -> Bool {
-        func fits(_ wanted: String?, _ values: [String?]) -> Bool {
+        func isWanted(_ wanted: String?, amongst values: [String?]) -> Bool {
             guard let wanted else { return true }
             return values.contains { $0?.caseInsensitiveCompare(wanted) == .orderedSame }
         }
-        return fits(homeAccountID, [account.homeAccountID]) && fits(username, [account.username])
-            && fits(tenantProfileID, account.tenantProfiles.map(\.identifier))
+        return isWanted(homeAccountID, amongst: [account.homeAccountID])
+            && isWanted(username, amongst: [account.username])
+            && isWanted(tenantProfileID, amongst: account.tenantProfiles.map(\.identifier))
     }
 }

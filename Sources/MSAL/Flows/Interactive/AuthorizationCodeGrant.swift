@@ -17,9 +17,9 @@ struct AuthorizationCodeGrant: TokenGrant {
 
     var parameters: FormBody {
         var form = FormBody()
-        form.set(.code, code.exposed)
-        form.set(.redirectURI, redirectURI)
-        form.set(.codeVerifier, verifier.exposed)
+        form.set(.code, to: code.exposed)
+        form.set(.redirectURI, to: redirectURI)
+        form.set(.codeVerifier, to: verifier.exposed)
         return form
     }
 }

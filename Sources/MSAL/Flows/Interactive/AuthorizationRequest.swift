@@ -23,41 +23,41 @@ struct AuthorizationRequest: Sendable {
     func url(redirectURI: String) -> URL {
         var query = FormBody()
         let scopes = request.token.scopes.union(.openID).union(request.extraScopesToConsent)
-        query.set(.scope, scopes.text)
-        query.set(.clientID, configuration.clientID)
-        query.set(.responseType, "code")
-        query.set(.redirectURI, redirectURI)
-        query.set(.loginHint, request.account?.username ?? request.loginHint)
+        query.set(.scope, to: scopes.text)
+        query.set(.clientID, to: configuration.clientID)
+        query.set(.responseType, to: "code")
+        query.set(.redirectURI, to: redirectURI)
+        query.set(.loginHint, to: request.account?.username ?? request.loginHint)
         query.merge(configuration.headers.application)
         query.set(
             .anchorMailbox,
-            ClientHeaders.mailbox(
+            to: ClientHeaders.mailbox(
                 homeAccountID: request.account?.homeAccountID,
                 username: request.account?.username ?? request.loginHint
             )
         )
-        query.set(.domainHint, request.domainHint)
-        if request.prefersQRPIN { query.set(.preferredCredential, "18") }
+        query.set(.domainHint, to: request.domainHint)
+        if request.prefersQRPIN { query.set(.preferredCredential, to: "18") }
         query.merge(configuration.extraQueryParameters)
         query.merge(request.token.extraQueryParameters)
-        query.set(.responseMode, responseMode.rawValue)
-        query.set(.codeChallenge, challenge)
-        query.set(.codeChallengeMethod, "S256")
-        query.set(.state, state)
-        query.set(.nonce, nonce)
+        query.set(.responseMode, to: responseMode.rawValue)
+        query.set(.codeChallenge, to: challenge)
+        query.set(.codeChallengeMethod, to: "S256")
+        query.set(.state, to: state)
+        query.set(.nonce, to: nonce)
         let claims = ClaimsRequest.merged(capabilities: configuration.capabilities, claims: request.token.claims)
-        query.set(.claims, claims?.text)
-        if prompt != .promptIfNecessary { query.set(.prompt, prompt.rawValue) }
-        query.merge(configuration.frontChannel(request.token.correlationID, request.account))
-        if configuration.multipleCloudsSupported { query.set(.instanceAware, "true") }
-        query.set(.clientInfo, "1")
+        query.set(.claims, to: claims?.text)
+        if prompt != .promptIfNecessary { query.set(.prompt, to: prompt.rawValue) }
+        query.merge(configuration.frontChannel(correlationID: request.token.correlationID, account: request.account))
+        if configuration.multipleCloudsSupported { query.set(.instanceAware, to: "true") }
+        query.set(.clientInfo, to: "1")
         return query.appended(to: endpoint)
     }
 }
 
 extension ClientConfiguration {
-    /// What every page of the service is told: whose request it is, and by which library.
-    func frontChannel(_ correlationID: UUID, _ account: AccountReference?) -> [String: String] {
+    /// The parameters of every page of the service: whose request it is, and by which library.
+    func frontChannel(correlationID: UUID, account: AccountReference?) -> [String: String] {
         var fields = headers.client
         fields[Parameter.returnClientRequestID.rawValue] = "true"
         fields[Parameter.clientRequestID.rawValue] = correlationID.uuidString

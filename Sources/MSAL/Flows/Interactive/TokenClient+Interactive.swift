@@ -53,7 +53,7 @@ extension TokenClient {
             state: state,
             nonce: nonce,
             challenge: pkce.challenge,
-            responseMode: responseMode(request, resolved),
+            responseMode: responseMode(of: request, at: resolved),
             prompt: try await prompt(request)
         )
         let visit = AuthorizationVisit(
@@ -72,10 +72,14 @@ extension TokenClient {
         let answer = try await session.run(visit, with: platform.agent)
         let response = try AuthorizationResponse(parameters: answer.parameters, expecting: state) { iss in
             resolved.configuration.acceptsResponseIssuer(iss, authority: resolved.authority)
-                || isUsersCloud(iss, answer.parameters["cloud_instance_host_name"], authority)
+                || isUsersCloud(
+                    issuer: iss,
+                    host: answer.parameters["cloud_instance_host_name"],
+                    instead: authority
+                )
         }
 
-        let signedIn = try await inUsersCloud(response.cloudHost, authority, resolved, request)
+        let signedIn = try await inUsersCloud(resolved, host: response.cloudHost, for: request)
         do {
             return try await redeem(
                 AuthorizationCodeGrant(code: response.code, redirectURI: answer.redirectURI, verifier: pkce.verifier),
@@ -131,7 +135,7 @@ extension TokenClient {
 
     /// `form_post` keeps the code out of the browser's history; it needs a receiver and a service that can do it
     /// (docs/reference/RedirectURIs.md#response-mode).
-    private func responseMode(_ request: InteractiveRequest, _ resolved: ResolvedAuthority) -> ResponseMode {
+    private func responseMode(of request: InteractiveRequest, at resolved: ResolvedAuthority) -> ResponseMode {
         let name = Parameter.responseMode.rawValue
         let wanted = request.token.extraQueryParameters[name] ?? configuration.extraQueryParameters[name]
         if wanted == ResponseMode.query.rawValue { return .query }
@@ -144,24 +148,23 @@ extension TokenClient {
     /// The authority of the user's own cloud, if the redirect named one that is known
     /// (docs/reference/Protocol.md#other-clouds).
     private func inUsersCloud(
-        _ host: String?,
-        _ authority: Authority,
         _ resolved: ResolvedAuthority,
-        _ request: InteractiveRequest
+        host: String?,
+        for request: InteractiveRequest
     ) async throws(AuthError) -> ResolvedAuthority {
-        guard let moved = usersAuthority(host, authority) else { return resolved }
+        guard let moved = usersAuthority(host: host, instead: resolved.authority) else { return resolved }
         return try await resolve(moved, correlationID: request.token.correlationID)
     }
 
     /// Whether a redirect from another cloud, which says so, names an issuer that may speak for that cloud.
-    private func isUsersCloud(_ iss: String?, _ host: String?, _ authority: Authority) -> Bool {
-        guard let iss, let moved = usersAuthority(host, authority) else { return false }
+    private func isUsersCloud(issuer iss: String?, host: String?, instead authority: Authority) -> Bool {
+        guard let iss, let moved = usersAuthority(host: host, instead: authority) else { return false }
         return issuerIsAccepted(iss, for: moved, aliases: [])
     }
 
     /// `nil` if the user's cloud is the authority's own, or one that may not be asked: the app has to expect users of
     /// other clouds, and no other host is asked where instance discovery is off.
-    private func usersAuthority(_ host: String?, _ authority: Authority) -> Authority? {
+    private func usersAuthority(host: String?, instead authority: Authority) -> Authority? {
         guard let host, !host.isEmpty, configuration.multipleCloudsSupported, configuration.isInstanceDiscoveryEnabled
         else { return nil }
         let moved = authority.applyingCloudHost(host, discoveredNetworks: authorities.discoveredNetworks)

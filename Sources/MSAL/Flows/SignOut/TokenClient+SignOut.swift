@@ -77,10 +77,10 @@ extension TokenClient {
             onLaunch: request.onLaunch,
             url: { redirectURI in
                 var query = FormBody()
-                query.set(.postLogoutRedirectURI, redirectURI)
-                query.set(.state, state)
+                query.set(.postLogoutRedirectURI, to: redirectURI)
+                query.set(.state, to: state)
                 query.merge(configuration.headers.application)
-                query.merge(configuration.frontChannel(request.correlationID, request.account))
+                query.merge(configuration.frontChannel(correlationID: request.correlationID, account: request.account))
                 query.merge(request.extraQueryParameters)
                 return query.appended(to: endpoint)
             }

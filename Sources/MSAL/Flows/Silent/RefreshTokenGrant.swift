@@ -13,8 +13,8 @@ struct RefreshTokenGrant: TokenGrant {
 
     var parameters: FormBody {
         var form = FormBody()
-        form.set(.refreshToken, refreshToken.exposed)
-        form.set(.redirectURI, redirectURI)
+        form.set(.refreshToken, to: refreshToken.exposed)
+        form.set(.redirectURI, to: redirectURI)
         return form
     }
 }

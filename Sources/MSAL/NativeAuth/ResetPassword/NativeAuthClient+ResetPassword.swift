@@ -71,8 +71,8 @@ extension NativeAuthClient {
         var conversation = Conversation(self, correlationID: continuation.correlationID)
         do throws(WireError) {
             var form = conversation.form(continuation.token)
-            form.set(.grantType, "oob")
-            form.set(.oneTimeCode, code.exposed)
+            form.set(.grantType, to: "oob")
+            form.set(.oneTimeCode, to: code.exposed)
             let response: ContinuationResponse = try await conversation.send(form, to: .resetContinue)
             return state.next(response.token, in: conversation)
         } catch {
@@ -97,7 +97,7 @@ extension NativeAuthClient {
         var token = continuation.token
         do throws(WireError) {
             var form = conversation.form(token)
-            form.set(.newPassword, password.exposed)
+            form.set(.newPassword, to: password.exposed)
             let submitted: ResetSubmitResponse = try await conversation.send(form, to: .resetSubmit)
             token = submitted.token
             let last = try await conversation.pollReset(submitted)

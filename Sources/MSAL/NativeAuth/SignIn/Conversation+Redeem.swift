@@ -14,9 +14,9 @@ extension Conversation {
         let scopes = ScopeSet(continuation.scopes)
         var form = grant.sendsChallengeType ? challengeForm(continuation.token) : form(continuation.token)
         grant.fill(&form)
-        form.set(.scope, scopes.union(.openID).text)
-        form.set(.claims, continuation.claims)
-        form.set(.clientInfo, "true")
+        form.set(.scope, to: scopes.union(.openID).text)
+        form.set(.claims, to: continuation.claims)
+        form.set(.clientInfo, to: "true")
 
         let members: [String: JSONValue]
         do throws(WireError) {

@@ -10,7 +10,7 @@ extension Conversation {
         method id: String? = nil
     ) async throws(WireError) -> ChallengeResponse {
         var form = challengeForm(token)
-        form.set(.methodID, id)
+        form.set(.methodID, to: id)
         return try await send(form, to: .signInChallenge)
     }
 

@@ -20,9 +20,9 @@ extension NativeAuthClient {
         let response: RegistrationChallengeResponse
         do throws(WireError) {
             var form = conversation.form(state.continuation.token)
-            form.set(.challengeType, method.challengeType)
-            form.set(.challengeTarget, contact)
-            form.set(.challengeChannel, method.channel)
+            form.set(.challengeType, to: method.challengeType)
+            form.set(.challengeTarget, to: contact)
+            form.set(.challengeChannel, to: method.channel)
             response = try await conversation.send(form, to: .registerChallenge)
         } catch {
             throw error.contactFailure(keeping: state.retry(in: conversation))
@@ -93,8 +93,8 @@ extension Conversation {
         code: Secret? = nil
     ) async throws(WireError) -> ContinuationResponse {
         var form = form(token)
-        form.set(.grantType, code == nil ? "continuation_token" : "oob")
-        form.set(.oneTimeCode, code?.exposed)
+        form.set(.grantType, to: code == nil ? "continuation_token" : "oob")
+        form.set(.oneTimeCode, to: code?.exposed)
         return try await send(form, to: .registerContinue)
     }
 

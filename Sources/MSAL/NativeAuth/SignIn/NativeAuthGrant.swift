@@ -17,20 +17,20 @@ enum NativeAuthGrant: Sendable {
     func fill(_ form: inout FormBody) {
         switch self {
         case .password(let password, let username):
-            form.set(.grantType, "password")
-            form.set(.username, username)
-            form.set(.password, password.exposed)
+            form.set(.grantType, to: "password")
+            form.set(.username, to: username)
+            form.set(.password, to: password.exposed)
         case .code(let code):
-            form.set(.grantType, "oob")
-            form.set(.oneTimeCode, code.exposed)
+            form.set(.grantType, to: "oob")
+            form.set(.oneTimeCode, to: code.exposed)
         case .secondFactorCode(let code):
-            form.set(.grantType, "mfa_oob")
-            form.set(.oneTimeCode, code.exposed)
+            form.set(.grantType, to: "mfa_oob")
+            form.set(.oneTimeCode, to: code.exposed)
         case .finishedFlow(let username):
-            form.set(.grantType, "continuation_token")
-            form.set(.username, username)
+            form.set(.grantType, to: "continuation_token")
+            form.set(.username, to: username)
         case .registration:
-            form.set(.grantType, "continuation_token")
+            form.set(.grantType, to: "continuation_token")
         }
     }
 

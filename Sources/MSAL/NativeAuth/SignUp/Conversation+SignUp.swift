@@ -39,8 +39,8 @@ extension Conversation {
         value: String
     ) async throws(WireError) -> SignUpProgress {
         var form = form(continuation.token)
-        form.set(.grantType, grant)
-        form.set(parameter, value)
+        form.set(.grantType, to: grant)
+        form.set(parameter, to: value)
         do throws(WireError) {
             let response: SignUpContinueResponse = try await send(form, to: .signUpContinue)
             return .completed(

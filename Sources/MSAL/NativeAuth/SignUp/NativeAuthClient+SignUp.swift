@@ -18,8 +18,8 @@ extension NativeAuthClient {
         var conversation = Conversation(self, correlationID: request.correlationID)
         do throws(WireError) {
             var form = conversation.startForm(username: request.username)
-            form.set(.password, request.password?.exposed)
-            form.set(.attributes, request.attributes.map { JSONValue.object($0).text })
+            form.set(.password, to: request.password?.exposed)
+            form.set(.attributes, to: request.attributes.map { JSONValue.object($0).text })
             let started: ContinuationResponse = try await conversation.send(form, to: .signUpStart)
             switch try await conversation.signUpChallenge(started.token) {
             case .code(let token, let delivery):

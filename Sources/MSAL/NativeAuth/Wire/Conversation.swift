@@ -19,23 +19,23 @@ struct Conversation {
     /// A form with the parameters of every request.
     func form(_ token: Secret? = nil) -> FormBody {
         var form = FormBody()
-        form.set(.clientID, client.tokens.configuration.clientID)
-        form.set(.continuationToken, token?.exposed)
+        form.set(.clientID, to: client.tokens.configuration.clientID)
+        form.set(.continuationToken, to: token?.exposed)
         return form
     }
 
     /// The same, with the challenge types that the app can show.
     func challengeForm(_ token: Secret? = nil) -> FormBody {
         var form = form(token)
-        form.set(.challengeType, client.configuration.challengeTypes.text)
+        form.set(.challengeType, to: client.configuration.challengeTypes.text)
         return form
     }
 
     /// The form that starts a flow.
     func startForm(username: String) -> FormBody {
         var form = challengeForm()
-        form.set(.username, username)
-        form.set(.capabilities, client.configuration.capabilities.text)
+        form.set(.username, to: username)
+        form.set(.capabilities, to: client.configuration.capabilities.text)
         return form
     }
 

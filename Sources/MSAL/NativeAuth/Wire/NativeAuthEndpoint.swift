@@ -90,7 +90,7 @@ enum NativeAuthEndpoint: String, Sendable, CaseIterable {
     /// The endpoint's address; `dc` is the data centre of the slice configuration.
     func url(below authority: Authority, dataCenter dc: String?) -> URL {
         var query = FormBody()
-        query.set("dc", dc)
+        query.set("dc", to: dc)
         return query.appended(to: authority.appending(rawValue))
     }
 }

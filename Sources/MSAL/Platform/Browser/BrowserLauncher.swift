@@ -48,7 +48,7 @@ package struct BrowserLauncher: Sendable {
         if isWeb {
             ways += chosenCommands(command).map { words in
                 let wished = isPrivate ? PrivateWindow.command(words) : words
-                return .program(line(wished ?? words, address), opensUsualWindow: wished == nil)
+                return .program(line(wished ?? words, for: address), opensUsualWindow: wished == nil)
             }
             ways += isPrivate ? privateCommands(for: address).map { .program($0, opensUsualWindow: false) } : []
             if mayUsePortal { ways.append(.portal(url, parentWindow: parentWindow, opensUsualWindow: isPrivate)) }
@@ -78,7 +78,9 @@ package struct BrowserLauncher: Sendable {
     /// The way that is tried first for a usual window; `nil` if there is none. Nothing is started.
     package func way(for url: URL, command: [String]?) async -> Way? {
         func program(_ commands: [[String]]) -> Way? {
-            commands.compactMap(\.first).first { ChildProcess.executable($0, environment) != nil }.map { .program($0) }
+            commands.compactMap(\.first).first { ChildProcess.executable($0, in: environment) != nil }.map {
+                .program($0)
+            }
         }
         if let chosen = program(chosenCommands(command)) { return chosen }
         if mayUsePortal, await DesktopPortal(environment: environment).isThere() { return .portal }
@@ -96,17 +98,17 @@ package struct BrowserLauncher: Sendable {
 
     private func privateCommands(for url: URL) -> [[String]] {
         guard hasDisplay, let words = PrivateWindow.ofDefaultBrowser(environment) else { return [] }
-        return [line(words, url)]
+        return [line(words, for: url)]
     }
 
     private func desktopCommands(for url: URL) -> [[String]] {
         var programs: [String] = []
         if hasDisplay { programs.append("xdg-open") }
         if isSet("WSL_DISTRO_NAME") || isSet("WSL_INTEROP") { programs.append("wslview") }
-        return programs.map { line([$0], url) }
+        return programs.map { line([$0], for: url) }
     }
 
-    private func line(_ words: [String], _ url: URL) -> [String] {
+    private func line(_ words: [String], for url: URL) -> [String] {
         let address = url.absoluteString
         return words.contains { $0.contains("%s") }
             ? words.map { $0.replacing("%s", with: address) }

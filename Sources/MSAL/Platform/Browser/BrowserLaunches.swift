@@ -63,14 +63,14 @@ struct BrowserLaunches: Sendable {
     }
 
     private mutating func start(_ words: [String]) -> Bool {
-        guard let name = words.first, let program = ChildProcess.executable(name, environment) else { return false }
+        guard let name = words.first, let program = ChildProcess.executable(name, in: environment) else { return false }
         let null = Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
         guard null >= 0 else { return false }
         defer { close(null) }
         // If it is no program for this machine, the next one is tried.
         let browser = try? ChildProcess(
             program,
-            Array(words.dropFirst()),
+            arguments: Array(words.dropFirst()),
             environment: environment,
             input: null,
             output: null,

@@ -48,19 +48,19 @@ enum ConnectionOwner: Sendable, Equatable {
 
     /// An end of a connection as the tables have it: words of 32 bits in this machine's order, in hexadecimal.
     static func kernelText(_ address: SocketAddress) -> String? {
-        func hex(_ number: some BinaryInteger, _ digits: Int) -> String {
+        func hex(_ number: some BinaryInteger, digits: Int) -> String {
             let text = String(number, radix: 16, uppercase: true)
             return String(repeating: "0", count: max(0, digits - text.count)) + text
         }
         guard let port = address.port else { return nil }
         switch address {
         case .v4(let v4):
-            return hex(v4.address.sin_addr.s_addr, 8) + ":" + hex(port, 4)
+            return hex(v4.address.sin_addr.s_addr, digits: 8) + ":" + hex(port, digits: 4)
         case .v6(let v6):
             let words = withUnsafeBytes(of: v6.address.sin6_addr) { bytes in
                 (0..<4).map { index in bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self) }
             }
-            return words.map { hex($0, 8) }.joined() + ":" + hex(port, 4)
+            return words.map { hex($0, digits: 8) }.joined() + ":" + hex(port, digits: 4)
         case .unixDomainSocket:
             return nil
         }

@@ -70,18 +70,18 @@ package struct DesktopEntry: Sendable {
 
     /// `$XDG_DATA_HOME`, then each of `$XDG_DATA_DIRS`.
     package static func dataFolders(_ environment: [String: String]) -> [URL] {
-        folders(environment, "DATA", home: ".local/share", system: ["/usr/local/share", "/usr/share"])
+        folders(environment, kind: "DATA", home: ".local/share", system: ["/usr/local/share", "/usr/share"])
     }
 
     /// `$XDG_CONFIG_HOME`, then each of `$XDG_CONFIG_DIRS`.
     package static func configurationFolders(_ environment: [String: String]) -> [URL] {
-        folders(environment, "CONFIG", home: ".config", system: ["/etc/xdg"])
+        folders(environment, kind: "CONFIG", home: ".config", system: ["/etc/xdg"])
     }
 
     // XDG Base Directory Specification: relative paths are invalid and ignored.
     private static func folders(
         _ environment: [String: String],
-        _ kind: String,
+        kind: String,
         home: String,
         system: [String]
     ) -> [URL] {

@@ -56,7 +56,9 @@ struct DesktopPortal: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // A thread of its own: it may stay for a minute.
-                Thread.detachNewThread { converse(url, parentWindow, flag) { continuation.resume(returning: $0) } }
+                Thread.detachNewThread {
+                    open(url, parentWindow: parentWindow, until: flag) { continuation.resume(returning: $0) }
+                }
             }
         } onCancel: {
             flag.set()
@@ -64,7 +66,7 @@ struct DesktopPortal: Sendable {
     }
 
     /// Calls `report` once. Stays until the user has chosen: the portal takes its window away when the caller leaves.
-    private func converse(_ url: URL, _ parentWindow: String?, _ flag: AtomicFlag, _ report: (Outcome) -> Void) {
+    private func open(_ url: URL, parentWindow: String?, until flag: AtomicFlag, report: (Outcome) -> Void) {
         func within(_ time: Duration) -> Deadline { Deadline(after: time, isCanceled: { flag.isSet }) }
         let connection: BusConnection
         let (handle, owner): (String, String)
@@ -72,22 +74,24 @@ struct DesktopPortal: Sendable {
             let deadline = within(limit)
             connection = try BusConnection.session(environment, until: deadline)
             guard try connection.canReach(Self.name, until: deadline) else { return report(.unavailable) }
-            (handle, owner) = try ask(connection, url, parentWindow, within(limit))
+            (handle, owner) = try ask(connection, toOpen: url, parentWindow: parentWindow, until: within(limit))
         } catch {
             return report(error.kind == .canceled ? .canceled : .unavailable)
         }
-        if let outcome = try? response(connection, handle, owner, within(choice)) { return report(outcome) }
+        if let outcome = try? response(on: connection, to: handle, by: owner, until: within(choice)) {
+            return report(outcome)
+        }
         if flag.isSet { return report(.canceled) }
         report(.opened)
         // Whatever it is, it comes too late to change anything.
-        _ = try? response(connection, handle, owner, Deadline(after: .seconds(60)))
+        _ = try? response(on: connection, to: handle, by: owner, until: Deadline(after: .seconds(60)))
     }
 
     private func ask(
         _ connection: BusConnection,
-        _ url: URL,
-        _ parentWindow: String?,
-        _ deadline: Deadline
+        toOpen url: URL,
+        parentWindow: String?,
+        until deadline: Deadline
     ) throws(DBusError) -> (handle: String, owner: String) {
         // The path of the request is known beforehand, so that no answer can come before it is watched for.
         let token = "msal" + UUID().uuidString.replacing("-", with: "")
@@ -109,10 +113,10 @@ struct DesktopPortal: Sendable {
     }
 
     private func response(
-        _ connection: BusConnection,
-        _ handle: String,
-        _ owner: String,
-        _ deadline: Deadline
+        on connection: BusConnection,
+        to handle: String,
+        by owner: String,
+        until deadline: Deadline
     ) throws(DBusError) -> Outcome {
         let signal = try connection.signal(until: deadline) { message in
             message.sender == owner && message.path == handle && message.member == "Response"

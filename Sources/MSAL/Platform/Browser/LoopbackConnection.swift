@@ -10,21 +10,21 @@ final class LoopbackConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let desk: LoopbackDesk
+    private let session: LoopbackSession
     private var head: HTTPRequestHead?
     private var body = Data()
     /// One connection has one answer: a second request behind the first is left unread.
     private var isAnswered = false
 
-    private init(desk: LoopbackDesk) {
-        self.desk = desk
+    private init(session: LoopbackSession) {
+        self.session = session
     }
 
     /// Makes a new channel such a connection.
-    static func configure(_ channel: any Channel, desk: LoopbackDesk, _ connections: OpenConnections) throws {
+    static func configure(_ channel: any Channel, session: LoopbackSession, in connections: OpenConnections) throws {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline()
-        try pipeline.addHandler(LoopbackConnection(desk: desk))
+        try pipeline.addHandler(LoopbackConnection(session: session))
         connections.admit(channel)
     }
 
@@ -35,16 +35,16 @@ final class LoopbackConnection: ChannelInboundHandler {
             self.head = head
         case .body(let part):
             guard body.count + part.readableBytes <= LoopbackRules.maximumBodyBytes else {
-                return answer(LoopbackDesk.Answer(page: .notice(413)), context)
+                return answer(LoopbackSession.Answer(page: .notice(413)), in: context)
             }
             body.append(contentsOf: part.readableBytesView)
         case .end:
             guard let head else { return }
             let channel = context.channel
-            let answer = desk.answer(request(head), port: channel.localAddress?.port ?? 0) {
+            let answer = session.answer(request(head), port: channel.localAddress?.port ?? 0) {
                 ConnectionOwner.find(client: channel.remoteAddress, server: channel.localAddress)
             }
-            self.answer(answer, context)
+            self.answer(answer, in: context)
         }
     }
 
@@ -64,7 +64,7 @@ final class LoopbackConnection: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func answer(_ answer: LoopbackDesk.Answer, _ context: ChannelHandlerContext) {
+    private func answer(_ answer: LoopbackSession.Answer, in context: ChannelHandlerContext) {
         isAnswered = true
         let page = ByteBuffer(string: answer.page.html)
         var head = HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: answer.page.status))
@@ -74,7 +74,7 @@ final class LoopbackConnection: ChannelInboundHandler {
         if self.head?.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(page))), promise: nil) }
 
         let channel = context.channel
-        let outcome = desk.outcome
+        let outcome = session.outcome
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
             channel.close(mode: .all, promise: nil)
             // Even if the page could not be written: the answer of the server is what counts.

@@ -11,7 +11,7 @@ struct LoopbackListener: Sendable {
     private let channels: [any Channel]
     private let connections: OpenConnections
 
-    /// Opens `port`, or any free one, and answers what arrives there by `desk`.
+    /// Opens `port`, or any free one, and answers what arrives there by `session`.
     ///
     /// `host` is the one that the redirect URI names; `ipv6` is this machine's address, but in tests.
     ///
@@ -21,17 +21,18 @@ struct LoopbackListener: Sendable {
         port: Int?,
         host: String,
         ipv6: String = "::1",
-        desk: LoopbackDesk
+        session: LoopbackSession
     ) async throws(AgentError) -> LoopbackListener {
         // A port that is free on one address may be taken on the other; ten tries find one that is free on both.
         for _ in 0..<10 {
             do {
-                let listener = try await bind(port ?? 0, ipv6, desk)
+                let listener = try await bind(port ?? 0, ipv6: ipv6, session: session)
                 if host == "[::1]", !listener.hasIPv6 {
                     await listener.close()
                     throw AgentError(
                         .listenerFailed,
-                        "The redirect URI names [::1], but this machine has no IPv6. Use http://localhost instead."
+                        message:
+                            "The redirect URI names [::1], but this machine has no IPv6. Use http://localhost instead."
                     )
                 }
                 return listener
@@ -42,25 +43,27 @@ struct LoopbackListener: Sendable {
                 let owner = LoopbackPortOwner.describe(port: port)
                 throw AgentError(
                     .portInUse(port),
-                    "Port \(port) of the redirect URI is held by \(owner ?? "another program"). Free it, or use a "
+                    message:
+                        "Port \(port) of the redirect URI is held by \(owner ?? "another program"). Free it, or use a "
                         + "redirect URI without a port: any free one is taken then."
                 )
             } catch let error as IOError where error.errnoCode == EACCES {
                 throw AgentError(
                     .listenerFailed,
-                    "This user may not open port \(port ?? 0), which the redirect URI names. Use one above 1023, or a "
+                    message:
+                        "This user may not open port \(port ?? 0), which the redirect URI names. Use one above 1023, or a "
                         + "redirect URI without a port."
                 )
             } catch {
-                throw AgentError(.listenerFailed, "No port of the loopback interface can be opened: \(error).")
+                throw AgentError(.listenerFailed, message: "No port of the loopback interface can be opened: \(error).")
             }
         }
-        throw AgentError(.listenerFailed, "No port is free on both 127.0.0.1 and ::1.")
+        throw AgentError(.listenerFailed, message: "No port is free on both 127.0.0.1 and ::1.")
     }
 
     private var hasIPv6: Bool { channels.count > 1 }
 
-    private static func bind(_ port: Int, _ ipv6: String, _ desk: LoopbackDesk) async throws -> LoopbackListener {
+    private static func bind(_ port: Int, ipv6: String, session: LoopbackSession) async throws -> LoopbackListener {
         // A request and its page take a moment. A browser's connection in reserve is closed after ten seconds, and so is
         // a client that sends a byte now and then.
         let connections = OpenConnections(limit: 32, lifetime: .seconds(10))
@@ -69,7 +72,7 @@ struct LoopbackListener: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try LoopbackConnection.configure(channel, desk: desk, connections)
+                    try LoopbackConnection.configure(channel, session: session, in: connections)
                 }
             }
         let first = try await bootstrap.bind(host: "127.0.0.1", port: port).get()

@@ -27,8 +27,8 @@ struct LoopbackPage: Sendable, Equatable {
 
     static func success(_ purpose: AuthorizationVisit.Purpose) -> LoopbackPage {
         switch purpose {
-        case .signIn: page(200, "You are signed in", "Close this tab and return to the app.")
-        case .signOut: page(200, "You are signed out", "Close this tab and return to the app.")
+        case .signIn: page(200, heading: "You are signed in", text: "Close this tab and return to the app.")
+        case .signOut: page(200, heading: "You are signed out", text: "Close this tab and return to the app.")
         }
     }
 
@@ -36,12 +36,17 @@ struct LoopbackPage: Sendable, Equatable {
     static func refused(_ parameters: [String: String], status: Int = 200) -> LoopbackPage {
         let error = parameters["error"] ?? "No authorization code came."
         let detail = [error, parameters["error_description"] ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
-        return page(status, "Sign-in did not complete", "Return to the app to try again.", detail: detail)
+        return page(
+            status,
+            heading: "Sign-in did not complete",
+            text: "Return to the app to try again.",
+            detail: detail
+        )
     }
 
     /// Leads the browser on. The address that it came with is not told to the next site.
     static func start(_ page: URL) -> LoopbackPage {
-        var answer = Self.page(302, "One moment", "The browser goes on to the page by itself.")
+        var answer = Self.page(302, heading: "One moment", text: "The browser goes on to the page by itself.")
         answer.ownHeaders["Location"] = page.absoluteString
         return answer
     }
@@ -49,37 +54,38 @@ struct LoopbackPage: Sendable, Equatable {
     /// What this user sees who opens the start address again.
     static let startedAlready = page(
         410,
-        "This address was used already",
-        "It leads to the page once. Go on in the tab that shows it. If that tab is gone, stop the app's sign-in, in a "
+        heading: "This address was used already",
+        text:
+            "It leads to the page once. Go on in the tab that shows it. If that tab is gone, stop the app's sign-in, in a "
             + "terminal with Ctrl-C, and start it again."
     )
 
     /// The end of a visit whose start address somebody opened again.
     static let startedTwice = page(
         410,
-        "Stopped for safety",
-        "This address was opened twice, and this machine cannot tell by whom. Return to the app to start again."
+        heading: "Stopped for safety",
+        text: "This address was opened twice, and this machine cannot tell by whom. Return to the app to start again."
     )
 
     /// What another user of the machine sees.
     static let anotherUsers = page(
         403,
-        "This belongs to another user",
-        "Another user of this machine waits here. If that is you, open the page as that user."
+        heading: "This belongs to another user",
+        text: "Another user of this machine waits here. If that is you, open the page as that user."
     )
 
     /// Answers to requests that are not the awaited one. `allowed` is the method that the path takes.
     static func notice(_ status: Int, allowed: String? = nil) -> LoopbackPage {
         let heading = status == 404 ? "Nothing here" : "This is not the expected answer"
-        var answer = page(status, heading, "The app is still waiting for the sign-in to finish.")
+        var answer = page(status, heading: heading, text: "The app is still waiting for the sign-in to finish.")
         answer.ownHeaders["Allow"] = allowed
         return answer
     }
 
     private static func page(
         _ status: Int,
-        _ heading: String,
-        _ text: String,
+        heading: String,
+        text: String,
         detail: String = ""
     ) -> LoopbackPage {
         let detailLine = detail.isEmpty ? "" : "<p class=\"detail\">\(escaped(detail))</p>"

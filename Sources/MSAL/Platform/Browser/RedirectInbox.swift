@@ -18,12 +18,12 @@ package final class RedirectInbox: Sendable {
         let receive: @Sendable ([String: String]) -> Void
     }
 
-    private struct Desk {
+    private struct Visits {
         var next = 0
         var waiting: [Waiting] = []
     }
 
-    private let desk = Mutex(Desk())
+    private let visits = Mutex(Visits())
 
     package init() {}
 
@@ -34,10 +34,10 @@ package final class RedirectInbox: Sendable {
     ///   process.
     package func deliver(_ url: URL) -> Bool {
         let parameters = RedirectParameters.parse(url)
-        let (isExpected, receiver) = desk.withLock { desk -> (Bool, Waiting?) in
-            let candidates = desk.waiting.filter { Self.matches(url, $0.redirect) }
+        let (isExpected, receiver) = visits.withLock { visits -> (Bool, Waiting?) in
+            let candidates = visits.waiting.filter { Self.url(url, matches: $0.redirect) }
             let chosen = candidates.first { constantTimeEqual($0.state, to: parameters["state"] ?? "") }
-            if let chosen { desk.waiting.removeAll { $0.id == chosen.id } }
+            if let chosen { visits.waiting.removeAll { $0.id == chosen.id } }
             return (!candidates.isEmpty, chosen)
         }
         if isExpected, receiver == nil {
@@ -53,17 +53,17 @@ package final class RedirectInbox: Sendable {
         state: String,
         receive: @escaping @Sendable ([String: String]) -> Void
     ) -> @Sendable () -> Void {
-        let id = desk.withLock { desk in
-            desk.next += 1
-            desk.waiting.append(Waiting(id: desk.next, redirect: redirect, state: state, receive: receive))
-            return desk.next
+        let id = visits.withLock { visits in
+            visits.next += 1
+            visits.waiting.append(Waiting(id: visits.next, redirect: redirect, state: state, receive: receive))
+            return visits.next
         }
-        return { [self] in desk.withLock { $0.waiting.removeAll { $0.id == id } } }
+        return { [self] in visits.withLock { $0.waiting.removeAll { $0.id == id } } }
     }
 
     /// Whether `url` is `redirect` with parameters added. Scheme and host are compared without regard to case, and
     /// no path is the same as a lone slash, which browsers like to add.
-    private static func matches(_ url: URL, _ redirect: URL) -> Bool {
+    private static func url(_ url: URL, matches redirect: URL) -> Bool {
         func path(_ url: URL) -> String { url.path() == "/" ? "" : url.path() }
         return url.scheme?.lowercased() == redirect.scheme?.lowercased()
             && url.host()?.lowercased() == redirect.host()?.lowercased()

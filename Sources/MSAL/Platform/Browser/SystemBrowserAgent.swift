@@ -30,22 +30,27 @@ package struct SystemBrowserAgent: AuthorizationAgent {
     }
 
     package func authorize(_ visit: AuthorizationVisit) async throws(AgentError) -> AuthorizationReturn {
-        let desk = LoopbackDesk(visit: visit, startToken: Base64URL.encode(random(16)))
+        let session = LoopbackSession(visit: visit, startToken: Base64URL.encode(random(16)))
         // Where the redirect goes elsewhere, the listener only leads the browser to the page.
         let listener =
             switch visit.redirect {
             case .loopback(let host, let port, _):
-                try await LoopbackListener.open(port: port, host: host, desk: desk)
+                try await LoopbackListener.open(port: port, host: host, session: session)
             case .scheme:
-                try await LoopbackListener.open(port: nil, host: "localhost", desk: desk)
+                try await LoopbackListener.open(port: nil, host: "localhost", session: session)
             }
         do throws(AgentError) {
             let answer =
                 switch visit.redirect {
                 case .loopback(let host, _, let path):
-                    try await browse(visit, redirectURI: "http://\(host):\(listener.port)\(path)", listener, desk)
+                    try await browse(
+                        visit,
+                        redirectURI: "http://\(host):\(listener.port)\(path)",
+                        port: listener.port,
+                        session: session
+                    )
                 case .scheme(let redirect):
-                    try await receive(redirect, visit, listener, desk)
+                    try await receive(redirect, for: visit, port: listener.port, session: session)
                 }
             await listener.close()
             return answer
@@ -58,15 +63,15 @@ package struct SystemBrowserAgent: AuthorizationAgent {
     /// Waits for the redirect at the app's own scheme, here and in other processes.
     private func receive(
         _ redirect: URL,
-        _ visit: AuthorizationVisit,
-        _ listener: LoopbackListener,
-        _ desk: LoopbackDesk
+        for visit: AuthorizationVisit,
+        port: Int,
+        session: LoopbackSession
     ) async throws(AgentError) -> AuthorizationReturn {
-        let leave = inbox.wait(for: redirect, state: visit.expectedState) { desk.outcome.settle(.success($0)) }
+        let leave = inbox.wait(for: redirect, state: visit.expectedState) { session.outcome.settle(.success($0)) }
         defer { leave() }
         let relayed = await listenForOtherProcesses()
         do throws(AgentError) {
-            let answer = try await browse(visit, redirectURI: redirect.absoluteString, listener, desk)
+            let answer = try await browse(visit, redirectURI: redirect.absoluteString, port: port, session: session)
             await relayed?.close()
             return answer
         } catch {
@@ -79,16 +84,16 @@ package struct SystemBrowserAgent: AuthorizationAgent {
     private func browse(
         _ visit: AuthorizationVisit,
         redirectURI: String,
-        _ listener: LoopbackListener,
-        _ desk: LoopbackDesk
+        port: Int,
+        session: LoopbackSession
     ) async throws(AgentError) -> AuthorizationReturn {
         guard !Task.isCancelled else { throw .canceledByProgram }
         let url = visit.url(redirectURI)
         visit.onOpen?(url)
-        let launches = try await open(url, visit, startingAt: desk.startAddress(for: url, port: listener.port))
+        let launches = try await open(url, for: visit, startingAt: session.startAddress(for: url, port: port))
         // Ends with this call.
-        async let _ = replaceFailedLauncher(launches, desk)
-        let parameters = try await desk.outcome.value(within: visit.timeout, time: time)
+        async let _ = replaceFailedLauncher(launches, session: session)
+        let parameters = try await session.outcome.value(within: visit.timeout, time: time)
         return AuthorizationReturn(redirectURI: redirectURI, parameters: parameters)
     }
 
@@ -106,7 +111,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
     /// Starts a browser. Whoever was shown the URL can open it without one, elsewhere perhaps.
     private func open(
         _ url: URL,
-        _ visit: AuthorizationVisit,
+        for visit: AuthorizationVisit,
         startingAt start: URL?
     ) async throws(AgentError) -> BrowserLaunches {
         var launches = launcher.launches(
@@ -128,7 +133,8 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         guard hasStarted || visit.onOpen != nil else {
             throw AgentError(
                 .noBrowser,
-                "No browser can be started here. Name one with browserCommand or the variable BROWSER, set DISPLAY or "
+                message:
+                    "No browser can be started here. Name one with browserCommand or the variable BROWSER, set DISPLAY or "
                     + "WAYLAND_DISPLAY, or open the address that onOpen receives."
             )
         }
@@ -136,18 +142,21 @@ package struct SystemBrowserAgent: AuthorizationAgent {
     }
 
     /// While a launcher fails before anything fetched the start address, the next one may use it.
-    private func replaceFailedLauncher(_ launches: BrowserLaunches, _ desk: LoopbackDesk) async {
+    private func replaceFailedLauncher(_ launches: BrowserLaunches, session: LoopbackSession) async {
         var launches = launches
-        while await launches.hasFailed(), !desk.isStarted, !Task.isCancelled {
+        while await launches.hasFailed(), !session.isStarted, !Task.isCancelled {
             switch await launches.next() {
             case .started: continue
             case .unavailable: return Log.warning("The program that should open the browser failed.")
-            case .canceled: return desk.outcome.settle(.failure(.noBrowserChosen))
+            case .canceled: return session.outcome.settle(.failure(.noBrowserChosen))
             }
         }
     }
 }
 
 extension AgentError {
-    fileprivate static let noBrowserChosen = AgentError(.canceled, "The user was asked for a browser and chose none.")
+    fileprivate static let noBrowserChosen = AgentError(
+        .canceled,
+        message: "The user was asked for a browser and chose none."
+    )
 }

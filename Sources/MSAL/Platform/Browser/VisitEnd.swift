@@ -34,10 +34,11 @@ extension AgentError {
         let time = timeout.formatted(style.locale(Locale(identifier: "en_US_POSIX")))
         return AgentError(
             .timedOut,
-            "The browser brought no answer within \(time). Closing a tab cannot be seen, so this counts as giving up. "
+            message:
+                "The browser brought no answer within \(time). Closing a tab cannot be seen, so this counts as giving up. "
                 + "Try again."
         )
     }
 
-    static let canceledByProgram = AgentError(.canceled, "The sign-in was cancelled by the program.")
+    static let canceledByProgram = AgentError(.canceled, message: "The sign-in was cancelled by the program.")
 }

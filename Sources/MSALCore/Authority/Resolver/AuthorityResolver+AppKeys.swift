@@ -65,7 +65,7 @@ extension AuthorityResolver {
         correlationID: UUID
     ) async -> Result<[JSONWebKey], AuthorityError> {
         var query = FormBody()
-        query.set(.applicationID, app.clientID)
+        query.set(.applicationID, to: app.clientID)
         let url = query.appended(to: authority.configurationURL)
         let now = time.now
         do throws(AuthorityError) {

@@ -43,7 +43,14 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
                 message: "Native authentication needs an MSALCIAMAuthority; \(config.authority.url) is of another kind."
             ).nsError
         }
-        let tokens = try Self.tokenClient(config, platform, store, session, service, registeredSchemes)
+        let tokens = try Self.tokenClient(
+            config,
+            platform: platform,
+            store: store,
+            session: session,
+            service: service,
+            registeredSchemes: registeredSchemes
+        )
         let hasRedirectURI = config.redirectUri != nil || platform.redirectURI != nil
         native = NativeAuthClient(
             tokens: tokens,

@@ -8,41 +8,41 @@ import Testing
 @testable import MSALSupport
 
 /// Whose connection it is, and what that changes.
-struct LoopbackDeskTests {
+struct LoopbackSessionTests {
     private static let address = "https://login.contoso.example/authorize?state=Uw"
-    private let desk: LoopbackDesk
+    private let session: LoopbackSession
 
     init() throws {
-        desk = try Self.desk()
+        session = try Self.session()
     }
 
-    private static func desk() throws -> LoopbackDesk {
+    private static func session() throws -> LoopbackSession {
         let page = try #require(URL(string: address))
         let visit = AuthorizationVisit(
             redirect: .loopback(host: "localhost", port: nil, path: ""),
             expectedState: "Uw"
         ) { _ in page }
-        let desk = LoopbackDesk(visit: visit, startToken: "T0")
-        let start = try #require(desk.startAddress(for: page, port: 5000))
+        let session = LoopbackSession(visit: visit, startToken: "T0")
+        let start = try #require(session.startAddress(for: page, port: 5000))
         #expect(start.absoluteString == "http://localhost:5000/start/T0")
-        return desk
+        return session
     }
 
     private func start(
         _ owner: ConnectionOwner,
         method: String = "GET",
         isPrefetch: Bool = false
-    ) -> LoopbackDesk.Answer {
+    ) -> LoopbackSession.Answer {
         let request = LoopbackRules.Request(
             method: method,
             target: "/start/T0",
             host: "localhost:5000",
             isPrefetch: isPrefetch
         )
-        return desk.answer(request, port: 5000) { owner }
+        return session.answer(request, port: 5000) { owner }
     }
 
-    private func redirect(_ owner: ConnectionOwner) -> LoopbackDesk.Answer {
+    private func redirect(_ owner: ConnectionOwner) -> LoopbackSession.Answer {
         let request = LoopbackRules.Request(
             method: "POST",
             target: "/",
@@ -50,10 +50,10 @@ struct LoopbackDeskTests {
             contentType: "application/x-www-form-urlencoded",
             body: Data("code=abc&state=Uw".utf8)
         )
-        return desk.answer(request, port: 5000) { owner }
+        return session.answer(request, port: 5000) { owner }
     }
 
-    private func location(_ answer: LoopbackDesk.Answer) -> String? {
+    private func location(_ answer: LoopbackSession.Answer) -> String? {
         answer.page.headers.first { $0.0 == "Location" }?.1
     }
 
@@ -67,7 +67,7 @@ struct LoopbackDeskTests {
         #expect(headers["Cache-Control"] == "no-store")
         #expect(headers["Referrer-Policy"] == "no-referrer")
         #expect(!answer.page.html.contains("login.contoso.example"))
-        #expect(desk.isStarted)
+        #expect(session.isStarted)
     }
 
     @Test func `a second fetch of this user's shows what to do, and the visit goes on`() {
@@ -96,7 +96,7 @@ struct LoopbackDeskTests {
             #expect(answer.page.status == 403 && answer.end == nil)
             #expect(location(answer) == nil)
         }
-        #expect(!desk.isStarted)
+        #expect(!session.isStarted)
         #expect(start(.own).page.status == 302)
         #expect(start(.another).end == nil)
         #expect(redirect(.own).page.status == 200)
@@ -104,12 +104,12 @@ struct LoopbackDeskTests {
 
     @Test func `another user is told to the log, once`() throws {
         let lines = Mutex<[String]>([])
-        let desk = try Log.$listener.withValue(Log.Listener { _, line in lines.withLock { $0.append(line) } }) {
-            try Self.desk()
+        let session = try Log.$listener.withValue(Log.Listener { _, line in lines.withLock { $0.append(line) } }) {
+            try Self.session()
         }
         let request = LoopbackRules.Request(method: "GET", target: "/start/T0", host: "localhost")
 
-        for _ in 0..<3 { _ = desk.answer(request, port: 5000) { .another } }
+        for _ in 0..<3 { _ = session.answer(request, port: 5000) { .another } }
 
         #expect(lines.withLock { $0 }.count { $0.contains("Another user") } == 1)
         #expect(!lines.withLock { $0 }.joined().contains("T0"))
@@ -118,7 +118,7 @@ struct LoopbackDeskTests {
     @Test func `a connection whose client is gone spends nothing`() {
         let answer = start(.gone)
 
-        #expect(location(answer) == nil && !desk.isStarted)
+        #expect(location(answer) == nil && !session.isStarted)
         #expect(start(.own).page.status == 302)
         #expect(start(.gone).end == nil)
     }
@@ -126,7 +126,7 @@ struct LoopbackDeskTests {
     @Test func `neither HEAD nor a fetch ahead spends the address`() {
         #expect(start(.own, method: "HEAD").page.status == 405)
         #expect(start(.own, isPrefetch: true).page.status == 503)
-        #expect(!desk.isStarted)
+        #expect(!session.isStarted)
         #expect(start(.own).page.status == 302)
         #expect(start(.unknown, method: "HEAD").end == nil)
         #expect(start(.unknown, isPrefetch: true).end == nil)
@@ -135,7 +135,7 @@ struct LoopbackDeskTests {
     @Test func `whose connection it is matters only to those that know something`() {
         let wrong = LoopbackRules.Request(method: "GET", target: "/", host: "localhost")
 
-        let answer = desk.answer(wrong, port: 5000) {
+        let answer = session.answer(wrong, port: 5000) {
             Issue.record("The kernel was asked for nothing.")
             return .unknown
         }

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Receives the requests of one visit, from any connection: applies the rules, spends the start address, picks the
 /// page.
-final class LoopbackDesk: Sendable {
+final class LoopbackSession: Sendable {
     /// The page to show and, if the visit ends with it, how. The end is announced once the page is on its way.
     ///
     /// It prints the status only: the end may hold the code.
@@ -73,7 +73,7 @@ final class LoopbackDesk: Sendable {
         return progress.withLock { progress in
             // Between the last page and the closing of the port, a second answer must not displace the first.
             guard !progress.hasEnded else { return Answer(page: .notice(404)) }
-            let answer = answer(to: verdict, owner, &progress)
+            let answer = answer(to: verdict, owner: owner, in: &progress)
             progress.hasEnded = answer.end != nil
             return answer
         }
@@ -92,14 +92,14 @@ final class LoopbackDesk: Sendable {
 
     private func answer(
         to verdict: LoopbackRules.Verdict,
-        _ owner: ConnectionOwner,
-        _ progress: inout Progress
+        owner: ConnectionOwner,
+        in progress: inout Progress
     ) -> Answer {
         switch verdict {
         case .answer(let status, let allowed):
             return Answer(page: .notice(status, allowed: allowed))
         case .start:
-            return start(owner, &progress)
+            return start(owner, in: &progress)
         case .accept(let parameters):
             let isDone = visit.purpose == .signOut || !(parameters["code"] ?? "").isEmpty
             let succeeds = isDone && parameters["error"] == nil
@@ -107,13 +107,13 @@ final class LoopbackDesk: Sendable {
         case .fail(let kind, let status):
             let text = "The answer came in the address of the redirect, although a form post was asked for."
             let page = LoopbackPage.refused(["error": text], status: status)
-            return Answer(page: page, end: .failure(AgentError(kind, text)))
+            return Answer(page: page, end: .failure(AgentError(kind, message: text)))
         }
     }
 
     /// The first fetch leads to the page. A second one may mean that the first was a stranger's, who then signs in with
     /// an account of his own in this user's program.
-    private func start(_ owner: ConnectionOwner, _ progress: inout Progress) -> Answer {
+    private func start(_ owner: ConnectionOwner, in progress: inout Progress) -> Answer {
         // Nobody would receive the answer, so the address is not spent.
         guard owner != .gone, let page = progress.page else { return Answer(page: .notice(404)) }
         guard progress.isStarted else {
@@ -128,7 +128,8 @@ final class LoopbackDesk: Sendable {
 extension AgentError {
     fileprivate static let startedTwice = AgentError(
         .startedTwice,
-        "The address that leads to the page was opened twice, and this machine cannot tell by whom. One of the two may "
+        message:
+            "The address that leads to the page was opened twice, and this machine cannot tell by whom. One of the two may "
             + "be a stranger, so nothing was accepted. Start again, and open the address once."
     )
 }
