@@ -27,8 +27,6 @@ package struct ObjectTable<Object: KeyedObject>: Sendable {
         self.capacity = max(1, capacity)
     }
 
-    @inlinable package var count: Int { objects.count }
-
     /// The object with this key.
     @inlinable package subscript(key: Object.Key) -> Object? {
         guard let object = objects[key.hashValue], object.key == key else { return nil }
@@ -44,6 +42,4 @@ package struct ObjectTable<Object: KeyedObject>: Sendable {
         order[oldest] = hash
         oldest = (oldest + 1) % capacity
     }
-
-    @inlinable package mutating func removeAll() { self = ObjectTable(capacity: capacity) }
 }

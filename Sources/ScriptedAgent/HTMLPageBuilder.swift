@@ -6,7 +6,6 @@
 struct HTMLPageBuilder {
     private struct OpenSelect {
         let name: String
-        var isOption = false
         var current: (value: String?, text: String, isSelected: Bool)?
         var first: String?
         var selected: String?

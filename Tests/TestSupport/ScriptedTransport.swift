@@ -79,9 +79,6 @@ package final class ScriptedTransport: HTTPTransport {
     /// Every request that came, in order, unexpected ones included.
     package var messages: [HTTPMessage] { state.withLock { $0.messages } }
 
-    /// The names of the answers that nobody asked for yet.
-    package var unused: [String] { state.withLock { $0.answers.map(\.name) } }
-
     /// Adds an answer to the end of the script.
     package func append(_ answer: Answer) {
         state.withLock { $0.answers.append(answer) }

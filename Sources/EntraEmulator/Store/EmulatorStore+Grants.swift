@@ -81,11 +81,6 @@ extension EmulatorStore {
         }
     }
 
-    /// Ends every token of a sign-in.
-    func revoke(family: String) async throws {
-        try await database.write { db in try Self.revoke(family, in: db) }
-    }
-
     /// Whether the tokens of a sign-in have been ended.
     func isRevoked(family: String) async throws -> Bool {
         try await database.read { db in

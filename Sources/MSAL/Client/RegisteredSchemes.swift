@@ -37,11 +37,7 @@ package enum RegisteredSchemes {
     /// The schemes that a desktop entry claims; none if it is hidden.
     ///
     /// - SeeAlso: Desktop Entry Specification, "Basic format of the file" and "Recognized desktop entry keys".
-    package static func schemes(desktopEntry text: String) -> Set<String> {
-        schemes(of: DesktopEntry(text))
-    }
-
-    private static func schemes(of entry: DesktopEntry) -> Set<String> {
+    package static func schemes(of entry: DesktopEntry) -> Set<String> {
         let members = entry["Desktop Entry"]
         guard members["Hidden"] != "true" else { return [] }
         let prefix = "x-scheme-handler/"

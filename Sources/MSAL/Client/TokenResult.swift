@@ -22,7 +22,6 @@ package struct TokenResult: Sendable {
 
 extension TokenResult {
     package var idToken: Secret? { holder.idToken }
-    package var idTokenClaims: IDTokenClaims? { holder.idTokenClaims }
     package var account: AccountSnapshot { holder.account }
     /// The user as the token's tenant knows it.
     package var tenantProfile: TenantProfileSnapshot { holder.tenantProfile }

@@ -9,8 +9,6 @@ package struct AuthenticateChallenge: Sendable, Hashable {
     package let scheme: String
     /// The parameters by lower-cased name, without quotes and escapes. The first of two with one name counts.
     package private(set) var parameters: [String: String] = [:]
-    /// Credentials-like text of schemes that have no parameters (`token68`).
-    package private(set) var token68: String?
 
     /// Parses all values of the header in one answer.
     ///
@@ -36,12 +34,7 @@ package struct AuthenticateChallenge: Sendable, Hashable {
         let parts = item.split(maxSplits: 1, whereSeparator: \.isWhitespace)
         scheme = parts.first.map(String.init) ?? ""
         guard parts.count == 2 else { return }
-        let rest = parts[1].drop(while: \.isWhitespace)
-        if let parameter = HeaderList.parameter(rest) {
-            add(parameter)
-        } else if !rest.isEmpty {
-            token68 = String(rest)
-        }
+        if let parameter = HeaderList.parameter(parts[1].drop(while: \.isWhitespace)) { add(parameter) }
     }
 
     private mutating func add(_ parameter: (name: String, value: String)) {

@@ -31,11 +31,6 @@ package struct FormBody: Sendable, CustomStringConvertible, CustomReflectable {
         for name in other.names { set(name, to: other.values[name]) }
     }
 
-    package subscript(parameter: Parameter) -> String? { values[parameter.rawValue] }
-
-    /// The parameters by name, as a test or an emulator reads them.
-    package var fields: [String: String] { values }
-
     package var description: String { "FormBody(\(names.joined(separator: ", ")))" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 

@@ -54,9 +54,6 @@ package struct ScopeSet: Sendable, Hashable {
         let excluded = other.normalized
         return ScopeSet(values.filter { !excluded.contains($0.lowercased()) })
     }
-
-    /// Whether every one of these scopes is in `other`, ignoring case.
-    package func isSubset(of other: ScopeSet) -> Bool { normalized.isSubset(of: other.normalized) }
 }
 
 extension ScopeSet {

@@ -114,8 +114,8 @@ struct RedirectURITests {
             MimeType=x-scheme-handler/other;
             """
 
-        #expect(RegisteredSchemes.schemes(desktopEntry: entry) == ["msauth.com.contoso.app"])
-        #expect(RegisteredSchemes.schemes(desktopEntry: entry + "\n[Desktop Entry]\nHidden=true").isEmpty)
+        #expect(RegisteredSchemes.schemes(of: DesktopEntry(entry)) == ["msauth.com.contoso.app"])
+        #expect(RegisteredSchemes.schemes(of: DesktopEntry(entry + "\n[Desktop Entry]\nHidden=true")).isEmpty)
     }
 
     @Test func `the entry in the user's folder hides the system's`() throws {

@@ -8,7 +8,6 @@ struct TCPTable: Sendable {
     /// One line of a table. Addresses are as the kernel writes them: `0100007F:1F90` is 127.0.0.1:8080.
     struct Socket: Sendable {
         let local: Substring
-        let remote: Substring
         let isListening: Bool
         let user: uid_t
         /// 0 for a socket that no process holds any more.
@@ -25,7 +24,6 @@ struct TCPTable: Sendable {
                 let inode = UInt64(fields[8])
             else { return nil }
             local = fields[0]
-            remote = fields[1]
             isListening = fields[2] == "0A"
             self.user = user
             self.inode = inode
