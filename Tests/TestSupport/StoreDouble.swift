@@ -1,6 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Foundation
 package import MSAL
 package import SealedStore
 
@@ -14,8 +13,6 @@ extension StoreDouble {
     package var isPrepared: Bool { true }
 
     package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
-
-    package func statistics(now: Date) throws(StoreError) -> StoreStatistics { try base.statistics(now: now) }
 
     package func changeCounter() throws(StoreError) -> Int64 { try base.changeCounter() }
 

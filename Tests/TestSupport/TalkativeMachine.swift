@@ -40,8 +40,6 @@ package struct TalkativeStore: TokenStore {
         Log.verbose("The store was opened.")
     }
 
-    package func statistics(now: Date) throws(StoreError) -> StoreStatistics { try base.statistics(now: now) }
-
     package func changeCounter() throws(StoreError) -> Int64 {
         Log.verbose("The store was asked whether it changed.")
         return try base.changeCounter()

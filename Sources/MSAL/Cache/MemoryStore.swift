@@ -47,21 +47,6 @@ package final class MemoryStore: TokenStore {
             return result
         }
     }
-
-    package func statistics(now: Date) throws(StoreError) -> StoreStatistics {
-        let contents = contents.withLock(\.self)
-        var statistics = StoreStatistics()
-        for (kind, accounts) in contents.records {
-            statistics.rows[kind.rawValue] = accounts.values.reduce(0) { $0 + $1.count }
-        }
-        let tokens = contents.records[.accessToken] ?? [:]
-        statistics.expiredRows = tokens.values.reduce(0) { count, records in
-            count + records.values.count { $0.record.finalExpiry.map { $0 < now } ?? false }
-        }
-        statistics.extraItems = contents.extras.count
-        statistics.lastSweep = contents.lastPurge
-        return statistics
-    }
 }
 
 /// The records by kind and account, so that a lookup need not walk over other people's tokens.

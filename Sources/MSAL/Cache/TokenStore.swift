@@ -34,9 +34,6 @@ package protocol TokenStore: Sendable {
     ///
     /// - Throws: What ``write(_:_:)`` throws; and `.unwritable` if the records are gone, and something else had to stay.
     func wipe() throws(StoreError)
-
-    /// What the store holds and how it is kept, counted now.
-    func statistics(now: Date) throws(StoreError) -> StoreStatistics
 }
 
 /// The reading half of a transaction. Valid only inside the body that received it.

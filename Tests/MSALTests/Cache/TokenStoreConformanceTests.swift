@@ -183,7 +183,6 @@ import Testing
                     item("A", "y", .object(["k": .array([.null, .bool(true)])])), item("B", "x", .integer(2)),
                 ]
             )
-            #expect(try store.statistics(now: Sample.now).extraItems == 2)
             try store.write(.full) { (transaction) throws(StoreError) in try transaction.deleteAll() }
             #expect(try extras().isEmpty)
         }

@@ -329,8 +329,6 @@ private final class KeylessStore: TokenStore {
 
     func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) { throw failure }
 
-    func statistics(now: Date) throws(StoreError) -> StoreStatistics { throw failure }
-
     func changeCounter() throws(StoreError) -> Int64 { throw failure }
 
     func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R {

@@ -98,8 +98,6 @@ private final class WitnessStore: TokenStore {
         note()
         return try base.write(durability, body: body)
     }
-
-    func statistics(now: Date) throws(StoreError) -> StoreStatistics { try base.statistics(now: now) }
 }
 
 /// Keys that remember which thread they were asked for on.

@@ -72,10 +72,6 @@ package final class BufferedStore: TokenStore {
         }
     }
 
-    package func statistics(now: Date) throws(StoreError) -> StoreStatistics {
-        try base.statistics(now: now)
-    }
-
     /// Stores a token response; in memory if the store beneath cannot be written now.
     ///
     /// - Returns: Whether it is on disk.

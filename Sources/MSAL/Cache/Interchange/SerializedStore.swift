@@ -102,10 +102,6 @@ package final class SerializedStore: TokenStore {
         }
     }
 
-    package func statistics(now: Date) throws(StoreError) -> StoreStatistics {
-        try accessing { () throws(StoreError) in try memory.statistics(now: now) }
-    }
-
     private func accessing<R: Sendable>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         try access.withLock { (_) throws(StoreError) -> R in
             try call(\.willAccess, failingAs: .unreadable)

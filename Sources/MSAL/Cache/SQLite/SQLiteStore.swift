@@ -54,6 +54,7 @@ package final class SQLiteStore: TokenStore {
 
     package func wipe() throws(StoreError) { try maintenance.clear(rows) }
 
+    /// What the store holds and how it is kept, counted now.
     package func statistics(now: Date) throws(StoreError) -> StoreStatistics {
         try maintenance.statistics(of: rows, now: now)
     }
