@@ -140,9 +140,6 @@ let package = Package(
             dependencies: [
                 "CommandOutput",
                 "MSAL",
-                "MSALCore",
-                "MSALSupport",
-                "SealedStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
                 .product(name: "Yams", package: "Yams", condition: command),
             ],

@@ -3,7 +3,7 @@
 import Foundation
 
 /// The width that the argument parser wraps its help to.
-package enum HelpWidth {
+public enum HelpWidth {
     /// The parser puts descriptions behind a column of 28 characters. Where nothing is left for them, it stops the
     /// process or loses them; this leaves room for a word.
     private static let least = 40
@@ -11,7 +11,7 @@ package enum HelpWidth {
     /// Has the parser take a narrow terminal for a wider one, which then wraps the lines itself.
     ///
     /// The parser asks the environment before the terminal, and not all its calls take a width.
-    package static func ensure() {
+    public static func ensure() {
         let wanted = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init)
         guard let width = wanted ?? Terminal.output.width, width < least else { return }
         setenv("COLUMNS", String(least), 1)

@@ -5,7 +5,7 @@ extension String {
     ///
     /// Control characters of ASCII are written as `cat -v` and `less` do, `^[` for Escape; the others by their number,
     /// `<U+202E>`. What is visible already stays as it is.
-    package var visible: String { visible { _ in false } }
+    public var visible: String { visible { _ in false } }
 
     /// The same, but for the characters that the text may act with.
     func visible(keeping isKept: (Unicode.Scalar) -> Bool) -> String {

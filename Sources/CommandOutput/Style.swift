@@ -1,26 +1,33 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Foundation
+public import Foundation
 
 /// Colours, where they are wanted: on a terminal, unless `NO_COLOR` is set.
-package struct Style: Sendable, Equatable {
-    package static let plain = Style(isColored: false)
+public struct Style: Sendable, Equatable {
+    /// Text as it is.
+    public static let plain = Style(isColored: false)
 
     private let isColored: Bool
 
-    package init(isColored: Bool) {
+    /// A style with colours, or without.
+    public init(isColored: Bool) {
         self.isColored = isColored
     }
 
-    package init(_ terminal: Terminal, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    /// The style that suits a stream and the user's wish.
+    public init(_ terminal: Terminal, environment: [String: String] = ProcessInfo.processInfo.environment) {
         // no-color.org: any value counts, but not an empty one.
         isColored = terminal.isInteractive && (environment["NO_COLOR"] ?? "").isEmpty
     }
 
-    package func strong(_ value: String) -> TerminalText { paint(value, "1") }
-    package func good(_ value: String) -> TerminalText { paint(value, "32") }
-    package func problem(_ value: String) -> TerminalText { paint(value, "31;1") }
-    package func faint(_ value: String) -> TerminalText { paint(value, "2") }
+    /// What matters most in a line.
+    public func strong(_ value: String) -> TerminalText { paint(value, "1") }
+    /// A success.
+    public func good(_ value: String) -> TerminalText { paint(value, "32") }
+    /// A failure.
+    public func problem(_ value: String) -> TerminalText { paint(value, "31;1") }
+    /// What may be passed over.
+    public func faint(_ value: String) -> TerminalText { paint(value, "2") }
 
     private func paint(_ value: String, _ code: String) -> TerminalText {
         isColored ? TerminalText(written: "\u{1B}[\(code)m\(value.visible)\u{1B}[0m") : "\(value)"

@@ -1,29 +1,31 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Foundation
+public import Foundation
 
 /// One of the two streams that a command writes to: the one place through which everything goes that it says.
 ///
 /// Text is a ``TerminalText``, whose values are visible. JSON and raw bytes are for programs and keep every value.
-package struct Terminal: Sendable {
+public struct Terminal: Sendable {
     /// Standard output: what was asked for.
-    package static let output = Terminal(descriptor: STDOUT_FILENO)
+    public static let output = Terminal(descriptor: STDOUT_FILENO)
     /// Standard error: what is said on the way.
-    package static let errors = Terminal(descriptor: STDERR_FILENO)
+    public static let errors = Terminal(descriptor: STDERR_FILENO)
 
-    package let descriptor: Int32
+    /// The number of the open stream.
+    public let descriptor: Int32
 
-    package init(descriptor: Int32) {
+    /// The stream of this number.
+    public init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
     /// Whether a person sees it now, in a terminal that can move its cursor.
-    package var isInteractive: Bool {
+    public var isInteractive: Bool {
         isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 
     /// How many characters fit into a line; `nil` where nobody can tell.
-    package var width: Int? {
+    public var width: Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
@@ -35,22 +37,22 @@ package struct Terminal: Sendable {
 // What is good to have. Where it cannot be said, nothing can.
 extension Terminal {
     /// Writes a line.
-    package func write(_ line: TerminalText) {
+    public func write(_ line: TerminalText) {
         try? send(line.description + "\n")
     }
 
     /// Writes a question, whose answer is typed behind it.
-    package func ask(_ question: TerminalText) {
+    public func ask(_ question: TerminalText) {
         try? send(question.description)
     }
 
     /// Writes over the line that the cursor is in. It must not be longer than the terminal is wide.
-    package func overwrite(_ line: TerminalText) {
+    public func overwrite(_ line: TerminalText) {
         try? send("\r" + line.description)
     }
 
     /// Empties the line that the cursor is in.
-    package func clearLine() {
+    public func clearLine() {
         try? send("\r\u{1B}[K")
     }
 }
@@ -60,7 +62,7 @@ extension Terminal {
     /// Writes a result for people, as a line.
     ///
     /// - Throws: `OutputError`, if the disk is full or the stream closed.
-    package func deliver(_ text: TerminalText) throws(OutputError) {
+    public func deliver(_ text: TerminalText) throws(OutputError) {
         try send(text.description + "\n")
     }
 
@@ -68,14 +70,14 @@ extension Terminal {
     /// escapes for the characters that it would act on.
     ///
     /// - Throws: As `deliver(_:)`.
-    package func deliver(json: String) throws(OutputError) {
+    public func deliver(json: String) throws(OutputError) {
         try send((isTerminal ? json.escapedJSON : json) + "\n")
     }
 
     /// Writes bytes as they are.
     ///
     /// - Throws: As `deliver(_:)`.
-    package func deliver(raw bytes: Data) throws(OutputError) {
+    public func deliver(raw bytes: Data) throws(OutputError) {
         try send(bytes)
     }
 
@@ -105,6 +107,7 @@ extension Terminal {
 }
 
 /// A result that could not be written.
-package struct OutputError: Error, Equatable {
-    package let message: String
+public struct OutputError: Error, Equatable {
+    /// The reason, as a sentence.
+    public let message: String
 }

@@ -35,8 +35,8 @@ struct AnswerSheetTests {
         let passwords = [try await interviewer.password(of: "amy"), try await interviewer.password(of: "amy")]
         let code = try await interviewer.code(delivery)
 
-        #expect(passwords == [Secret("first"), Secret("second")])
-        #expect(code == .code(Secret("1234")))
+        #expect(passwords == [PrivateText("first"), PrivateText("second")])
+        #expect(code == .code(PrivateText("1234")))
         #expect(!interviewer.canAskAgain(.code))
         let failure = await #expect(throws: Failure.self) { try await interviewer.code(delivery) }
         #expect(failure?.status == .usage)
@@ -50,7 +50,7 @@ struct AnswerSheetTests {
 
         let answer = try await interviewer.code(delivery)
 
-        #expect(answer == .code(Secret("email:m•••@contoso.example")))
+        #expect(answer == .code(PrivateText("email:m•••@contoso.example")))
     }
 
     @Test(arguments: [#"["false"]"#, #"["true"]"#, #"["/nonexistent/program"]"#])
@@ -73,7 +73,7 @@ struct AnswerSheetTests {
     func `a command may print more than the code`(_ script: String) async throws {
         let answer = try await CodeCommand(["sh", "-c", script]).run(delivery)
 
-        #expect(answer == Secret("1234"))
+        #expect(answer == PrivateText("1234"))
     }
 
     @Test(.timeLimit(.minutes(1))) func `cancelling ends the command`() async throws {
@@ -94,7 +94,7 @@ struct AnswerSheetTests {
 
     @Test func `attributes keep their kind, optional ones may be missing`() async throws {
         let interviewer = try interviewer(#"{"attributes": {"displayName": "Amy", "newsletter": true}}"#)
-        func ask(_ name: String, required: Bool) async throws -> JSONValue? {
+        func ask(_ name: String, required: Bool) async throws -> AnswerValue? {
             try await interviewer.attribute(AttributeQuestion(name: name, type: "string", isRequired: required))
         }
 
@@ -134,11 +134,11 @@ struct AnswerSheetTests {
 
     @Test(
         arguments: [
-            ("boolean", "yes", JSONValue.bool(true)), ("boolean", "false", .bool(false)), ("boolean", "perhaps", nil),
+            ("boolean", "yes", AnswerValue.bool(true)), ("boolean", "false", .bool(false)), ("boolean", "perhaps", nil),
             ("integer", "42", .integer(42)), ("integer", "many", nil), ("string", "42", .string("42")),
-        ] as [(String, String, JSONValue?)]
+        ] as [(String, String, AnswerValue?)]
     )
-    func `what is typed becomes what the service expects`(_ type: String, _ text: String, _ value: JSONValue?) {
+    func `what is typed becomes what the service expects`(_ type: String, _ text: String, _ value: AnswerValue?) {
         #expect(AttributeQuestion(name: "a", type: type, isRequired: true).value(text) == value)
     }
 }

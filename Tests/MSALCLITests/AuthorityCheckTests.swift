@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 import MSAL
+import MSALSupport
 import TestSupport
 import Testing
 
@@ -18,6 +19,17 @@ struct AuthorityCheckTests {
     private func settings(_ authority: String? = nil, scopes: [String] = []) throws -> Settings {
         let arguments = ["--client-id", "app"] + (authority.map { ["--authority", $0] } ?? [])
         return try Settings(ClientOptions.parse(arguments), scopes: scopes, environment: [:], profile: Profile())
+    }
+
+    /// The checks of a service that `transport` plays.
+    private func checks(_ settings: Settings, _ transport: ScriptedTransport) async -> [Check] {
+        let findings = await MSALServiceCheckup(
+            settings.configuration(),
+            scopes: settings.scopes,
+            transport: transport,
+            time: SystemTime()
+        )
+        return Checkup.checks(findings, settings)
     }
 
     /// The metadata of an authority below `base`.
@@ -55,7 +67,7 @@ struct AuthorityCheckTests {
             .json(keys, to: "/keys"),
             page
         )
-        let checks = await Checkup.network(try settings(Self.b2c, scopes: scopes), transport: transport)
+        let checks = await checks(try settings(Self.b2c, scopes: scopes), transport)
         try transport.verify()
         return checks
     }
@@ -64,7 +76,7 @@ struct AuthorityCheckTests {
         for authority in [nil, Self.b2c, "https://contoso.ciamlogin.com"] {
             let transport = ScriptedTransport(.json(Self.portal), .json(Self.portal))
 
-            let checks = await Checkup.network(try settings(authority), transport: transport)
+            let checks = await checks(try settings(authority), transport)
 
             let check = try #require(checks.first)
             let host = authority.flatMap { URL(string: $0)?.host() } ?? "login.microsoftonline.com"
@@ -83,7 +95,7 @@ struct AuthorityCheckTests {
             redirect("login_required", "AADB2C90077: Nobody is signed in.")
         )
 
-        let checks = await Checkup.network(try settings(Self.b2c), transport: transport)
+        let checks = await checks(try settings(Self.b2c), transport)
 
         #expect(checks.map(\.isGood) == [true, false, true])
         #expect(checks[1].finding.contains("keys.contoso.example"))
@@ -126,13 +138,11 @@ struct AuthorityCheckTests {
 
     @Test func `a B2C host that nobody vouches for is told with the flag`() async throws {
         let own = "https://id.contoso.example/tfp/contoso.onmicrosoft.com/B2C_1_in"
-        let transport = ScriptedTransport()
 
-        let checks = await Checkup.network(try settings(own), transport: transport)
+        let checks = await Checkup.service(try settings(own))
 
         #expect(checks.map(\.status) == [.usage])
         #expect(checks.first?.remedy?.contains("--known-authority \(own)") == true)
-        try transport.verify()
     }
 
     @Test func `a tenant that is not there is a wrong setting`() async throws {
@@ -141,7 +151,7 @@ struct AuthorityCheckTests {
             """
         let transport = ScriptedTransport(.json(refusal, status: 400))
 
-        let checks = await Checkup.network(try settings("https://contoso.ciamlogin.com"), transport: transport)
+        let checks = await checks(try settings("https://contoso.ciamlogin.com"), transport)
 
         #expect(checks.map(\.status) == [.usage])
         #expect(checks.first?.finding == "contoso.ciamlogin.com: AADSTS90002: Tenant 'x' not found.")
@@ -151,7 +161,7 @@ struct AuthorityCheckTests {
 
 /// What stands on the terminal while the browser shows the service's page.
 struct BrowserHintTests {
-    @Test func `the redirect URI to register is named while the browser is open`() throws {
+    @Test func `the redirect URI to register is named to who gives up, and not before`() throws {
         let options = try ClientOptions.parse(["--client-id", "app"])
         let settings = try Settings(options, scopes: [], environment: [:], profile: Profile())
         let pipe = Pipe()
@@ -161,16 +171,17 @@ struct BrowserHintTests {
             terminal: Terminal(descriptor: pipe.fileHandleForWriting.fileDescriptor)
         )
 
+        #expect(wait.hint == nil)
         wait.opened(try #require(URL(string: "https://login.microsoftonline.com/common")))
         wait.launched(true)
         try pipe.fileHandleForWriting.close()
 
         let shown = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(!shown.contains("AADSTS50011"))
         #expect(
-            shown.contains(
-                "If the page says AADSTS50011: Add the redirect URI http://localhost to the registration of the app app, "
-                    + "under Mobile and desktop applications.\n"
-            )
+            wait.hint
+                == "If the page says AADSTS50011: Add the redirect URI http://localhost to the registration of the app app, "
+                + "under Mobile and desktop applications."
         )
     }
 }

@@ -83,8 +83,15 @@ struct CheckupTests {
     }
 
     @Test func `an authority of a test network is named by a setting of the command`() {
-        let untrusted = Checkup.unanswered(TransportError(.untrustedCertificate, message: "Unknown."))
-        let absent = Checkup.unanswered(TransportError(.cannotConnect, message: "Nobody listens."))
+        let error = NSError(domain: NSURLErrorDomain, code: -1202)
+        let untrusted = Checkup.unanswered(
+            MSALServiceCheckup.Failure(host: nil, error: error, isUntrusted: true),
+            "authority"
+        )
+        let absent = Checkup.unanswered(
+            MSALServiceCheckup.Failure(host: nil, error: error, isUntrusted: false),
+            "authority"
+        )
 
         #expect(untrusted.remedy?.contains("--ca-file") == true)
         #expect(absent.remedy == nil)

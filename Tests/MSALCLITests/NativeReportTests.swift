@@ -60,7 +60,7 @@ struct NativeReportTests {
             account: account,
             scopes: ["api://a1/ToDoList.Read"],
             expiresOn: Date(timeIntervalSince1970: 1_767_225_600),
-            token: Secret("hunter2"),
+            token: PrivateText("hunter2"),
             showsToken: false
         )
         #expect(!report.json.contains("hunter2"))

@@ -71,7 +71,7 @@ struct TerminalInputTests {
         var answers: [CodeAnswer] = []
         for _ in 0..<3 { answers.append(try await person.code(delivery)) }
 
-        #expect(answers == [.code(Secret("12345678")), .sendAnother, .sendAnother])
+        #expect(answers == [.code(PrivateText("12345678")), .sendAnother, .sendAnother])
     }
 
     @Test func `a choice and an attribute are asked for until they fit`() async throws {

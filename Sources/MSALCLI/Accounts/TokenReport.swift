@@ -3,7 +3,6 @@
 import CommandOutput
 import Foundation
 import MSAL
-import MSALSupport
 
 /// Where a token came from, and by which request.
 struct TokenOrigin {
@@ -20,7 +19,7 @@ struct TokenReport: Report, Encodable {
     var expiresOn: Date
     /// Where the token came from; native authentication does not say.
     var origin: TokenOrigin?
-    var token: Secret
+    var token: PrivateText
     var showsToken: Bool
 
     func text(_ style: Style) -> TerminalText {
@@ -69,7 +68,7 @@ extension TokenReport {
                 isPersisted: result.isPersisted,
                 correlationId: result.correlationId.uuidString
             ),
-            token: Secret(result.accessToken),
+            token: PrivateText(result.accessToken),
             showsToken: showsToken
         )
     }

@@ -6,8 +6,7 @@ import MSAL
 /// The checks of `msal doctor`.
 enum Checkup {
     static func settings(_ settings: Settings) -> Check {
-        let authority = settings.authority?.url.absoluteString ?? "https://login.microsoftonline.com/common"
-        return Check(name: "settings", isGood: true, finding: "client \(settings.clientID) at \(authority)")
+        Check(name: "settings", isGood: true, finding: "client \(settings.clientID) at \(settings.authorityText)")
     }
 
     static func certificates(in file: URL) -> Check {
@@ -48,13 +47,11 @@ enum Checkup {
 
     /// Whether something is there that opens the sign-in page. It is not started.
     static func browser(environment: [String: String]) async -> Check {
-        let address = URL(string: "https://example.org/") ?? URL(filePath: "/")
-        let launcher = BrowserLauncher(environment: environment)
-        switch await launcher.way(for: address, command: nil) {
+        switch await MSALBrowser.find(environment: environment) {
         case .program(let program): return Check(name: "browser", isGood: true, finding: "\(program) opens it")
         case .portal: return Check(name: "browser", isGood: true, finding: "the desktop portal opens it")
-        case nil:
-            let names = launcher.commands(for: address, command: nil).compactMap(\.first).joined(separator: ", ")
+        case .none(let missing):
+            let names = missing.joined(separator: ", ")
             return Check(
                 name: "browser",
                 isGood: false,

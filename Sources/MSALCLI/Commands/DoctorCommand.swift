@@ -4,7 +4,6 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 import MSAL
-import MSALCore
 
 /// `msal doctor`
 struct DoctorCommand: AsyncParsableCommand {
@@ -32,8 +31,7 @@ struct DoctorCommand: AsyncParsableCommand {
         var checks = [Checkup.settings(settings)]
         if let file = settings.caFile { checks.append(Checkup.certificates(in: file)) }
         checks.append(await Checkup.store(environment: environment))
-        let transport = AsyncHTTPClientTransport(HTTPSettings(caFile: settings.caFile, environment: environment))
-        checks += await Checkup.network(settings, transport: transport)
+        checks += await Checkup.service(settings)
         checks.append(await Checkup.browser(environment: environment))
         try output.show(DoctorReport(checks: checks))
         if let failed = checks.first(where: { !$0.isGood }) { throw ExitCode(failed.status.rawValue) }

@@ -13,7 +13,7 @@ extension ErrorReport {
         } else if let code = error as? ExitCode {
             self = .silent(code)
         } else if error is CancellationError {
-            self = .failure(.canceled)
+            self = .failure(.canceled())
         } else if type(of: error) is NSError.Type {
             self = .failure(Failure(error as NSError))
         } else {
@@ -38,12 +38,4 @@ extension ErrorReport {
         let isSentence = message.last.map { ".?!".contains($0) } ?? true
         return .usage(isSentence ? message : "\(message).", remedy: "See: \(help)")
     }
-}
-
-extension Failure {
-    fileprivate static let canceled = Failure(
-        status: .canceled,
-        code: MSALError.userCanceled.rawValue,
-        message: "Cancelled."
-    )
 }

@@ -3,8 +3,6 @@
 import ArgumentParser
 import Foundation
 import MSAL
-import MSALCore
-import MSALSupport
 
 /// `msal graph`
 struct GraphCommand: AsyncParsableCommand {
@@ -77,7 +75,7 @@ struct GraphCommand: AsyncParsableCommand {
     func validate() throws {
         guard let body else { return }
         guard method != .get else { throw ValidationError("--body needs --method POST, PUT, PATCH or DELETE.") }
-        guard JSONValue(parsing: Data(body.utf8)) != nil else { throw ValidationError("--body is no JSON.") }
+        guard JSONText.pretty(Data(body.utf8)) != nil else { throw ValidationError("--body is no JSON.") }
     }
 
     func run() async throws {
@@ -85,8 +83,8 @@ struct GraphCommand: AsyncParsableCommand {
         let named = try graphURL.map(Settings.graph) ?? settings.graph
         if let named {
             // What cannot go well is refused before a token is asked for.
-            let login = settings.authority.flatMap { AuthorityAddress($0.url) }?.environment
-            try GraphChoice.check(named, environment: login ?? KnownClouds.discoveryHost)
+            let login = ServiceHost(settings.configuration().authority.url)?.environment
+            try GraphChoice.check(named, environment: login ?? "")
             _ = try GraphAddress.url(path, at: named)
         }
         let application = try settings.application()
@@ -99,38 +97,14 @@ struct GraphCommand: AsyncParsableCommand {
                 try await application.graphHost(of: result.authority)
             }
         }
-        let url = try GraphAddress.url(path, at: graph)
-
-        var message = HTTPMessage(method: method.rawValue, url: url, headers: ["Accept": "application/json"])
-        message.headers["Authorization"] = result.authorizationHeader
-        message.headers["client-request-id"] = result.correlationId.uuidString
-        message.maximumAnswerBytes = GraphAnswer.limit
-        message.timeout = .seconds(100)
+        var request = MSALAPIRequest(url: try GraphAddress.url(path, at: graph))
+        request.method = method.rawValue
+        request.headers["Accept"] = "application/json"
         if let body {
-            message.headers["Content-Type"] = "application/json"
-            message.body = Data(body.utf8)
+            request.headers["Content-Type"] = "application/json"
+            request.body = Data(body.utf8)
         }
-        let reply = try await settings.connected { try await send(message, settings) }
-        try output.show(GraphAnswer(reply).checked(query.situation))
-    }
-
-    private func send(_ message: HTTPMessage, _ settings: Settings) async throws(Failure) -> HTTPReply {
-        do throws(TransportError) {
-            return try await AsyncHTTPClientTransport(HTTPSettings(caFile: settings.caFile)).send(message)
-        } catch {
-            throw Failure(error)
-        }
-    }
-}
-
-extension Failure {
-    /// No answer of Microsoft Graph.
-    fileprivate init(_ error: TransportError) {
-        self.init(
-            status: error.kind == .canceled ? .canceled : error.urlErrorCode == nil ? .failed : .network,
-            code: error.urlErrorCode ?? MSALError.internal.rawValue,
-            message: error.message,
-            remedy: error.urlErrorCode == nil ? nil : "Run: msal doctor"
-        )
+        let response = try await settings.connected { try await application.send(request, with: result) }
+        try output.show(GraphResponse(response).checked(query.situation))
     }
 }

@@ -63,6 +63,9 @@ struct LoginCommand: AsyncParsableCommand {
         let result: MSALResult
         do {
             result = try await cancelledByInterrupt { try await request.signIn(settings, challenge, wait) }
+        } catch is CancellationError {
+            await wait.finish()
+            throw Failure.canceled(remedy: wait.hint)
         } catch {
             await wait.finish()
             throw error

@@ -4,7 +4,6 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 import MSAL
-import MSALSupport
 
 /// `msal token`
 struct TokenCommand: AsyncParsableCommand {

@@ -2,25 +2,9 @@
 
 import Foundation
 import MSAL
-import MSALCore
 
 /// Which Microsoft Graph a token may go to: one of the cloud that issued it.
 enum GraphChoice {
-    private struct Cloud {
-        /// The host that the cloud's users sign in at.
-        var login: String
-        /// The first is meant where nobody says more.
-        var graphs: [String]
-    }
-
-    /// Microsoft's page "Microsoft Graph national cloud deployments"; Germany's, which is closed, is no longer on it.
-    private static let clouds = [
-        Cloud(login: "login.microsoftonline.com", graphs: ["graph.microsoft.com"]),
-        Cloud(login: "login.microsoftonline.us", graphs: ["graph.microsoft.us", "dod-graph.microsoft.us"]),
-        Cloud(login: "login.partner.microsoftonline.cn", graphs: ["microsoftgraph.chinacloudapi.cn"]),
-        Cloud(login: "login.microsoftonline.de", graphs: ["graph.microsoft.de"]),
-    ]
-
     /// The address of Microsoft Graph: what the user names, else what the authority names, else what is known of the
     /// authority's cloud.
     ///
@@ -73,14 +57,14 @@ enum GraphChoice {
     ///   is.
     static func check(_ graph: URL, environment: String) throws(Failure) {
         let remedy = "Without --graph-url, MSAL_GRAPH_URL and graph_url the token goes to its own cloud."
-        let host = name(AuthorityAddress(graph)?.environment ?? "")
+        let host = name(ServiceHost(graph)?.environment ?? "")
         guard !isLoopback(environment) || isLoopback(host) else {
             throw .usage("A token of \(environment), on this machine, does not go to \(host).", remedy: remedy)
         }
-        guard let own = cloud(of: environment), let other = clouds.first(where: { $0.graphs.contains(host) }) else {
+        guard let own = cloud(of: environment), let other = Cloud.all.first(where: { $0.graphs.contains(host) }) else {
             return
         }
-        guard own.login == other.login else {
+        guard own == other else {
             throw .usage(
                 "\(host) is the Microsoft Graph of another cloud, and a token of \(environment) does not go there.",
                 remedy: remedy
@@ -92,17 +76,17 @@ enum GraphChoice {
     private static func cloud(of environment: String) -> Cloud? {
         let host = name(environment)
         let isCustomers = host.hasSuffix(".b2clogin.com") || host.hasSuffix(".ciamlogin.com")
-        let login = isCustomers ? clouds[0].login : KnownClouds.metadata(for: host)?.networkHost
-        return clouds.first { $0.login == login }
+        let cloud = isCustomers ? Cloud.all.first : Cloud.of(host: host)
+        return cloud.flatMap { $0.graphs.isEmpty ? nil : $0 }
     }
 
     private static func isLoopback(_ environment: String) -> Bool {
-        URL(string: "https://\(environment)").flatMap(AuthorityAddress.init)?.isLoopback ?? false
+        ServiceHost(environment: environment)?.isLoopback ?? false
     }
 
     /// The host of an environment, in its one spelling.
     private static func name(_ environment: String) -> String {
-        let host = URL(string: "https://\(environment)").flatMap(AuthorityAddress.init)?.host ?? environment
+        let host = ServiceHost(environment: environment)?.name ?? environment
         return host.hasSuffix(".") ? String(host.dropLast()) : host
     }
 }

@@ -2,16 +2,15 @@
 
 import Foundation
 import MSAL
-import MSALSupport
 
 /// Answers written down before: a JSON object, from a file or from standard input.
 struct AnswerSheet: Equatable {
-    private(set) var passwords: [Secret] = []
-    private(set) var newPasswords: [Secret] = []
-    private(set) var codes: [Secret] = []
+    private(set) var passwords: [PrivateText] = []
+    private(set) var newPasswords: [PrivateText] = []
+    private(set) var codes: [PrivateText] = []
     /// A program that prints a code, with its arguments.
     private(set) var codeCommand: [String] = []
-    private(set) var attributes: [String: JSONValue] = [:]
+    private(set) var attributes: [String: AnswerValue] = [:]
     private(set) var methods: [String] = []
     private(set) var contacts: [String] = []
 
@@ -31,14 +30,14 @@ struct AnswerSheet: Equatable {
     }
 
     init(_ text: Data, name: String) throws(Failure) {
-        guard let members = JSONValue(parsing: text)?.object else {
+        guard let members = try? JSONDecoder().decode([String: AnswerValue].self, from: text) else {
             throw .usage("The answers in \(name) are no JSON object.", remedy: Self.form)
         }
         for (key, value) in members {
             switch key {
-            case "password": passwords = try Self.texts(value, key).map { Secret($0) }
-            case "new_password": newPasswords = try Self.texts(value, key).map { Secret($0) }
-            case "code": codes = try Self.texts(value, key).map { Secret($0) }
+            case "password": passwords = try Self.texts(value, key).map { PrivateText($0) }
+            case "new_password": newPasswords = try Self.texts(value, key).map { PrivateText($0) }
+            case "code": codes = try Self.texts(value, key).map { PrivateText($0) }
             case "code_command": codeCommand = try Self.texts(value, key)
             case "method": methods = try Self.texts(value, key)
             case "contact": contacts = try Self.texts(value, key)
@@ -54,7 +53,7 @@ struct AnswerSheet: Equatable {
         #"Members: password, new_password, code, code_command, attributes, method, contact. See: msal native --help"#
 
     /// A text, or texts in the order in which they are to be used.
-    private static func texts(_ value: JSONValue, _ key: String) throws(Failure) -> [String] {
+    private static func texts(_ value: AnswerValue, _ key: String) throws(Failure) -> [String] {
         if let text = value.string { return [text] }
         let texts = value.array?.compactMap(\.string) ?? []
         guard !texts.isEmpty, texts.count == value.array?.count else { throw wrong(key, "a text or a list of texts") }

@@ -2,7 +2,6 @@
 
 import Foundation
 import MSAL
-import MSALSupport
 
 /// A program that prints a code that was sent: it reads a mailbox, or the emulator's outbox.
 struct CodeCommand {
@@ -18,7 +17,7 @@ struct CodeCommand {
     ///
     /// - Returns: The first line that it prints.
     /// - Throws: `Failure` if it cannot be started, fails, or prints nothing; `CancellationError`.
-    func run(_ delivery: CodeDelivery) async throws -> Secret {
+    func run(_ delivery: CodeDelivery) async throws -> PrivateText {
         let process = process(delivery)
         let output = Pipe()
         process.standardOutput = output
@@ -46,7 +45,7 @@ struct CodeCommand {
         guard !line.isEmpty else {
             throw Failure.usage("code_command printed no code.", remedy: "It must print the code on its first line.")
         }
-        return Secret(line)
+        return PrivateText(line)
     }
 
     private func process(_ delivery: CodeDelivery) -> Process {

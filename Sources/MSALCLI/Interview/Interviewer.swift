@@ -2,7 +2,6 @@
 
 import CommandOutput
 import MSAL
-import MSALSupport
 
 /// Gets from the user what only the user knows, at a terminal or from a prepared sheet.
 protocol Interviewer: Sendable {
@@ -16,16 +15,16 @@ protocol Interviewer: Sendable {
     func maySignOut(_ users: [String], for user: String) async throws -> Bool
 
     /// The password of an account.
-    func password(of user: String) async throws -> Secret
+    func password(of user: String) async throws -> PrivateText
 
     /// A password that the account shall have from now on.
-    func newPassword(for user: String) async throws -> Secret
+    func newPassword(for user: String) async throws -> PrivateText
 
     /// A code that was sent.
     func code(_ delivery: CodeDelivery) async throws -> CodeAnswer
 
     /// The value of an attribute; `nil` leaves an optional one out.
-    func attribute(_ question: AttributeQuestion) async throws -> JSONValue?
+    func attribute(_ question: AttributeQuestion) async throws -> AnswerValue?
 
     /// The position of the method that the user chose.
     func choice(of methods: [MethodOption], for purpose: String) async throws -> Int
@@ -51,7 +50,7 @@ struct CodeDelivery: Sendable, Equatable {
 
 /// What the user says to a code prompt.
 enum CodeAnswer: Sendable, Equatable {
-    case code(Secret)
+    case code(PrivateText)
     case sendAnother
 }
 
@@ -76,7 +75,7 @@ extension AttributeQuestion {
     }
 
     /// A typed answer as JSON has it: switches and numbers are no texts.
-    func value(_ text: String) -> JSONValue? {
+    func value(_ text: String) -> AnswerValue? {
         switch type.lowercased() {
         case "boolean", "bool":
             switch text.lowercased() {
@@ -85,7 +84,7 @@ extension AttributeQuestion {
             default: return nil
             }
         case "integer", "int":
-            return Int64(text).map(JSONValue.integer)
+            return Int64(text).map(AnswerValue.integer)
         default:
             return .string(text)
         }

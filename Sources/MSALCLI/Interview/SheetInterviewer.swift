@@ -3,21 +3,20 @@
 import CommandOutput
 import Foundation
 import MSAL
-import MSALSupport
 import Synchronization
 
 /// Answers from a sheet, each list in its order. What the sheet does not hold ends the command.
 final class SheetInterviewer: Interviewer {
     private let sheet: Mutex<Rest>
     private let codeCommand: [String]
-    private let attributes: [String: JSONValue]
+    private let attributes: [String: AnswerValue]
     private let terminal: Terminal
 
     /// The answers that were not given yet.
     private struct Rest {
-        var passwords: ArraySlice<Secret>
-        var newPasswords: ArraySlice<Secret>
-        var codes: ArraySlice<Secret>
+        var passwords: ArraySlice<PrivateText>
+        var newPasswords: ArraySlice<PrivateText>
+        var codes: ArraySlice<PrivateText>
         var methods: ArraySlice<String>
         var contacts: ArraySlice<String>
     }
@@ -61,11 +60,11 @@ final class SheetInterviewer: Interviewer {
         )
     }
 
-    func password(of user: String) async throws -> Secret {
+    func password(of user: String) async throws -> PrivateText {
         try next(\.passwords, "password")
     }
 
-    func newPassword(for user: String) async throws -> Secret {
+    func newPassword(for user: String) async throws -> PrivateText {
         try next(\.newPasswords, "new_password")
     }
 
@@ -75,7 +74,7 @@ final class SheetInterviewer: Interviewer {
         return .code(try await CodeCommand(codeCommand).run(delivery))
     }
 
-    func attribute(_ question: AttributeQuestion) async throws -> JSONValue? {
+    func attribute(_ question: AttributeQuestion) async throws -> AnswerValue? {
         if let value = attributes[question.name] { return value }
         if question.isRequired { throw Self.missing("attributes.\(question.name)") }
         return nil
@@ -104,8 +103,10 @@ final class SheetInterviewer: Interviewer {
         return suggestion
     }
 
-    private func next(_ list: any WritableKeyPath<Rest, ArraySlice<Secret>> & Sendable, _ name: String) throws -> Secret
-    {
+    private func next(
+        _ list: any WritableKeyPath<Rest, ArraySlice<PrivateText>> & Sendable,
+        _ name: String
+    ) throws -> PrivateText {
         guard let answer = sheet.withLock({ $0[keyPath: list].popFirst() }) else { throw Self.missing(name) }
         return answer
     }

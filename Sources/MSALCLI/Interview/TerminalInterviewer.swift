@@ -3,7 +3,6 @@
 import CommandOutput
 import Foundation
 import MSAL
-import MSALSupport
 
 /// Asks the person at the terminal. Questions go to standard error, so that standard output stays the result's.
 struct TerminalInterviewer: Interviewer {
@@ -23,11 +22,11 @@ struct TerminalInterviewer: Interviewer {
         return ["y", "yes"].contains(answer.lowercased())
     }
 
-    func password(of user: String) async throws -> Secret {
+    func password(of user: String) async throws -> PrivateText {
         try await hidden("Password of \(user): ")
     }
 
-    func newPassword(for user: String) async throws -> Secret {
+    func newPassword(for user: String) async throws -> PrivateText {
         while true {
             let first = try await hidden("New password of \(user): ")
             if try await hidden("The same again: ") == first { return first }
@@ -38,10 +37,10 @@ struct TerminalInterviewer: Interviewer {
     func code(_ delivery: CodeDelivery) async throws -> CodeAnswer {
         let length = delivery.length > 0 ? "\(delivery.length) characters" : "as it was sent"
         let answer = try await visible("Code (\(length); r or an empty line sends another): ")
-        return answer.isEmpty || answer.lowercased() == "r" ? .sendAnother : .code(Secret(answer))
+        return answer.isEmpty || answer.lowercased() == "r" ? .sendAnother : .code(PrivateText(answer))
     }
 
-    func attribute(_ question: AttributeQuestion) async throws -> JSONValue? {
+    func attribute(_ question: AttributeQuestion) async throws -> AnswerValue? {
         let kind = question.kind
         let need = question.isRequired ? "required" : "may be left empty"
         while true {
@@ -79,8 +78,8 @@ struct TerminalInterviewer: Interviewer {
         }
     }
 
-    private func hidden(_ prompt: TerminalText) async throws -> Secret {
-        Secret(try await line(prompt, isHidden: true))
+    private func hidden(_ prompt: TerminalText) async throws -> PrivateText {
+        PrivateText(try await line(prompt, isHidden: true))
     }
 
     private func visible(_ prompt: TerminalText) async throws -> String {

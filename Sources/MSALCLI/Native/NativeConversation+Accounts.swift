@@ -2,7 +2,6 @@
 
 import CommandOutput
 import MSAL
-import MSALSupport
 
 // The flows that make an account or change its password.
 extension NativeConversation {
@@ -42,7 +41,7 @@ extension NativeConversation {
     func signUp(attributes: [String: String]) async throws -> End {
         let parameters = MSALNativeAuthSignUpParameters(username: user)
         if !attributes.isEmpty { parameters.attributes = attributes }
-        var sent: [String: JSONValue]?
+        var sent: [String: AnswerValue]?
         var step = try await application.signUp(parameters: parameters)
         while true {
             switch step {
@@ -123,8 +122,8 @@ extension NativeConversation {
     /// - Throws: `Failure` if the service would get the same once more and nobody was asked.
     private func values(
         of attributes: [MSALNativeAuthRequiredAttribute],
-        after sent: [String: JSONValue]?
-    ) async throws -> [String: JSONValue] {
+        after sent: [String: AnswerValue]?
+    ) async throws -> [String: AnswerValue] {
         var values = sent ?? [:]
         for attribute in attributes {
             let question = AttributeQuestion(

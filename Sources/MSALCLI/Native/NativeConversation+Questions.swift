@@ -2,7 +2,6 @@
 
 import CommandOutput
 import MSAL
-import MSALSupport
 
 // The questions that several flows put.
 extension NativeConversation {

@@ -2,7 +2,6 @@
 
 import CommandOutput
 import MSAL
-import MSALSupport
 
 /// One flow of native authentication: carries the service's questions to the user and the answers back.
 struct NativeConversation: Sendable {

@@ -16,8 +16,8 @@ final class BrowserWait: Sendable {
 
     private let purpose: String
     private let opensBrowser: Bool
-    private let hint: String?
     private let terminal: Terminal
+    private let pageHint: String?
     private let address = Mutex<URL?>(nil)
     private let spinner = Mutex<Spinner?>(nil)
 
@@ -34,9 +34,13 @@ final class BrowserWait: Sendable {
     init(_ purpose: String, opensBrowser: Bool = true, hint: String? = nil, terminal: Terminal = .errors) {
         self.purpose = purpose
         self.opensBrowser = opensBrowser
-        self.hint = hint
+        pageHint = hint
         self.terminal = terminal
     }
+
+    /// What helps if nobody comes back: the page may show an error that the command never hears of. `nil` if no page was
+    /// opened.
+    var hint: String? { address.withLock { $0 == nil ? nil : pageHint } }
 
     /// Keeps the page's address until it is known whether a browser was started for it.
     func opened(_ url: URL) {
@@ -47,7 +51,6 @@ final class BrowserWait: Sendable {
     func launched(_ hasStarted: Bool) {
         guard let url = address.withLock({ $0 }) else { return }
         terminal.write("\(invitation(hasStarted))\n\n  \(url.absoluteString)\n")
-        if let hint { terminal.write("\(hint)") }
         let message = hasStarted && opensBrowser ? Self.message : Self.patience
         guard terminal.isInteractive else { return terminal.write("\(message)") }
         let silence = Silence(terminal.descriptor, for: .wait)

@@ -33,6 +33,11 @@ extension Failure {
         Failure(.notSignedIn, .internalErrorAccountRequired, message, remedy)
     }
 
+    /// Ctrl-C, or the end of the input.
+    static func canceled(remedy: String? = nil) -> Failure {
+        Failure(status: .canceled, code: MSALError.userCanceled.rawValue, message: "Cancelled.", remedy: remedy)
+    }
+
     /// Several accounts fit.
     static func ambiguous(_ names: [String]) -> Failure {
         Failure(

@@ -4,9 +4,16 @@ import Foundation
 import MSAL
 
 extension NSError {
-    /// The library's words. The service's own end with ids and a time, which the report shows in its own way.
+    /// The library's text.
+    var text: String { userInfo[MSALErrorDescriptionKey] as? String ?? localizedDescription }
+
+    /// The number that an error with the code -50000 has besides.
+    var internalError: MSALInternalError? {
+        (userInfo[MSALInternalErrorCodeKey] as? NSNumber).flatMap { MSALInternalError(rawValue: $0.intValue) }
+    }
+
+    /// The library's text for people. The service's own words end with ids and a time, which the report shows in its own way.
     var words: String {
-        let text = userInfo[MSALErrorDescriptionKey] as? String ?? localizedDescription
         let cut = text.range(of: " Trace ID: ")?.lowerBound ?? text.firstIndex(where: \.isNewline) ?? text.endIndex
         var message = String(text[..<cut])
         if isForgottenPassword { message = "The user chose \"forgotten password\". " + message }
@@ -28,6 +35,6 @@ extension NSError {
     /// Whether the user asked a B2C page for a new password, which is no giving up. B2C has no other sign of it than
     /// this number: Microsoft's page "Set up a password reset flow in Azure Active Directory B2C".
     var isForgottenPassword: Bool {
-        (userInfo[MSALErrorDescriptionKey] as? String)?.hasPrefix("AADB2C90118") == true
+        text.hasPrefix("AADB2C90118")
     }
 }

@@ -3,7 +3,6 @@
 import ArgumentParser
 import CommandOutput
 import Foundation
-import MSALSupport
 
 /// How a command writes its result.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {

@@ -2,32 +2,18 @@
 
 import Foundation
 import MSAL
-import MSALCore
-import MSALSupport
 
 /// The claims that a resource or the service wants tokens to have (OpenID Connect Core §5.5).
 struct ClaimsChallenge: Equatable {
-    private let claims: JSONValue
+    /// The JSON in one line of ASCII, so that what a terminal shows is what is meant.
+    let text: String
 
     /// Reads a challenge as it is found: the JSON, the same in base64, or the `WWW-Authenticate` header around either.
     ///
     /// `nil` if it is none of them.
-    init?(_ text: String) {
-        let header = text.replacing(/^\s*WWW-Authenticate\s*:/.ignoresCase(), with: "")
-        let candidates = [text, AuthenticateChallenge.parse([header]).claimsChallenge].compactMap(\.self)
-        guard let claims = candidates.lazy.compactMap(Self.claims).first else { return nil }
-        self.claims = claims
-    }
-
-    private static func claims(_ text: String) -> JSONValue? {
-        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        let spelled = [Data(text.utf8), Base64URL.decode(text)].lazy.compactMap(\.self)
-        return spelled.compactMap(JSONValue.init(parsing:)).first { $0.object?.isEmpty == false }
-    }
-
-    /// The JSON in one line of ASCII, so that what a terminal shows is what is meant.
-    var text: String {
-        claims.text.utf16.map { unit in
+    init?(_ challenge: String) {
+        guard let json = MSALClaimsRequest.jsonString(ofChallenge: challenge) else { return nil }
+        text = json.utf16.map { unit in
             guard unit > 0x7E else { return String(decoding: [unit], as: UTF16.self) }
             // RFC 8259 §7. Such characters stand in strings only.
             let digits = String(unit, radix: 16)
@@ -40,7 +26,7 @@ struct ClaimsChallenge: Equatable {
     /// - Throws: `Failure` with the status `usage`, if tokens cannot be asked for like this.
     func request() throws(Failure) -> MSALClaimsRequest {
         var fault: NSError?
-        let request = MSALClaimsRequest(jsonString: claims.text, error: &fault)
+        let request = MSALClaimsRequest(jsonString: text, error: &fault)
         if let fault { throw .usage(fault.words, remedy: "Correct --claims.") }
         return request
     }

@@ -37,7 +37,7 @@ extension Failure {
             return .failed
         case .internal: break
         }
-        switch internalCode.flatMap(MSALInternalError.init(rawValue:)) {
+        switch error.internalError {
         case .internalErrorAccountRequired: return .notSignedIn
         case .internalErrorInvalidParameter, .internalErrorInvalidRedirectURI, .internalErrorAmbiguousAccount,
             .internalErrorFailedAuthorityValidation:
@@ -63,7 +63,7 @@ extension Failure {
         if error.userInfo[MSALOAuthErrorKey] as? String == "invalid_resource" {
             return ServiceRemedy.scope.text(situation)
         }
-        switch internalCode.flatMap(MSALInternalError.init(rawValue:)) {
+        switch error.internalError {
         case .internalErrorFailedAuthorityValidation: return ServiceRemedy.host.text(situation)
         case .internalErrorInvalidScope: return ServiceRemedy.scope.text(situation)
         case .internalErrorUnauthorizedClient, .internalErrorInvalidClient:

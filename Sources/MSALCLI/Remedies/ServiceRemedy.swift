@@ -128,6 +128,11 @@ enum ServiceRemedy: CaseIterable {
         }
     }
 
+    /// What to do about a number; `nil` without one.
+    static func remedy(code: Int?, _ situation: Situation) -> String? {
+        code.map { Self(codes: [$0])?.text(situation) ?? explanation(of: $0) }
+    }
+
     /// Where a number without an entry here is explained; that page names the address.
     static func explanation(of code: Int) -> String {
         "What it means: https://login.microsoftonline.com/error?code=\(code)"

@@ -2,11 +2,10 @@
 
 import Foundation
 import MSAL
-import MSALCore
 
 extension Settings {
-    /// Does what needs the network. If no answer comes because a file of certificates cannot be read, that is told as
-    /// the wrong setting it is. Looked at only then: what is in the store needs no network.
+    /// Does what needs the network. If no response comes because a file of certificates cannot be read, the failure names
+    /// that wrong setting. The files are read only then, because what is in the store needs no network.
     ///
     /// - Returns: What `work` returns.
     /// - Throws: `Failure` with the status `usage`, if that is the reason; else what `work` throws.
@@ -14,12 +13,17 @@ extension Settings {
         do {
             return try await work()
         } catch {
-            let isUnanswered =
-                (error as? Failure).map { $0.status == .network } ?? ((error as NSError).domain == NSURLErrorDomain)
-            guard isUnanswered, let fault = TrustRoots.fault(in: HTTPSettings(caFile: caFile)) else {
-                throw error
-            }
-            throw Failure.usage(fault.message, remedy: Self.trustRemedy)
+            let isUnanswered = (error as? Failure)?.status == .network || (error as NSError).domain == NSURLErrorDomain
+            if isUnanswered { try checkTrust() }
+            throw error
+        }
+    }
+
+    private func checkTrust() throws(Failure) {
+        do {
+            try configuration().checkTrust()
+        } catch {
+            throw .usage((error as NSError).words, remedy: Self.trustRemedy)
         }
     }
 

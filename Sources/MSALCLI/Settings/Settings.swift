@@ -22,6 +22,8 @@ struct Settings {
         return isB2C ? [clientID] : Self.defaultScopes
     }
     var isB2C: Bool { authority is MSALB2CAuthority }
+    /// Who signs users in, for people.
+    var authorityText: String { configuration().authority.url.absoluteString }
     let caFile: URL?
     /// The Microsoft Graph that somebody asked for by environment or profile.
     let graph: URL?
@@ -75,7 +77,7 @@ struct Settings {
     ) throws(Failure) -> String {
         let names = (port: "--port", uri: "--redirect-uri")
         let flag = try RedirectChoice(port: options?.port, uri: options?.redirectURI, names: names)
-        let variable = RedirectURI.variable
+        let variable = "MSAL_REDIRECT_URI"
         let replacement = environment[variable]
         // The library takes the variable for every app, whatever the app says.
         if let flag, let replacement, replacement != flag.uri {
@@ -117,13 +119,7 @@ struct Settings {
         opensBrowser: Bool = true,
         mayAskToUnlock: Bool = false
     ) throws -> MSALPublicClientApplication {
-        let configuration = MSALPublicClientApplicationConfig(
-            clientId: clientID,
-            // The default too is said outright: else the command's desktop entry is looked for.
-            redirectUri: redirectURI,
-            authority: authority
-        )
-        apply(to: configuration)
+        let configuration = configuration()
         configuration.interactionTimeout = timeout
         configuration.cacheConfig.allowsUnlockPrompt = mayAskToUnlock
         // The first browser command that starts is the only one, so this one keeps the others from being tried.
@@ -134,6 +130,18 @@ struct Settings {
         return application
     }
 
+    /// The library's configuration for these settings.
+    func configuration() -> MSALPublicClientApplicationConfig {
+        let configuration = MSALPublicClientApplicationConfig(
+            clientId: clientID,
+            // The default too is said outright: else the command's desktop entry is looked for.
+            redirectUri: redirectURI,
+            authority: authority
+        )
+        apply(to: configuration)
+        return configuration
+    }
+
     /// Makes an application object. A redirect URI that the library refuses is told as the wrong setting it is.
     ///
     /// - Throws: `Failure` with the status `usage`, if that is the reason; else what `make` throws.
@@ -141,8 +149,7 @@ struct Settings {
         do {
             return try make()
         } catch let error as NSError {
-            let detail = (error.userInfo[MSALInternalErrorCodeKey] as? NSNumber)?.intValue
-            switch detail.flatMap(MSALInternalError.init(rawValue:)) {
+            switch error.internalError {
             // Of what is checked when an application object is made, only a redirect URI gives the last one.
             case .internalErrorInvalidRedirectURI, .internalErrorRedirectSchemeNotRegistered, .internalErrorUnexpected:
                 throw Failure.usage(error.words, remedy: Self.redirectRemedy)

@@ -5,12 +5,12 @@ import MSALCore
 import MSALSupport
 
 extension MSALPublicClientApplication {
-    /// The host of Microsoft Graph that the metadata of an authority name; `nil` if they name none.
+    /// The host of Microsoft Graph that the metadata of an authority name; `nil` if they name none. Linux only.
     ///
-    /// The metadata are fetched once in the life of the process.
+    /// National clouds have their own Microsoft Graph. The metadata are fetched once in the life of the process.
     ///
-    /// - Throws: `NSError`, if they cannot be had.
-    package func graphHost(of authority: MSALAuthority) async throws -> String? {
+    /// - Throws: `NSURLErrorDomain` if no response came; ``MSALErrorDomain`` if the authority cannot be used.
+    public func graphHost(of authority: MSALAuthority) async throws -> String? {
         let id = UUID.random()
         return try await correlated(id) { () async throws(AuthError) in
             try await client().resolve(authority.core, correlationID: id).configuration.graphHost

@@ -22,8 +22,9 @@ public final class MSALSignoutParameters: MSALParameters {
     /// More query parameters for the sign-out page.
     public var extraQueryParameters: [String: String]?
 
-    /// Is told of a success that the service did not confirm: whether the browser's session is over shows there alone.
-    package var onUnconfirmed: (@Sendable () -> Void)?
+    /// Called when a sign-out succeeds without the service's word that the browser's session is over: the browser did
+    /// not come back from the sign-out page in time. Linux only.
+    public var onUnconfirmed: (@Sendable () -> Void)?
 
     /// Parameters for a sign-out without the browser.
     public override init() {

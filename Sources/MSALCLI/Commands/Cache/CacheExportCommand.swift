@@ -4,7 +4,6 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 import MSAL
-import MSALCore
 
 /// `msal cache export`
 struct CacheExportCommand: AsyncParsableCommand {
@@ -35,7 +34,7 @@ struct CacheExportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "File all records of this host's cloud under this name of it.",
+            "Write all records of this host's cloud under this name of it.",
             discussion: "MSAL Python finds only what bears the host of its authority.",
             valueName: "host"
         )
@@ -43,7 +42,7 @@ struct CacheExportCommand: AsyncParsableCommand {
     var forHost: String?
 
     func validate() throws {
-        guard let forHost, KnownClouds.metadata(for: forHost) == nil else { return }
+        guard let forHost, Cloud.of(host: forHost) == nil else { return }
         throw ValidationError("--for-host: no cloud has a host named \(forHost).")
     }
 

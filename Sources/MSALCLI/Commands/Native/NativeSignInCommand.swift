@@ -52,15 +52,17 @@ extension NativeOptions {
         _ flow: @escaping @Sendable (NativeConversation) async throws -> Value
     ) async throws -> Value {
         let settings = try Settings(client, scopes: scopes, redirect: redirect)
+        // The browser would sign the user in.
+        let wait =
+            browser && !staysSignedOut
+            ? BrowserWait("to go on", hint: Situation(settings: settings).unregisteredHint) : nil
         let conversation = NativeConversation(
             application: try settings.nativeApplication(mayAskToUnlock: true),
             interviewer: try interviewer(),
             user: user,
             scopes: settings.chosenScopes,
             staysSignedOut: staysSignedOut,
-            // The browser would sign the user in.
-            browserWait: browser && !staysSignedOut
-                ? BrowserWait("to go on", hint: Situation(settings: settings).unregisteredHint) : nil
+            browserWait: wait
         )
         let isAgreed = yes
         do {
@@ -71,7 +73,11 @@ extension NativeOptions {
                 }
             }
         } catch let error as MSALNativeAuthFlowError {
-            throw Failure(error)
+            var failure = Failure(error)
+            if failure.status == .canceled { failure.remedy = wait?.hint }
+            throw failure
+        } catch is CancellationError {
+            throw Failure.canceled(remedy: wait?.hint)
         }
     }
 }

@@ -3,7 +3,6 @@
 import ArgumentParser
 import Foundation
 import MSAL
-import MSALSupport
 
 /// `msal native token`
 struct NativeTokenCommand: AsyncParsableCommand {
@@ -55,7 +54,7 @@ struct NativeTokenCommand: AsyncParsableCommand {
                 account: AccountMembers(user.account),
                 scopes: token.scopes,
                 expiresOn: token.expiresOn ?? .distantPast,
-                token: Secret(token.accessToken),
+                token: PrivateText(token.accessToken),
                 showsToken: showToken
             )
         )

@@ -3,41 +3,37 @@
 import CommandOutput
 import Foundation
 import MSAL
-import MSALCore
 
-/// What Microsoft Graph answered.
-struct GraphAnswer: Report {
-    /// The largest answer accepted, in bytes.
-    static let limit = 4 * 1_048_576
+/// A response of Microsoft Graph.
+struct GraphResponse: Report {
+    private let response: MSALAPIResponse
 
-    private let reply: HTTPReply
-
-    init(_ reply: HTTPReply) {
-        self.reply = reply
+    init(_ response: MSALAPIResponse) {
+        self.response = response
     }
 
     func text(_ style: Style) -> TerminalText {
         // A body that is no JSON is shown as the text it is.
-        JSONText.pretty(reply.body).map { TerminalText(json: $0) } ?? TerminalText(lines: raw)
+        JSONText.pretty(response.body).map { TerminalText(json: $0) } ?? TerminalText(lines: raw)
     }
 
-    var raw: String { String(decoding: reply.body, as: UTF8.self) }
+    var raw: String { String(decoding: response.body, as: UTF8.self) }
 
     var json: String {
         // A body that is no JSON is shown as the text it is.
-        let body = try? JSONSerialization.jsonObject(with: reply.body, options: .fragmentsAllowed)
-        return JSONText.pretty(["body": body ?? (raw.isEmpty ? NSNull() : raw), "status": reply.status]) ?? "null"
+        let body = try? JSONSerialization.jsonObject(with: response.body, options: .fragmentsAllowed)
+        return JSONText.pretty(["body": body ?? (raw.isEmpty ? NSNull() : raw), "status": response.status]) ?? "null"
     }
 
     /// Itself, if it is a success; `situation` makes the remedy exact.
     ///
     /// - Throws: `Failure`: `interactionRequired` if the token was not accepted, else `failed` with Graph's words.
-    func checked(_ situation: Situation = Situation()) throws(Failure) -> GraphAnswer {
-        if (200..<300).contains(reply.status) { return self }
-        guard reply.status == 401 else {
-            throw failure(.failed, "Microsoft Graph answered \(reply.status): \(words)", remedy: remedy)
+    func checked(_ situation: Situation = Situation()) throws(Failure) -> GraphResponse {
+        if (200..<300).contains(response.status) { return self }
+        guard response.status == 401 else {
+            throw failure(.failed, "Microsoft Graph answered \(response.status): \(words)", remedy: remedy)
         }
-        guard let claims = AuthenticateChallenge.parse([reply[header: "WWW-Authenticate"] ?? ""]).claimsChallenge else {
+        guard let challenge = ClaimsChallenge(response[header: "WWW-Authenticate"] ?? "") else {
             throw failure(
                 .interactionRequired,
                 "Microsoft Graph did not accept the token: \(words)",
@@ -45,18 +41,17 @@ struct GraphAnswer: Report {
                     "Try: msal token --refresh. Check the clock with: msal doctor. Else sign in again: \(situation.signIn.text)"
             )
         }
-        let challenge = ClaimsChallenge(claims)
         var failure = failure(
             .interactionRequired,
             "Microsoft Graph asks for a new sign-in: \(words)",
             remedy: "Run: \(situation.command { $0.claims = challenge })"
         )
-        failure.claims = challenge?.text ?? claims
+        failure.claims = challenge.text
         throw failure
     }
 
     private var remedy: String? {
-        switch reply.status {
+        switch response.status {
         case 300..<400: "Redirects are not followed, because the token is for Microsoft Graph alone."
         case 403: "The token may lack a scope: msal login --scope SCOPE, then --scope SCOPE here."
         case 404: "Check the path. The emulator knows no other than /me."
@@ -72,7 +67,7 @@ struct GraphAnswer: Report {
             internalCode: isExpired ? nil : MSALInternalError.internalErrorUnhandledResponse.rawValue,
             message: message,
             remedy: remedy,
-            correlationID: reply[header: "client-request-id"] ?? reply[header: "request-id"]
+            correlationID: response[header: "client-request-id"] ?? response[header: "request-id"]
         )
     }
 
@@ -80,7 +75,7 @@ struct GraphAnswer: Report {
     private var words: String {
         if let target { return "it points to \(target)." }
         // A body that is no JSON has no words for people.
-        let body = try? JSONSerialization.jsonObject(with: reply.body) as? [String: Any]
+        let body = try? JSONSerialization.jsonObject(with: response.body) as? [String: Any]
         guard let error = body?["error"] as? [String: Any], let message = error["message"] as? String else {
             return "no reason was given."
         }
@@ -89,7 +84,7 @@ struct GraphAnswer: Report {
 
     /// Where a redirect points to, without its query: the addresses of files have their own token there.
     private var target: String? {
-        guard (300..<400).contains(reply.status), let location = reply[header: "Location"],
+        guard (300..<400).contains(response.status), let location = response[header: "Location"],
             var address = URLComponents(string: location)
         else { return nil }
         (address.query, address.fragment, address.user, address.password) = (nil, nil, nil, nil)

@@ -1,0 +1,143 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import MSALCore
+package import MSALSupport
+private import Synchronization
+
+/// Whether the service has everything that a sign-in with some settings needs, found by asking it. Linux only.
+///
+/// Nobody signs in, and no token is sent. `msal doctor` shows these findings, and an app's own help page may. The
+/// requests go the way that the application's go: by the same proxies, with the same trusted certificates.
+///
+/// ```swift
+/// let checkup = await MSALServiceCheckup(configuration, scopes: ["User.Read"])
+/// if case .failure(let failure) = checkup.authority { print(failure.error.localizedDescription) }
+/// ```
+public struct MSALServiceCheckup: Sendable {
+    /// What is missing, and where.
+    public struct Failure: Error {
+        /// The host that was asked last; `nil` if none was asked.
+        public let host: String?
+
+        /// The error of a sign-in: in `NSURLErrorDomain` if no response came, else in ``MSALErrorDomain``.
+        public let error: NSError
+
+        /// Whether this machine does not know who issued the server's certificate. The remedy is
+        /// ``MSALPublicClientApplicationConfig/caFile``, if the server is one to trust.
+        public let isUntrusted: Bool
+
+        package init(host: String?, error: NSError, isUntrusted: Bool) {
+            self.host = host
+            self.error = error
+            self.isUntrusted = isUntrusted
+        }
+    }
+
+    /// The keys that id tokens are checked with.
+    public struct SigningKeys: Sendable, Hashable {
+        /// The host that publishes them.
+        public let host: String
+        /// How many can be used. With none of them, sign-ins fail.
+        public let count: Int
+    }
+
+    /// The host that issues tokens. With a failure, the other findings but the clock are missing.
+    public let authority: Result<String, Failure>
+
+    /// The keys that the authority publishes.
+    public private(set) var signingKeys: Result<SigningKeys, Failure>?
+
+    /// The service's response to a sign-in that shows no page.
+    public private(set) var signInPage: Result<MSALSignInPageResponse, Failure>?
+
+    /// How many seconds this machine's clock is ahead of the service's; negative if it is behind, `nil` if the service
+    /// did not say. Tokens fail beyond five minutes.
+    public private(set) var secondsAhead: Int?
+
+    /// Asks the service.
+    ///
+    /// - Parameters:
+    ///   - configuration: The settings of the application. Its client id and redirect URI are sent.
+    ///   - scopes: The scopes of the sign-in.
+    public init(_ configuration: MSALPublicClientApplicationConfig, scopes: [String]) async {
+        let transport = AsyncHTTPClientTransport(HTTPSettings(caFile: configuration.caFile))
+        await self.init(configuration, scopes: scopes, transport: transport, time: SystemTime())
+    }
+
+    /// Asks the service by a transport of the caller's choice.
+    package init(
+        _ configuration: MSALPublicClientApplicationConfig,
+        scopes: [String],
+        transport base: any HTTPTransport,
+        time: any TimeSource
+    ) async {
+        let transport = LastResponse(base)
+        let authorities = AuthorityResolver(transport: transport, time: time)
+        let resolved: ResolvedAuthority
+        do throws(AuthorityError) {
+            resolved = try await authorities.resolve(
+                configuration.authority.core,
+                policy: AuthorityPolicy(
+                    isInstanceDiscoveryEnabled: configuration.instanceDiscoveryEnabled,
+                    developerKnown: configuration.knownAuthorities.map(\.core)
+                ),
+                correlationID: .random()
+            )
+        } catch {
+            authority = .failure(Failure(error, host: transport.host))
+            return
+        }
+        authority = .success(resolved.tokenEndpoint.host() ?? configuration.authority.core.environment)
+        do throws(AuthorityError) {
+            let keys = try await authorities.keys(for: resolved.configuration, keyID: nil, correlationID: .random())
+            signingKeys = .success(SigningKeys(host: transport.host ?? "", count: keys.count))
+        } catch {
+            signingKeys = .failure(Failure(error, host: transport.host))
+        }
+        signInPage = await SignInProbe(configuration, scopes: scopes, resolved).send(by: transport)
+        secondsAhead = transport.date.map { Int(time.now.timeIntervalSince($0).rounded()) }
+    }
+}
+
+extension MSALServiceCheckup.Failure {
+    init(_ error: AuthorityError, host: String?) {
+        let isUntrusted =
+            if case .transport(let cause) = error.kind { cause.kind == .untrustedCertificate } else { false }
+        self.init(host: host, error: AuthError(error).nsError, isUntrusted: isUntrusted)
+    }
+
+    init(_ error: TransportError, host: String?) {
+        self.init(host: host, error: AuthError(error).nsError, isUntrusted: error.kind == .untrustedCertificate)
+    }
+}
+
+/// A transport that remembers which host it asked last, and the time there.
+private final class LastResponse: HTTPTransport {
+    private let base: any HTTPTransport
+    private let state = Mutex<(host: String?, date: String?)>((nil, nil))
+
+    init(_ base: any HTTPTransport) {
+        self.base = base
+    }
+
+    var host: String? { state.withLock { $0.host } }
+
+    /// RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`. The two obsolete forms are not read.
+    var date: Date? {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = .gmt
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return state.withLock { $0.date }.flatMap(formatter.date(from:))
+    }
+
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+        state.withLock { $0.host = message.url.host() }
+        var message = message
+        // A person waits for it.
+        message.timeout = .seconds(15)
+        let reply = try await base.send(message)
+        state.withLock { $0.date = reply[header: "Date"] ?? $0.date }
+        return reply
+    }
+}

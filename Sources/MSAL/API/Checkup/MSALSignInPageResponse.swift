@@ -1,0 +1,96 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+private import MSALSupport
+
+/// The service's response to a sign-in that shows no page. Linux only.
+public struct MSALSignInPageResponse: Sendable {
+    /// The kinds of response.
+    public enum Outcome: Sendable {
+        /// The service would ask a person: it knows the app, its redirect URI and the scopes.
+        case asksPerson
+
+        /// The service refuses the sign-in. The error has its words and numbers, as that of a sign-in has.
+        case refused(NSError)
+
+        /// The service shows an error page with this number, such as `AADSTS50011`. It does not redirect with it, so a
+        /// sign-in would wait until its time is up.
+        case errorPage(number: String)
+
+        /// Something else than the service responds, with this HTTP status: a proxy or a portal of the network.
+        case status(Int)
+    }
+
+    /// The host of the page.
+    public let host: String
+    /// What the service said.
+    public let outcome: Outcome
+}
+
+/// A sign-in without a person.
+///
+/// With `prompt=none` the service shows no page and redirects with an error at once (OpenID Connect Core §3.1.2.1). It
+/// does that only for an app and a redirect URI that it knows, and looks at the scopes first.
+struct SignInProbe {
+    private let clientID: String
+    private let redirectURI: String
+    private let scopes: [String]
+    private let endpoint: URL
+
+    init(_ configuration: MSALPublicClientApplicationConfig, scopes: [String], _ resolved: ResolvedAuthority) {
+        clientID = configuration.clientId
+        redirectURI = configuration.redirectUri ?? "http://localhost"
+        self.scopes = scopes
+        endpoint = resolved.authorizationEndpoint
+    }
+
+    func send(by transport: any HTTPTransport) async -> Result<MSALSignInPageResponse, MSALServiceCheckup.Failure> {
+        do throws(TransportError) {
+            let reply = try await transport.send(HTTPMessage(method: "GET", url: address))
+            return .success(MSALSignInPageResponse(host: endpoint.host() ?? "", outcome: outcome(of: reply)))
+        } catch {
+            return .failure(MSALServiceCheckup.Failure(error, host: endpoint.host()))
+        }
+    }
+
+    private var address: URL {
+        let random = { (count: Int) in Base64URL.encode(Platform.systemRandom(count)) }
+        var query = FormBody()
+        query.set(.clientID, to: clientID)
+        query.set(.responseType, to: "code")
+        query.set(.redirectURI, to: redirectURI)
+        query.set(.scope, to: ScopeSet(scopes).union(.openID).text)
+        query.set(.prompt, to: "none")
+        query.set(.responseMode, to: ResponseMode.query.rawValue)
+        query.set(.state, to: random(16))
+        query.set(.nonce, to: random(32))
+        let pkce = PKCE(random: Platform.systemRandom)
+        query.set(.codeChallenge, to: pkce.challenge)
+        query.set(.codeChallengeMethod, to: pkce.method)
+        return query.appended(to: endpoint)
+    }
+
+    private func outcome(of reply: HTTPReply) -> MSALSignInPageResponse.Outcome {
+        guard (300..<400).contains(reply.status), let target = reply[header: "Location"].flatMap(URL.init(string:)),
+            target.absoluteString.hasPrefix(redirectURI)
+        else { return outcome(ofPage: reply) }
+        let parameters = RedirectParameters.parse(target)
+        // The words for a user who would have to be asked (OpenID Connect Core §3.1.2.6).
+        let wantsPerson = ["login_required", "interaction_required", "consent_required", "account_selection_required"]
+        guard let error = parameters["error"], !wantsPerson.contains(error) else { return .asksPerson }
+        let words = parameters["error_description"]
+        let userInfo: [String: Any] = [
+            MSALErrorDescriptionKey: words ?? "The service says \(error).",
+            MSALOAuthErrorKey: error,
+            MSALSTSErrorCodesKey: ServiceWords.codes(in: words).map(NSNumber.init(value:)),
+        ]
+        return .refused(NSError(domain: MSALErrorDomain, code: MSALError.internal.rawValue, userInfo: userInfo))
+    }
+
+    /// A redirect to another host counts as a page too: the service's own redirects are for people.
+    private func outcome(ofPage reply: HTTPReply) -> MSALSignInPageResponse.Outcome {
+        let text = String(decoding: reply.body, as: UTF8.self)
+        if let match = text.firstMatch(of: /(AADSTS|AADB2C)[0-9]{4,8}/) { return .errorPage(number: String(match.0)) }
+        return reply.status >= 400 ? .status(reply.status) : .asksPerson
+    }
+}

@@ -1,0 +1,95 @@
+// Licensed under the MIT License. See LICENSE.
+
+private import MSALCore
+
+/// A request to an API that takes the library's tokens. Linux only.
+public struct MSALAPIRequest: Sendable {
+    /// `GET` unless set.
+    public var method = "GET"
+
+    /// An https address.
+    public var url: URL
+
+    /// The headers beside `Authorization` and `client-request-id`.
+    public var headers: [String: String] = [:]
+
+    /// The bytes to send, if any.
+    public var body: Data?
+
+    /// The time that the whole exchange may take; 100 seconds unless set.
+    public var timeout: Duration = .seconds(100)
+
+    /// The largest body of a response that is accepted, in bytes; 4 MiB unless set.
+    public var maximumResponseSize = 4 << 20
+
+    /// A request for what is at this address.
+    public init(url: URL) {
+        self.url = url
+    }
+}
+
+/// The response of an API. Linux only.
+public struct MSALAPIResponse: Sendable {
+    /// The HTTP status. Every status is a response, and none is an error.
+    public let status: Int
+
+    /// Names as they were received. The values of a repeated header are joined by commas.
+    public let headers: [String: String]
+
+    /// The bytes that were received.
+    public let body: Data
+
+    package init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The value of a header, whose name is compared without regard to case.
+    public subscript(header name: String) -> String? {
+        HTTPReply(status: status, headers: headers)[header: name]
+    }
+}
+
+extension MSALPublicClientApplication {
+    /// Sends a request to an API, with the token of a result.
+    ///
+    /// The request goes the way that the library's own requests go: by the proxies of the environment, and with the
+    /// certificates of ``MSALPublicClientApplicationConfig/caFile`` and `SSL_CERT_FILE`. It is not repeated, and no
+    /// redirect is followed, because the token is for this host alone. Make sure that the address belongs to the API that
+    /// the token is for.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - result: A result whose scopes are the API's. A token that is bound to a key needs a header of its own: set
+    ///     `Authorization` in the request's headers, which then counts.
+    /// - Returns: The response. After a status of 401,
+    ///   ``MSALClaimsRequest/jsonString(ofChallenge:)`` finds the claims of a new sign-in in `WWW-Authenticate`.
+    /// - Throws: `NSURLErrorDomain` if no response came: try again, or correct what the description names.
+    ///   ``MSALError/userCanceled`` if the task was cancelled. Detail -42000 for an address that is not https.
+    public func send(_ request: MSALAPIRequest, with result: MSALResult) async throws -> MSALAPIResponse {
+        guard request.url.scheme?.lowercased() == "https" else {
+            throw AuthError(.invalidParameter, message: "A token is sent to https addresses only.").nsError
+        }
+        var message = HTTPMessage(
+            method: request.method,
+            url: request.url,
+            headers: request.headers,
+            body: request.body
+        )
+        message.headers["client-request-id"] = result.correlationId.uuidString
+        if message.headers["Authorization"] == nil { message.headers["Authorization"] = result.authorizationHeader }
+        message.maximumAnswerBytes = request.maximumResponseSize
+        message.timeout = request.timeout
+        message.repetition = .never
+        return try await correlated(result.correlationId) { () async throws(AuthError) in
+            let transport = try client().platform.transport
+            do throws(TransportError) {
+                let reply = try await transport.send(message)
+                return MSALAPIResponse(status: reply.status, headers: reply.headers, body: reply.body)
+            } catch {
+                throw AuthError(error)
+            }
+        }
+    }
+}

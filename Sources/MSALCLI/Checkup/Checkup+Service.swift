@@ -1,0 +1,161 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+extension Checkup {
+    /// Whether everything can be had that a sign-in needs of the authority, and what its clock says.
+    static func service(_ settings: Settings) async -> [Check] {
+        do throws(Failure) {
+            try settings.checkAuthority()
+        } catch {
+            return [Check("authority", error)]
+        }
+        return checks(await MSALServiceCheckup(settings.configuration(), scopes: settings.scopes), settings)
+    }
+
+    /// The findings in words.
+    static func checks(_ findings: MSALServiceCheckup, _ settings: Settings) -> [Check] {
+        var checks = [authority(findings.authority, settings)]
+        if let keys = findings.signingKeys { checks.append(signingKeys(keys)) }
+        if let page = findings.signInPage { checks.append(signInPage(page, settings)) }
+        // The clock of a portal proves nothing.
+        if checks[0].isGood, let seconds = findings.secondsAhead { checks.append(clock(secondsAhead: seconds)) }
+        return checks
+    }
+
+    private static func authority(
+        _ finding: Result<String, MSALServiceCheckup.Failure>,
+        _ settings: Settings
+    ) -> Check {
+        let name = "authority"
+        switch finding {
+        case .success(let host):
+            return Check(name: name, isGood: true, finding: "\(host) signs in for \(settings.authorityText)")
+        case .failure(let failure): return refused(failure, name)
+        }
+    }
+
+    private static func signingKeys(
+        _ finding: Result<MSALServiceCheckup.SigningKeys, MSALServiceCheckup.Failure>
+    ) -> Check {
+        let name = "signing keys"
+        switch finding {
+        case .success(let keys):
+            return Check(
+                name: name,
+                isGood: keys.count > 0,
+                finding: "\(keys.host) has \(keys.count) that can be used",
+                status: .network
+            )
+        case .failure(let failure): return refused(failure, name)
+        }
+    }
+
+    private static func signInPage(
+        _ finding: Result<MSALSignInPageResponse, MSALServiceCheckup.Failure>,
+        _ settings: Settings
+    ) -> Check {
+        let name = "sign-in page"
+        let situation = Situation(settings: settings)
+        switch finding {
+        case .failure(let failure): return refused(failure, name)
+        case .success(let response):
+            let host = response.host
+            switch response.outcome {
+            case .asksPerson:
+                let finding = "\(host) knows the app \(settings.clientID) and its redirect URI"
+                return Check(name: name, isGood: true, finding: finding)
+            case .refused(let error):
+                return Check(name, Failure(error, in: situation))
+            case .errorPage(let number):
+                let code = number.hasPrefix("AADSTS") ? Int(number.dropFirst("AADSTS".count)) : nil
+                let isUnregistered = number == "AADB2C90006"
+                return Check(
+                    name: name,
+                    isGood: false,
+                    finding: "\(host) shows an error page: \(number).",
+                    remedy: isUnregistered ? situation.registration : ServiceRemedy.remedy(code: code, situation)
+                )
+            case .status(let status):
+                return Check(
+                    name: name,
+                    isGood: false,
+                    finding: "\(host) answered \(status)",
+                    remedy: remedy(status: status),
+                    status: .network
+                )
+            }
+        }
+    }
+
+    /// An authority that does not do what a sign-in needs. The host that failed is named, which may be another one than
+    /// that of the authority.
+    private static func refused(_ failure: MSALServiceCheckup.Failure, _ name: String) -> Check {
+        let (error, host) = (failure.error, failure.host ?? "The authority")
+        if error.domain == NSURLErrorDomain { return unanswered(failure, name) }
+        switch error.internalError {
+        case .internalErrorInvalidResponse:
+            // A login page comes with the status 200.
+            return Check(
+                name: name,
+                isGood: false,
+                finding: "\(host) answered, but not as a service that signs people in. \(error.text)",
+                remedy: portalRemedy,
+                status: .network
+            )
+        case .internalErrorUnhandledResponse:
+            let status = (error.userInfo[MSALHTTPResponseCodeKey] as? String).flatMap(Int.init) ?? 0
+            return Check(
+                name: name,
+                isGood: false,
+                finding: "\(host) answered \(status). \(error.text)",
+                remedy: remedy(status: status),
+                status: .network
+            )
+        default:
+            let remedy = ServiceRemedy(codes: error.serviceCodes) ?? .host
+            return Check(
+                name: name,
+                isGood: false,
+                finding: "\(host): \(error.text)",
+                remedy: remedy.text(Situation()),
+                status: .usage
+            )
+        }
+    }
+
+    private static func remedy(status: Int) -> String {
+        status == 429 || status >= 500 ? ServiceRemedy.wait.text(Situation()) : portalRemedy
+    }
+
+    /// What helps where somebody else responds than the service.
+    static let portalRemedy =
+        "A sign-in page of the network may stand between: open any page in a browser, then try again."
+
+    /// The library's words say what is wrong; how to name a certificate authority differs in a command.
+    static func unanswered(_ failure: MSALServiceCheckup.Failure, _ name: String) -> Check {
+        let text = failure.error.text
+        let prefix = failure.host.map { text.contains($0) ? "" : "\($0): " } ?? ""
+        return Check(
+            name: name,
+            isGood: false,
+            finding: prefix + text,
+            remedy: failure.isUntrusted
+                ? "Here the CA file is --ca-file, MSAL_CA_FILE, or ca_file in the profile." : nil,
+            status: .network
+        )
+    }
+
+    /// Compares the clocks; more than five minutes apart, tokens fail.
+    static func clock(secondsAhead seconds: Int) -> Check {
+        let isGood = abs(seconds) <= 300
+        let apart = abs(seconds) < 2 ? "agrees with" : "is \(abs(seconds)) s \(seconds > 0 ? "ahead of" : "behind")"
+        return Check(
+            name: "clock",
+            isGood: isGood,
+            finding: "this machine's \(apart) the authority's",
+            remedy: isGood ? nil : "Set the clock: timedatectl set-ntp true"
+        )
+    }
+}
