@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The app's own account stores, told of what happens here. Their errors are logged and go no further.
+/// Keeps the app's own account stores up to date. Their errors are logged and go no further.
 struct ExternalAccounts: Sendable {
     private let providers: Carried<[any MSALExternalAccountProviding]>
 
@@ -8,7 +8,7 @@ struct ExternalAccounts: Sendable {
         self.providers = Carried(providers)
     }
 
-    /// Tells of an account that got a token.
+    /// Reports an account that got a token to the stores.
     func update(_ result: MSALResult) {
         // Nearly nobody has such stores, and turning claims into objects costs more than a whole silent hit.
         if providers.value.isEmpty { return }
@@ -16,7 +16,7 @@ struct ExternalAccounts: Sendable {
         notify(of: "update") { try $0.update(result.account, idTokenClaims: claims) }
     }
 
-    /// Tells of an account that was removed.
+    /// Reports the removal of an account to the stores.
     func remove(_ account: MSALAccount, wipeAccount: Bool) {
         let profiles = account.tenantProfiles
         notify(of: "remove") { try $0.remove(account, wipeAccount: wipeAccount, tenantProfiles: profiles) }

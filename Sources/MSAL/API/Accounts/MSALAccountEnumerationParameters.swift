@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Which accounts a query is about. Filters compare without case, and all that are set must match.
+/// The filters of an account query. They compare without case. An account must match every filter that is set.
 public class MSALAccountEnumerationParameters: MSALParameters {
     /// The home account id wanted.
     public let identifier: String?

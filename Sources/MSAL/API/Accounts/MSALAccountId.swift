@@ -4,7 +4,7 @@ import MSALCore
 
 /// The identifier of an account with its parts.
 public final class MSALAccountId: NSObject, NSCopying, Sendable {
-    /// The whole identifier, to be compared and stored only.
+    /// The whole identifier. Compare it and store it, and do not take it apart.
     public let identifier: String
     /// The user's object id in the home tenant; `nil` if the identifier is not made of two parts.
     public let objectId: String?

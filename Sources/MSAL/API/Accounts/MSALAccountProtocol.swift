@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What an account shows; the library's own class and those of an app's account store adopt it.
+/// The properties of an account. The library's own class adopts it, and so do the classes of an app's account store.
 public protocol MSALAccountProtocol: NSObjectProtocol {
     /// The name to show, mostly the user principal name.
     var username: String? { get }

@@ -2,16 +2,16 @@
 
 /// An app's own store of accounts, kept in step with the library's.
 ///
-/// Errors of its members are logged and never reach the caller of the library. The members are called on any thread,
-/// one request's calls after another's; two requests may call at once.
+/// Errors of its members are logged and never reach the caller of the library. The members are called on any thread.
+/// One request makes its calls one after another. Two requests may call at once.
 public protocol MSALExternalAccountProviding: NSObjectProtocol {
-    /// Called after a token answer with its account, which may be new or changed.
+    /// Called after a token response with its account, which may be new or changed.
     func update(_ account: any MSALAccountProtocol, idTokenClaims: [AnyHashable: Any]) throws
 
-    /// Called when an account is removed from this client; with `wipeAccount` it is to go for all clients.
+    /// Called when an account is removed from this client. With `wipeAccount` remove it for all clients.
     func remove(_ account: any MSALAccountProtocol, wipeAccount: Bool, tenantProfiles: [MSALTenantProfile]?) throws
 
-    /// The removal of MSAL 1.x, where it stood beside the longer one. The library calls the longer one only.
+    /// The removal as MSAL 1.x declares it. The library calls the form with `wipeAccount` only.
     func remove(_ account: any MSALAccountProtocol, tenantProfiles: [MSALTenantProfile]?) throws
 
     /// The app's accounts that match `parameters`; they are added to the results of queries.

@@ -16,7 +16,7 @@ public final class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
         self.init(core: try throwingNSError { () throws(AuthorityError) in try .aad(url) })
     }
 
-    /// An authority by its URL, with `rawTenant` in place of the tenant in it; `nil` keeps that one.
+    /// An authority by its URL. `rawTenant` replaces the tenant in the URL; `nil` keeps it.
     ///
     /// - Throws: As ``init(url:)``.
     public init(url: URL, rawTenant: String?) throws {
@@ -52,7 +52,7 @@ public final class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
     }
 }
 
-/// Whom an authority signs in.
+/// The audience of an authority: the accounts that it signs in.
 public enum MSALAudienceType: Int, Sendable {
     /// Work, school and personal accounts; path `common`.
     case azureADAndPersonalMicrosoftAccountAudience = 0
@@ -79,7 +79,7 @@ public enum MSALAzureCloudInstance: Int, Sendable {
     case publicCloudInstance = 0
     /// China, login.chinacloudapi.cn.
     case chinaCloudInstance = 1
-    /// The former German cloud, login.microsoftonline.de.
+    /// The earlier German cloud, login.microsoftonline.de.
     case germanyCloudInstance = 2
     /// The US government, login.microsoftonline.us.
     case usGovernmentCloudInstance = 3

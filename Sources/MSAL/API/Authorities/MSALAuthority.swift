@@ -2,7 +2,7 @@
 
 package import MSALCore
 
-/// A place that signs users in. Two authorities are equal if they have the same class and the same normalised URL.
+/// The URL of a service that signs users in. Two authorities are equal if their class and normalised URL are.
 ///
 /// It never changes, so it may be used from any thread.
 public class MSALAuthority: NSObject, NSCopying, MSALAuthorityCreating, @unchecked Sendable {
@@ -41,7 +41,7 @@ public class MSALAuthority: NSObject, NSCopying, MSALAuthorityCreating, @uncheck
     public override var description: String { url.absoluteString }
 }
 
-/// What lets `MSALAuthority(url:)` give an object of the fitting subclass, which a class's own initialiser cannot.
+/// Lets `MSALAuthority(url:)` return an object of the fitting subclass. A class's own initialiser cannot do that.
 public protocol MSALAuthorityCreating {}
 
 extension MSALAuthorityCreating {
@@ -58,7 +58,7 @@ extension MSALAuthorityCreating {
     }
 }
 
-/// Runs a core call of the authority layer and throws what the public API promises.
+/// Runs a core call of the authority layer and throws its failure as an error of the public API.
 func throwingNSError<Value>(_ body: () throws(AuthorityError) -> Value) throws -> Value {
     do {
         return try body()

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-// Apple's importer cuts off what the names of all cases begin with, so that each rename of one case renamed them all.
+// Apple's importer drops the common prefix of all cases from their names. A rename of one case thus renamed them all.
 
 @available(*, deprecated, message: "Put internalError before the name.")
 extension MSALInternalError {

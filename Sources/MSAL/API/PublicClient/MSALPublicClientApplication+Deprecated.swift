@@ -2,7 +2,7 @@
 
 import MSALCore
 
-// The calls of MSAL 0.x and 1.x, so that code written for them compiles and works. Each is one of today's calls.
+// The calls of MSAL 0.x and 1.x. Code that was written for them compiles and works. Each is one of today's calls.
 
 extension MSALPublicClientApplication {
     /// An application for a client id and an authority; `nil` stands for the common one.
