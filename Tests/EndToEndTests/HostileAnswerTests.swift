@@ -16,7 +16,7 @@ struct HostileAnswerTests {
             url: try #require(URL(string: "http://127.0.0.1:\(port.number)/token")),
             body: Data("refresh_token=secret".utf8)
         )
-        message.maximumAnswerBytes = 100
+        message.maximumResponseBytes = 100
         return message
     }
 
@@ -44,7 +44,7 @@ struct HostileAnswerTests {
 
         let failure = await #expect(throws: TransportError.self) { try await transport.send(message) }
 
-        #expect(failure?.kind == .answerTooLarge(limit: 100))
+        #expect(failure?.kind == .responseTooLarge(limit: 100))
     }
 
     @Test func `an answer of just the limit is read`() async throws {

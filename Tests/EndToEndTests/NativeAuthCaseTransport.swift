@@ -33,7 +33,7 @@ final class NativeAuthCaseTransport: HTTPTransport {
         }
     }
 
-    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         let next = state.withLock { state -> (NativeAuthCaseStory.Answer, NativeAuthCasePlan.Preparation)? in
             while let first = state.pending.first, first.answer.isOptional,
                 !message.url.path().hasSuffix(first.answer.path)
@@ -81,7 +81,7 @@ final class NativeAuthCaseTransport: HTTPTransport {
     }
 
     /// The facts that decide: status, error, suberror, numbers, kind of challenge, and which members there are.
-    private func compare(_ reply: HTTPReply, with answer: NativeAuthCaseStory.Answer) {
+    private func compare(_ reply: HTTPResponse, with answer: NativeAuthCaseStory.Answer) {
         if reply.status != answer.status { complain("\(answer.path): status \(reply.status), not \(answer.status)") }
         guard let wanted = answer.json, !wanted.isEmpty else { return }
         let actual = JSONValue(parsing: reply.body)?.object ?? [:]

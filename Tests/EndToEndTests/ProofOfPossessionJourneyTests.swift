@@ -19,7 +19,7 @@ struct ProofOfPossessionJourneyTests {
         _ path: String = path,
         method: String = "GET",
         authorization: String
-    ) async throws -> HTTPReply {
+    ) async throws -> HTTPResponse {
         let settings = HTTPSettings(caFile: journey.emulator.certificateAuthorityFile, environment: [:])
         let message = HTTPMessage(
             method: method,

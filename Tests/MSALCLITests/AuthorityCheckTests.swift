@@ -52,7 +52,7 @@ struct AuthorityCheckTests {
             var query = FormBody()
             query.set("error", to: error)
             query.set("error_description", to: description)
-            return HTTPReply(status: 302, headers: ["Location": "http://localhost?" + query.query])
+            return HTTPResponse(status: 302, headers: ["Location": "http://localhost?" + query.query])
         }
     }
 

@@ -51,7 +51,7 @@ private struct CountedService: HTTPTransport {
     let log: String
     let time: any TimeSource
 
-    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         let path = message.url.path
         let host = "https://login.microsoftonline.com/\(Numbered.tenant)"
         if path.hasSuffix("openid-configuration") {
@@ -78,8 +78,8 @@ private struct CountedService: HTTPTransport {
         )
     }
 
-    private func reply(_ text: String, status: Int = 200) -> HTTPReply {
-        HTTPReply(status: status, headers: ["Content-Type": "application/json"], body: Data(text.utf8))
+    private func reply(_ text: String, status: Int = 200) -> HTTPResponse {
+        HTTPResponse(status: status, headers: ["Content-Type": "application/json"], body: Data(text.utf8))
     }
 }
 

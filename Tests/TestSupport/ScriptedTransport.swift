@@ -14,13 +14,13 @@ package final class ScriptedTransport: HTTPTransport {
     package struct Answer: Sendable {
         let name: String
         let fits: @Sendable (HTTPMessage) -> Bool
-        let result: @Sendable (HTTPMessage) async throws(TransportError) -> HTTPReply
+        let result: @Sendable (HTTPMessage) async throws(TransportError) -> HTTPResponse
 
         /// An answer by code: for requests whose content shapes the answer, or that must wait for something.
         package init(
             _ name: String,
             to fits: @escaping @Sendable (HTTPMessage) -> Bool = { _ in true },
-            result: @escaping @Sendable (HTTPMessage) async throws(TransportError) -> HTTPReply
+            result: @escaping @Sendable (HTTPMessage) async throws(TransportError) -> HTTPResponse
         ) {
             self.name = name
             self.fits = fits
@@ -35,7 +35,7 @@ package final class ScriptedTransport: HTTPTransport {
             to part: String = ""
         ) -> Answer {
             let headers = headers.merging(["Content-Type": "application/json"]) { given, _ in given }
-            let reply = HTTPReply(status: status, headers: headers, body: Data(text.utf8))
+            let reply = HTTPResponse(status: status, headers: headers, body: Data(text.utf8))
             return Answer("\(status) to \(part)", to: { $0.goes(to: part) }) { _ in reply }
         }
 
@@ -95,7 +95,7 @@ package final class ScriptedTransport: HTTPTransport {
         }
     }
 
-    package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+    package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         let answer = state.withLock { state -> Answer? in
             state.messages.append(message)
             guard let index = state.answers.firstIndex(where: { $0.fits(message) }) else {

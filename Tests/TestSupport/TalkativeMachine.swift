@@ -69,7 +69,7 @@ package struct TalkativeTransport: HTTPTransport {
         self.base = base
     }
 
-    package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+    package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         Log.verbose("A message was sent.")
         return try await base.send(message)
     }

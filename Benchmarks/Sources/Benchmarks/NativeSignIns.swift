@@ -64,7 +64,7 @@ enum NativeSignIns {
 private final class CannedService: HTTPTransport {
     private let issued = Mutex(0)
 
-    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         let body: JSONValue
         switch message.url.lastPathComponent {
         case "initiate": body = .object(["continuation_token": .string("first")])
@@ -72,7 +72,7 @@ private final class CannedService: HTTPTransport {
             body = .object(["continuation_token": .string("second"), "challenge_type": .string("password")])
         default: body = tokens()
         }
-        return HTTPReply(status: 200, headers: ["Content-Type": "application/json"], body: Data(body.text.utf8))
+        return HTTPResponse(status: 200, headers: ["Content-Type": "application/json"], body: Data(body.text.utf8))
     }
 
     private func tokens() -> JSONValue {

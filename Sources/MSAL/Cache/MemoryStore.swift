@@ -160,8 +160,8 @@ private final class MemoryTransaction: TokenStoreWriting {
     private func entries(_ filter: RecordFilter) -> [Contents.Entry] {
         guard let accounts = contents.records[filter.kind] else { return [] }
         if let homeAccountID = filter.homeAccountID {
-            let found = accounts[homeAccountID]?.values.filter { filter.matches($0.record) } ?? []
-            return found.sorted { $0.number > $1.number }
+            let matches = accounts[homeAccountID]?.values.filter { filter.matches($0.record) } ?? []
+            return matches.sorted { $0.number > $1.number }
         }
         return accounts.values.flatMap { $0.values.filter { filter.matches($0.record) } }
     }

@@ -12,7 +12,7 @@ extension AuthError {
         switch error.kind {
         case .canceled:
             self = .canceledCall
-        case .answerTooLarge:
+        case .responseTooLarge:
             self.init(.invalidResponse, message: error.message)
         case .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline, .badURL, .untrustedCertificate,
             .wrongHostName, .certificateExpired, .certificateNotYetValid, .tlsHandshake, .badResponse:
@@ -21,11 +21,11 @@ extension AuthError {
     }
 
     /// A response whose HTTP status no OAuth error explains. `source` names the endpoint. The service's words are kept.
-    init(_ reply: HTTPReply, from source: String) {
-        let words = ServiceWords(body: reply.body)
+    init(_ response: HTTPResponse, from source: String) {
+        let words = ServiceWords(body: response.body)
         self.init(
-            .http(status: reply.status, headers: reply.headers),
-            message: words?.text ?? reply.refusal(from: source)
+            .http(status: response.status, headers: response.headers),
+            message: words?.text ?? response.refusal(from: source)
         )
         wordCodes = words?.codes ?? []
     }

@@ -32,33 +32,33 @@ extension TokenClient {
         message.headers["x-client-current-telemetry"] = ServerTelemetry.current(source)
         message.headers["x-client-last-telemetry"] = report.text
 
-        let reply: HTTPReply
+        let response: HTTPResponse
         do {
-            reply = try await platform.transport.send(message)
+            response = try await platform.transport.send(message)
         } catch {
             throw AuthError(error)
         }
 
         let source = "The token endpoint of \(endpoint.host() ?? "the service")"
-        guard [200, 400, 401].contains(reply.status) else { throw AuthError(reply, from: source) }
-        guard let members = JSONValue(parsing: reply.body)?.object else {
+        guard [200, 400, 401].contains(response.status) else { throw AuthError(response, from: source) }
+        guard let members = JSONValue(parsing: response.body)?.object else {
             throw AuthError(
                 .invalidResponse,
-                message: "\(source) answered with something that is not a JSON object (HTTP \(reply.status), "
-                    + "\(reply.body.count) bytes). A proxy or a sign-in portal of the network may stand between."
+                message: "\(source) answered with something that is not a JSON object (HTTP \(response.status), "
+                    + "\(response.body.count) bytes). A proxy or a sign-in portal of the network may stand between."
             )
         }
         if var error = OAuthError(members: members) {
-            error.status = reply.status
-            error.retryAfter = reply[header: "Retry-After"]
+            error.status = response.status
+            error.retryAfter = response[header: "Retry-After"]
             throw AuthError(.tokenRefused(error), message: error.description ?? "The service refused: \(error.error).")
         }
-        guard reply.status == 200 else { throw AuthError(reply, from: source) }
+        guard response.status == 200 else { throw AuthError(response, from: source) }
         telemetry.forget(report)
         return TokenResponse(
             members: members,
             receivedAt: platform.time.now,
-            serverDate: reply[header: "Date"].flatMap(RetryAfter.httpDate)
+            serverDate: response[header: "Date"].flatMap(RetryAfter.httpDate)
         )
     }
 }

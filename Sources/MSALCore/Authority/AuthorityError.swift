@@ -30,12 +30,12 @@ package struct AuthorityError: Error, Sendable {
         self.serviceCodes = serviceCodes
     }
 
-    /// An answer with a status that nothing else explains; `place` names who gave it. The service's words are kept.
-    init(_ reply: HTTPReply, from place: String) {
-        let words = ServiceWords(body: reply.body)
+    /// An answer with a status that nothing else explains; `source` names who gave it. The service's words are kept.
+    init(_ response: HTTPResponse, from source: String) {
+        let words = ServiceWords(body: response.body)
         self.init(
-            .http(status: reply.status, headers: reply.headers),
-            message: words?.text ?? reply.refusal(from: place),
+            .http(status: response.status, headers: response.headers),
+            message: words?.text ?? response.refusal(from: source),
             serviceCodes: words?.codes ?? []
         )
     }

@@ -24,7 +24,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         rules = ProxyRules(environment: settings.environment)
     }
 
-    package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+    package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         let url = try checked(message.url)
         try check(message.headers)
         let proxy = try proxy(for: url)
@@ -81,7 +81,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         _ message: HTTPMessage,
         through client: HTTPClient,
         sent: AtomicFlag
-    ) async throws -> HTTPReply {
+    ) async throws -> HTTPResponse {
         var request = HTTPClientRequest(url: message.url.absoluteString)
         request.method = HTTPMethod(rawValue: message.method)
         request.headers.add(name: "User-Agent", value: "msal-swift/\(LibraryVersion.text)")
@@ -91,13 +91,13 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         }
 
         let response = try await client.execute(request, deadline: .distantFuture)
-        let limit = message.maximumAnswerBytes
+        let limit = message.maximumResponseBytes
         let body: ByteBuffer
         do {
             body = try await response.body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw TransportError(
-                .answerTooLarge(limit: limit),
+                .responseTooLarge(limit: limit),
                 message:
                     "The answer of \(message.url.host() ?? "the server") is longer than \(limit) bytes; it was not used. "
                     + "A proxy or a sign-in portal of the network may stand between."
@@ -112,24 +112,24 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
             let known = headers.keys.first { $0.caseInsensitiveCompare(name) == .orderedSame } ?? name
             headers[known] = headers[known].map { $0 + ", " + value } ?? value
         }
-        return HTTPReply(status: Int(response.status.code), headers: headers, body: Data(body.readableBytesView))
+        return HTTPResponse(status: Int(response.status.code), headers: headers, body: Data(body.readableBytesView))
     }
 
     /// Ends `work` when the time is over. The client's own deadline ends with the head of the answer; this one also
     /// covers a body that trickles.
     private static func withTimeout(
         _ timeout: Duration,
-        work: @escaping @Sendable () async throws -> HTTPReply
-    ) async throws -> HTTPReply {
-        try await withThrowingTaskGroup(of: HTTPReply.self) { group in
+        work: @escaping @Sendable () async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+        try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
             group.addTask { try await work() }
             group.addTask {
                 try await SystemTime().sleep(for: timeout)
                 throw TransportError(.timedOut, message: "No complete answer came within \(timeout). Try again later.")
             }
             defer { group.cancelAll() }
-            guard let reply = try await group.next() else { throw CancellationError() }
-            return reply
+            guard let response = try await group.next() else { throw CancellationError() }
+            return response
         }
     }
 }

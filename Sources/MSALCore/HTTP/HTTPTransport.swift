@@ -11,7 +11,7 @@ package protocol HTTPTransport: Sendable {
     ///
     /// - Throws: `TransportError` if no complete answer came; its kind says whether trying again makes sense.
     ///   Cancelling the calling task ends the request with `.canceled`.
-    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse
 }
 
 /// One HTTP request. It prints without query, headers and body, which carry secrets.
@@ -25,7 +25,7 @@ package struct HTTPMessage: Sendable, CustomStringConvertible, CustomReflectable
     /// docs/reference/Protocol.md#transport).
     package var timeout: Duration?
     /// The largest body accepted in the answer, in bytes; 1 MiB by default.
-    package var maximumAnswerBytes = 1_048_576
+    package var maximumResponseBytes = 1_048_576
     /// When a transport that retries may send this message again.
     package var repetition = Repetition.always
 
@@ -52,7 +52,7 @@ package struct HTTPMessage: Sendable, CustomStringConvertible, CustomReflectable
 }
 
 /// The answer to an `HTTPMessage`. It prints without headers and body, which carry secrets.
-package struct HTTPReply: Sendable, CustomStringConvertible, CustomReflectable {
+package struct HTTPResponse: Sendable, CustomStringConvertible, CustomReflectable {
     package var status: Int
     /// Names as received, `Set-Cookie` left out; a repeated header's values are joined by a comma and a space
     /// (RFC 9110 §5.3).
@@ -71,12 +71,12 @@ package struct HTTPReply: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     /// What to tell of a status that the body does not explain. `place` names who answered.
-    package func refusal(from place: String) -> String {
-        let answer = "\(place) answered with HTTP status \(status)"
-        if status == 429 || status >= 500 { return "\(answer). Try again later." }
+    package func refusal(from source: String) -> String {
+        let text = "\(source) answered with HTTP status \(status)"
+        if status == 429 || status >= 500 { return "\(text). Try again later." }
         // A portal answers with a page; who answers with JSON is the service or speaks its language.
-        if JSONValue(parsing: body)?.object != nil { return "\(answer) and gave no reason." }
-        return "\(answer). A proxy or a sign-in portal of the network may stand between."
+        if JSONValue(parsing: body)?.object != nil { return "\(text) and gave no reason." }
+        return "\(text). A proxy or a sign-in portal of the network may stand between."
     }
 
     package var description: String {

@@ -25,7 +25,7 @@ package struct RetryingTransport: HTTPTransport {
         self.time = time
     }
 
-    package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+    package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         let settings = settings()
         var message = message
         message.timeout = message.timeout ?? settings.timeout
@@ -33,8 +33,10 @@ package struct RetryingTransport: HTTPTransport {
         for _ in 0..<(message.repetition == .never ? 0 : max(settings.count, 0)) {
             let pause: Duration
             do throws(TransportError) {
-                let reply = try await attempt(message)
-                guard (500...599).contains(reply.status), reply[header: "Retry-After"] == nil else { return reply }
+                let response = try await attempt(message)
+                guard (500...599).contains(response.status), response[header: "Retry-After"] == nil else {
+                    return response
+                }
                 pause = settings.interval
             } catch {
                 guard error.isTransient, message.repetition == .always || !error.hasSentBody else { throw error }
@@ -49,19 +51,19 @@ package struct RetryingTransport: HTTPTransport {
         return try await attempt(message)
     }
 
-    private func attempt(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+    private func attempt(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         let start = time.now
         do throws(TransportError) {
-            let reply = try await base.send(message)
-            log(message, outcome: "\(reply)", since: start)
-            return reply
+            let response = try await base.send(message)
+            log(message, outcome: "\(response)", since: start)
+            return response
         } catch {
             log(message, outcome: "\(error.kind)", since: start)
             throw error
         }
     }
 
-    /// Leaves a line about one attempt; neither message nor reply prints anything secret.
+    /// Leaves a line about one attempt; neither message nor response prints anything secret.
     private func log(_ message: HTTPMessage, outcome: @autoclosure () -> String, since start: Date) {
         // The header by which the service's logs know the request, on every message of the library.
         let id = message.headers["client-request-id"].flatMap(UUID.init(uuidString:))
@@ -77,7 +79,7 @@ extension TransportError {
         switch kind {
         case .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline: true
         case .badURL, .untrustedCertificate, .wrongHostName, .certificateExpired, .certificateNotYetValid,
-            .tlsHandshake, .canceled, .badResponse, .answerTooLarge:
+            .tlsHandshake, .canceled, .badResponse, .responseTooLarge:
             false
         }
     }

@@ -32,7 +32,7 @@ package struct TransportError: Error, Sendable {
         /// What came is no answer of HTTP. Check the address; a proxy or another program may answer there.
         case badResponse
         /// The answer is longer than `limit` bytes; nothing of it was used.
-        case answerTooLarge(limit: Int)
+        case responseTooLarge(limit: Int)
     }
 
     package let kind: Kind
@@ -71,7 +71,7 @@ package struct TransportError: Error, Sendable {
         case .certificateNotYetValid: -1204
         case .tlsHandshake: -1200
         case .badResponse: -1011
-        case .canceled, .answerTooLarge: nil
+        case .canceled, .responseTooLarge: nil
         }
     }
 }

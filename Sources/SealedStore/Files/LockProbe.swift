@@ -31,8 +31,8 @@ struct LockProbe {
         // Nobody waits for this thread: a call that hangs inside the kernel cannot be called back. It ends with the
         // process, or when the server answers, and touches nothing but its own two descriptors.
         Thread.detachNewThread { [attempt, directory] in
-            let found = attempt(directory)
-            shared.outcome.withLock { $0 = found }
+            let result = attempt(directory)
+            shared.outcome.withLock { $0 = result }
             done.signal()
         }
         let seconds = Double(patience.components.seconds) + Double(patience.components.attoseconds) * 1e-18

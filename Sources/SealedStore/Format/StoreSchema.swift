@@ -24,9 +24,9 @@ enum StoreSchema {
     /// - Throws: `.tooNew` or `.tooOld` for a schema this library does not know; `.foreign` for files of others;
     ///   `.corrupt` if the header was damaged.
     static func state(_ db: Database, file: String) throws -> State {
-        let found = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let userVersion = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let applicationID = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        if applicationID == 0, found == 0, try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 {
+        if applicationID == 0, userVersion == 0, try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 {
             return .empty
         }
         // Not `tableExists`, which has GRDB read the whole schema: 0.3 ms of a process's first lookup.
@@ -38,11 +38,11 @@ enum StoreSchema {
                 message: "\(file) is no token store of this library. Move it away to start a new one."
             )
         }
-        guard found <= version || noted.map({ $0 < found }) == true else { throw tooNew(file) }
-        guard applicationID == Self.applicationID, found == noted, found > 0 else {
+        guard userVersion <= version || noted.map({ $0 < userVersion }) == true else { throw tooNew(file) }
+        guard applicationID == Self.applicationID, userVersion == noted, userVersion > 0 else {
             throw StoreError(.corrupt, message: "The header of the token store \(file) is damaged.")
         }
-        guard found == version else { throw tooOld(file) }
+        guard userVersion == version else { throw tooOld(file) }
         return .ready
     }
 
@@ -54,8 +54,8 @@ enum StoreSchema {
     static func check(damaged db: Database, hasOwnHeader: Bool, file: String) throws(StoreError) {
         // A number that cannot be read says nothing: that is the damage.
         let noted = try? Int32.fetchOne(db, sql: "SELECT v FROM meta WHERE k = 'schema'")
-        let found = hasOwnHeader ? try? Int32.fetchOne(db, sql: "PRAGMA user_version") : nil
-        let said = [noted, found].compactMap(\.self)
+        let userVersion = hasOwnHeader ? try? Int32.fetchOne(db, sql: "PRAGMA user_version") : nil
+        let said = [noted, userVersion].compactMap(\.self)
         guard !said.contains(version), !said.isEmpty else { return }
         if said.contains(where: { (1..<version).contains($0) }) { throw tooOld(file) }
         if said.allSatisfy({ $0 > version }) { throw tooNew(file) }

@@ -72,13 +72,13 @@ enum SecretServiceFailure: Error, Sendable {
         switch self {
         case .noBus:
             "SSH logins, cron jobs, services and containers often have no session bus. Run the program in the desktop "
-                + "session whose keyring holds the key. \(Self.otherPlaces)"
+                + "session whose keyring holds the key. \(Self.otherProviders)"
         case .noService:
             "Start GNOME Keyring, KWallet or KeePassXC. A copied home directory needs its keyring too. "
-                + Self.otherPlaces
+                + Self.otherProviders
         case .noCollection:
             "Create a default keyring: log in to the desktop once, or use its password manager. "
-                + "\(Self.asking) \(Self.otherPlaces)"
+                + "\(Self.asking) \(Self.otherProviders)"
         case .locked:
             "Unlock it: log in to the desktop, or use its password manager. \(Self.asking)"
         case .declined, .unanswered: "Unlock the keyring and try again."
@@ -90,7 +90,7 @@ enum SecretServiceFailure: Error, Sendable {
         }
     }
 
-    private static let otherPlaces =
+    private static let otherProviders =
         "For a new store another place can be chosen: \(StoreKeyChoice.variable)=key-file or credential-file:<path>."
 
     private static let asking = "An app asks for it itself if it sets allowsUnlockPrompt; so does msal login."

@@ -58,9 +58,9 @@ package struct SecretServiceKeys: KeyProvider {
     package func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {
         try converse(patience) { (service) throws(SecretServiceFailure) in
             // Only those that were made for this place: the other names may come from a file that somebody changed.
-            let found = try service.search(Self.attributes(name))
-            for item in found.locked { try service.unlock(item) }
-            for item in found.open + found.locked { try service.delete(item) }
+            let items = try service.search(Self.attributes(name))
+            for item in items.locked { try service.unlock(item) }
+            for item in items.open + items.locked { try service.delete(item) }
         }
     }
 
@@ -87,9 +87,9 @@ package struct SecretServiceKeys: KeyProvider {
     }
 
     private static func item(_ name: KeyName, of service: SecretService) throws(SecretServiceFailure) -> KeyMaterial? {
-        let found = try service.search(.strings(identity(name)))
-        if found.open.isEmpty, let locked = found.locked.first { try service.unlock(locked) }
-        guard let path = found.open.first ?? found.locked.first else { return nil }
+        let items = try service.search(.strings(identity(name)))
+        if items.open.isEmpty, let locked = items.locked.first { try service.unlock(locked) }
+        guard let path = items.open.first ?? items.locked.first else { return nil }
         var secret = try service.secret(of: path)
         defer { secret.wipe() }
         guard let text = String(validating: secret, as: UTF8.self), let key = KeyText.key(text: text) else {

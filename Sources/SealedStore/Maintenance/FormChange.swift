@@ -25,7 +25,7 @@ struct FormChange {
     ) throws(StoreError) {
         try store.whileAlone { () throws(StoreError) in
             guard let stored = try store.storedKeys(), old.generation == stored.generation else { return }
-            let former = stored.wrapping.provider == .none ? nil : stored.wrapping
+            let previous = stored.wrapping.provider == .none ? nil : stored.wrapping
             let writer = try store.expectedWriter()
             try wrapping.clearLeftovers(of: stored, mac: old.mac, writer: writer, patience: patience)
             let keys = try futureKeys(of: stored.store, from: provider, writer: writer, patience: patience)
@@ -35,12 +35,12 @@ struct FormChange {
                 try RowRewriting(db, of: store).run(from: old, to: keys, generation: stored.generation)
                 try StoredKeys.setMeta(.arriving, to: nil, in: db)
                 try StoredKeys.setMeta(.traces, to: 1, in: db)
-                if let former { try StoredKeys.setMeta(.retiring, to: former.text, in: db) }
+                if let previous { try StoredKeys.setMeta(.retiring, to: previous.text, in: db) }
             }
             try afterStep(.rowsRewritten)
             try removeTraces(writer)
-            if let former {
-                try wrapping.retire(former, of: stored.store, mac: mac, writer: writer, patience: patience)
+            if let previous {
+                try wrapping.retire(previous, of: stored.store, mac: mac, writer: writer, patience: patience)
             }
         }
         store.forgetKeys()

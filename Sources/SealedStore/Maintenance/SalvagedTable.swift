@@ -74,17 +74,17 @@ struct SalvagedTable {
         in range: (condition: String, arguments: StatementArguments),
         _ order: String
     ) -> (rows: [Row], isComplete: Bool) {
-        var found: [Row] = []
+        var copies: [Row] = []
         do {
             let sql = """
                 SELECT \(columns.map(\.name).joined(separator: ", ")) FROM \(name)
                 WHERE \(range.condition) ORDER BY \(key.name) \(order)
                 """
             let cursor = try Row.fetchCursor(db, sql: sql, arguments: range.arguments)
-            while let row = try cursor.next() { found.append(row.copy()) }
-            return (found, true)
+            while let row = try cursor.next() { copies.append(row.copy()) }
+            return (copies, true)
         } catch {
-            return (found, false)
+            return (copies, false)
         }
     }
 

@@ -102,7 +102,7 @@ package struct StoreMaintenance: Sendable {
     }
 
     /// Mends a store that nothing vouches for, because somebody asked for it: rows that the store's key still opens are
-    /// sealed with new keys and signed, and everything else goes. The former files are kept beside the store.
+    /// sealed with new keys and signed, and everything else goes. The previous files are kept beside the store.
     ///
     /// Nothing happens to a store that is sound, or where there is none.
     ///

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The files beside a store that hold former rows of it: damaged files that were moved aside, copies of older versions,
+/// The files beside a store that hold previous rows of it: damaged files that were moved aside, copies of older versions,
 /// and drafts of a process that died at such work.
 ///
 /// No deletion of a row reaches them, so they go when everything goes.

@@ -86,10 +86,10 @@ struct StoreSalvage {
             try source.inDatabase { db in
                 try StoreSchema.check(damaged: db, hasOwnHeader: copy.hasOwnFirstPage, file: file.location.file)
             }
-            var found = try transfer(from: source, to: target)
-            found.isNothing = found.isNothing && best.isNothing
-            best.isNothing = found.isNothing
-            if found.path != nil, best.path == nil || found.rowsKept > best.rowsKept { best = found }
+            var outcome = try transfer(from: source, to: target)
+            outcome.isNothing = outcome.isNothing && best.isNothing
+            best.isNothing = outcome.isNothing
+            if outcome.path != nil, best.path == nil || outcome.rowsKept > best.rowsKept { best = outcome }
             if best.path != nil, best.isComplete || best.rowsKept > 0 { break }
         }
         return best
@@ -98,36 +98,36 @@ struct StoreSalvage {
     private func transfer(from source: DatabaseQueue, to path: String) throws -> Outcome {
         try StoreFile.createEmpty(path)
         let target = try DatabaseQueue(path: path, configuration: StoreSchema.configuration(readonly: false))
-        var found = try target.writeWithoutTransaction { db in
+        var outcome = try target.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_mode = TRUNCATE")
-            var found = Outcome()
+            var outcome = Outcome()
             try db.inTransaction(.immediate) {
                 try StoreSchema.createTables(db)
-                found.isComplete = try source.inDatabase { try Self.copy(from: $0, to: db) }
+                outcome.isComplete = try source.inDatabase { try Self.copy(from: $0, to: db) }
                 let tables = ["meta", "keys", "record"]
-                found.isNothing = try tables.allSatisfy { try !db.hasRows($0) }
+                outcome.isNothing = try tables.allSatisfy { try !db.hasRows($0) }
                 try StoreSchema.noteVersion(db)
-                if !found.isComplete { try Self.dropRowsWithoutScopes(db) }
-                found.rowsKept = try Int.fetchOne(db, sql: "SELECT count(*) FROM record") ?? 0
+                if !outcome.isComplete { try Self.dropRowsWithoutScopes(db) }
+                outcome.rowsKept = try Int.fetchOne(db, sql: "SELECT count(*) FROM record") ?? 0
                 let count = source.inDatabase(Self.recordCount)
-                found.rowsLost = count.map { max(0, $0 - found.rowsKept) }
+                outcome.rowsLost = count.map { max(0, $0 - outcome.rowsKept) }
                 return .commit
             }
             // Last of all, so that until then everything is in one file.
             try db.execute(sql: "PRAGMA journal_mode = \(file.fileSystem.journalMode)")
-            return found
+            return outcome
         }
         // Keys that cannot be read are lost.
-        found.keys = target.inDatabase { try? StoredKeys.read($0, at: file.location) }
+        outcome.keys = target.inDatabase { try? StoredKeys.read($0, at: file.location) }
         try target.close()
-        if found.keys?.openSomething == true {
-            found.path = path
+        if outcome.keys?.openSomething == true {
+            outcome.path = path
         } else {
             // Without its keys no row can ever be opened.
-            found.rowsLost = found.rowsLost.map { $0 + found.rowsKept }
-            found.rowsKept = 0
+            outcome.rowsLost = outcome.rowsLost.map { $0 + outcome.rowsKept }
+            outcome.rowsKept = 0
         }
-        return found
+        return outcome
     }
 
     /// Returns whether every table was read to its end.

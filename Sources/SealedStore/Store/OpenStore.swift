@@ -13,7 +13,7 @@ struct OpenStore: ~Copyable, Sendable {
     var writer: DatabaseQueue?
     var ring: KeyRing?
     /// The keys before the present ones: most of them are still right, and need not be fetched again.
-    var former: KeyRing?
+    var previous: KeyRing?
     /// Tells other processes that the store is in use.
     var presence = StorePresence()
     /// The last repair of damage by this process.
@@ -50,7 +50,7 @@ struct OpenStore: ~Copyable, Sendable {
 
     /// Has the keys read anew before they are used again.
     mutating func forgetKeys() {
-        former = ring ?? former
+        previous = ring ?? previous
         ring = nil
     }
 }

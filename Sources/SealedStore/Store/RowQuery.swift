@@ -42,10 +42,10 @@ extension RowQuery {
 
     private func byScope(account: String, client: String, _ index: BlindIndex) -> Condition {
         var condition = Condition()
-        var term = "scope_ix IN (\(Self.places(scopes.count)))"
+        var term = "scope_ix IN (\(Self.placeholders(scopes.count)))"
         for scope in scopes { condition.arguments += [index(account, client, scope)] }
         if let realms {
-            term += " AND realm_ix IN (\(Self.places(realms.count)))"
+            term += " AND realm_ix IN (\(Self.placeholders(realms.count)))"
             for realm in realms { condition.arguments += [index(realm)] }
         }
         condition.sql = "WHERE id IN (SELECT id FROM record_scope WHERE \(term)) ORDER BY modified DESC"
@@ -68,7 +68,7 @@ extension RowQuery {
             terms.append("client_ix IS NULL")
         }
         if account != nil, let realms {
-            terms.append("realm_ix IN (\(Self.places(realms.count)))")
+            terms.append("realm_ix IN (\(Self.placeholders(realms.count)))")
             for realm in realms { condition.arguments += [index(realm)] }
         }
         if let family {
@@ -81,7 +81,7 @@ extension RowQuery {
         return condition
     }
 
-    private static func places(_ count: Int) -> String {
+    private static func placeholders(_ count: Int) -> String {
         Array(repeating: "?", count: count).joined(separator: ", ")
     }
 }

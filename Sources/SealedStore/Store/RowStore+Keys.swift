@@ -9,9 +9,9 @@ extension RowStore {
         if let ring = open.withLock({ $0.ring }) { return ring }
         return try keyTurn.take(patience, file: location.file) { () throws(StoreError) -> KeyRing? in
             while true {
-                let (present, former) = open.withLock { ($0.ring, $0.former) }
+                let (present, previous) = open.withLock { ($0.ring, $0.previous) }
                 if let present { return present }
-                guard let loaded = try loadRing(reusing: former, patience: patience) else { return nil }
+                guard let loaded = try loadRing(reusing: previous, patience: patience) else { return nil }
                 // Fetching a key may take long; meanwhile the file may have been replaced by another.
                 let isPresent = withOpen { open in
                     guard open.identity == loaded.file else { return false }
@@ -45,15 +45,15 @@ extension RowStore {
         }
     }
 
-    /// `former`: Keys that were right before; they are still, unless new ones were added.
+    /// `previous`: Keys that were right before; they are still, unless new ones were added.
     private func loadRing(
-        reusing former: KeyRing?,
+        reusing previous: KeyRing?,
         patience: KeyPatience
     ) throws(StoreError) -> (ring: KeyRing, file: StoreFile.Identity?)? {
         while true {
             let reader = try reader()
             guard let stored = try storedKeys(reader) else { return nil }
-            if let former, let ring = former.renewed(stored) { return (ring, reader.identity) }
+            if let previous, let ring = previous.renewed(stored) { return (ring, reader.identity) }
             do throws(StoreError) {
                 return (try keys.ring(stored, patience: patience), reader.identity)
             } catch {

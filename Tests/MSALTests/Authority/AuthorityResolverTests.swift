@@ -49,7 +49,7 @@ struct AuthorityResolverTests {
         let transport = ScriptedTransport([
             .init("discovery") { _ throws(TransportError) in
                 await gate.pass()
-                return HTTPReply(status: 200, body: Data(Answers.discovery.utf8))
+                return HTTPResponse(status: 200, body: Data(Answers.discovery.utf8))
             },
             .configuration(),
         ])

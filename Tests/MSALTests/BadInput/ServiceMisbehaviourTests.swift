@@ -47,7 +47,7 @@ struct ServiceMisbehaviourTests {
         }
 
         static func body(_ name: String, _ text: String, detail: Int = -42600, _ words: String...) -> Fault {
-            let reply = HTTPReply(status: 200, body: Data(text.utf8))
+            let reply = HTTPResponse(status: 200, body: Data(text.utf8))
             return Fault(name: name, answer: .reply(reply), detail: detail, words: words)
         }
 
@@ -76,14 +76,14 @@ struct ServiceMisbehaviourTests {
         .body("truncated", #"{"access_token":"secret-new-acc"#, "not a JSON object"),
         .body("no object", #"["secret-new-access-token"]"#, "not a JSON object"),
         .body("empty", "", "0 bytes"),
-        Fault(name: "huge", answer: .failure(.answerTooLarge(limit: 1_048_576)), detail: -42600),
+        Fault(name: "huge", answer: .failure(.responseTooLarge(limit: 1_048_576)), detail: -42600),
         .body("no token", "{}", detail: -42008, "neither an access token nor an id token"),
         .body("no owner", #"{"access_token":"secret-new-access-token"}"#, detail: -42008, "client_info"),
         .refusal("unauthorized_client", "AADSTS700016: Application not found in the directory.", detail: -42006),
         .refusal("invalid_client", "AADSTS7000218: The request body must contain a secret.", detail: -42003),
         Fault(
             name: "server error",
-            answer: .reply(HTTPReply(status: 503, headers: ["Retry-After": "120"])),
+            answer: .reply(HTTPResponse(status: 503, headers: ["Retry-After": "120"])),
             detail: -42007,
             words: ["503"]
         ),

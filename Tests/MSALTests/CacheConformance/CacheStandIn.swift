@@ -21,7 +21,7 @@ final class CacheStandIn: HTTPTransport {
     /// The refresh tokens that were sent, in order, each once.
     var refreshTokens: [String] { spent.withLock { $0 } }
 
-    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         guard message.method == "POST" else {
             return .json(
                 message.url.path().hasSuffix("/discovery/instance") ? clouds : openIDDocument(message.url)

@@ -57,7 +57,7 @@ struct ThrottleTests {
     @Test(arguments: [429, 503])
     func `a pause that the service asks for is kept by the next process`(_ status: Int) async throws {
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
-        bench.service.setLast(.reply(HTTPReply(status: status, headers: ["Retry-After": "90"])))
+        bench.service.setLast(.reply(HTTPResponse(status: status, headers: ["Retry-After": "90"])))
         let next = { client(knowing: ServiceMemory()) }
         let first = await #expect(throws: AuthError.self) { try await next().acquireSilently(Contoso.silent()) }
 
@@ -78,7 +78,7 @@ struct ThrottleTests {
 
     @Test func `a pause holds for one request, and for no longer than an hour`() async throws {
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
-        bench.service.setLast(.reply(HTTPReply(status: 429, headers: ["Retry-After": "86400"])))
+        bench.service.setLast(.reply(HTTPResponse(status: 429, headers: ["Retry-After": "86400"])))
         let next = { client(knowing: ServiceMemory()) }
         await #expect(throws: AuthError.self) { try await next().acquireSilently(Contoso.silent()) }
 
@@ -92,7 +92,7 @@ struct ThrottleTests {
 
     @Test func `an answer without a named pause stops no other process`() async throws {
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
-        bench.service.setLast(.reply(HTTPReply(status: 429)))
+        bench.service.setLast(.reply(HTTPResponse(status: 429)))
 
         for _ in 0..<2 {
             let client = client(knowing: ServiceMemory())

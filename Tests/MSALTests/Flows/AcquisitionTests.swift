@@ -226,7 +226,7 @@ struct AcquisitionTests {
     @Test(arguments: ["{\"access_token\":\"secret-new-acc", "", "<html>Sign in to the network</html>", "[]", "null"])
     func `an answer that is no JSON object is refused without showing it`(_ body: String) async throws {
         let bench = ClientBench()
-        bench.service.setLast(.reply(HTTPReply(status: 200, body: Data(body.utf8))))
+        bench.service.setLast(.reply(HTTPResponse(status: 200, body: Data(body.utf8))))
 
         let error = await #expect(throws: AuthError.self) {
             try await bench.client.acquireInteractively(Contoso.interactive())
@@ -250,7 +250,7 @@ struct AcquisitionTests {
 
     @Test func `an answer that is too large is refused`() async throws {
         let bench = ClientBench()
-        bench.service.setLast(.failure(.answerTooLarge(limit: 1_048_576)))
+        bench.service.setLast(.failure(.responseTooLarge(limit: 1_048_576)))
 
         let error = await #expect(throws: AuthError.self) {
             try await bench.client.acquireInteractively(Contoso.interactive())
@@ -279,7 +279,7 @@ struct AcquisitionTests {
             Contoso.accessToken(expiresIn: -10, at: bench.time.now)
         )
         let members: [String: JSONValue] = status == 400 ? ["error": .string("invalid_grant")] : ["client_info": .null]
-        let reply = HTTPReply.json(.object(Contoso.tokens(idToken: nil).merging(members) { $1 }), status: status)
+        let reply = HTTPResponse.json(.object(Contoso.tokens(idToken: nil).merging(members) { $1 }), status: status)
         bench.service.append([.reply(reply), .reply(reply), .reply(reply), .reply(reply)])
         var errors: [AuthError] = []
 

@@ -25,7 +25,7 @@ struct AppSigningKeyTests {
         answer(by: app)
     }
 
-    private static func set(_ keys: JSONValue...) -> HTTPReply { .json(.object(["keys": .array(keys)])) }
+    private static func set(_ keys: JSONValue...) -> HTTPResponse { .json(.object(["keys": .array(keys)])) }
 
     /// Every token request is answered with an id token of `signer`, which names the key `kid`.
     private func answer(by signer: Signer, kid: String = "own") {
@@ -103,8 +103,9 @@ struct AppSigningKeyTests {
             .overridden(["issuer": .string("https://login.evil.example/{tenantid}/v2.0")]),
             .overridden(["jwks_uri": .string("https://login.evil.example/keys?appid=\(Contoso.clientID)")]),
             .overridden(["jwks_uri": .null]), .overridden(["jwks_uri": .string("http://login.microsoftonline.com/k")]),
-            .answer(.reply(HTTPReply(status: 404))), .answer(.reply(HTTPReply(status: 400))),
-            .answer(.reply(HTTPReply(status: 302))), .answer(.reply(HTTPReply(status: 200, body: Data("[".utf8)))),
+            .answer(.reply(HTTPResponse(status: 404))), .answer(.reply(HTTPResponse(status: 400))),
+            .answer(.reply(HTTPResponse(status: 302))),
+            .answer(.reply(HTTPResponse(status: 200, body: Data("[".utf8)))),
         ] as [StandInService.Discovery]
     )
     func `metadata that cannot speak for the issuer name no keys`(_ discovery: StandInService.Discovery) async throws {
@@ -117,7 +118,7 @@ struct AppSigningKeyTests {
         #expect(try bench.records().isEmpty)
     }
 
-    @Test(arguments: [.failure(.timedOut), .reply(HTTPReply(status: 503))] as [StandInService.Answer])
+    @Test(arguments: [.failure(.timedOut), .reply(HTTPResponse(status: 503))] as [StandInService.Answer])
     func `a result stands unverified where nobody could say whether the app has the key`(
         _ answer: StandInService.Answer
     ) async throws {

@@ -350,7 +350,7 @@ extension P256.Signing.PrivateKey {
         return "\(signed).\(Base64URL.encode(try signature(for: Data(signed.utf8)).rawRepresentation))"
     }
 
-    fileprivate var keySet: HTTPReply {
+    fileprivate var keySet: HTTPResponse {
         let raw = publicKey.rawRepresentation
         return .json(
             .object([

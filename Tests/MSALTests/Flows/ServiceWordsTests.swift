@@ -116,8 +116,8 @@ struct ServiceWordsTests {
     }
 
     @Test func `a portal is blamed for pages, not for JSON`() {
-        let json = HTTPReply(status: 400, body: Data("{}".utf8)).refusal(from: "It")
-        let page = HTTPReply(status: 403, body: Data("<html>".utf8)).refusal(from: "It")
+        let json = HTTPResponse(status: 400, body: Data("{}".utf8)).refusal(from: "It")
+        let page = HTTPResponse(status: 403, body: Data("<html>".utf8)).refusal(from: "It")
 
         #expect(json == "It answered with HTTP status 400 and gave no reason.")
         #expect(page.contains("sign-in portal"))

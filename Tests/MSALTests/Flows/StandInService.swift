@@ -14,10 +14,10 @@ import TestSupport
 final class StandInService: HTTPTransport {
     /// One answer of the token endpoint.
     enum Answer: Sendable {
-        case reply(HTTPReply)
+        case reply(HTTPResponse)
         case failure(TransportError.Kind)
         /// Made for the request, and possibly after waiting for something.
-        case made(@Sendable (HTTPMessage) async throws(TransportError) -> HTTPReply)
+        case made(@Sendable (HTTPMessage) async throws(TransportError) -> HTTPResponse)
     }
 
     /// What the service says instead of its discovery documents.
@@ -32,10 +32,10 @@ final class StandInService: HTTPTransport {
         var answers: [Answer] = []
         var last: Answer?
         var messages: [HTTPMessage] = []
-        var keys: HTTPReply?
+        var keys: HTTPResponse?
         var discovery = Discovery.documents
         /// The same for requests that name an app (`appid`).
-        var appKeys: HTTPReply?
+        var appKeys: HTTPResponse?
         var appDiscovery: Discovery?
     }
 
@@ -56,12 +56,12 @@ final class StandInService: HTTPTransport {
     }
 
     /// The answer to requests for signing keys; without one it is 404.
-    func setKeys(_ reply: HTTPReply) {
+    func setKeys(_ reply: HTTPResponse) {
         state.withLock { $0.keys = reply }
     }
 
     /// The answer to requests for the signing keys of one app.
-    func setAppKeys(_ reply: HTTPReply) {
+    func setAppKeys(_ reply: HTTPResponse) {
         state.withLock { $0.appKeys = reply }
     }
 
@@ -83,9 +83,9 @@ final class StandInService: HTTPTransport {
     /// Every request, in order.
     var messages: [HTTPMessage] { state.withLock { $0.messages } }
 
-    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         let isForApp = message.url.query()?.contains("appid=") ?? false
-        let (answer, discovery, keys) = state.withLock { state -> (Answer?, Discovery, HTTPReply?) in
+        let (answer, discovery, keys) = state.withLock { state -> (Answer?, Discovery, HTTPResponse?) in
             state.messages.append(message)
             guard message.method == "POST" else {
                 guard isForApp else { return (nil, state.discovery, state.keys) }
@@ -97,7 +97,7 @@ final class StandInService: HTTPTransport {
             guard let answer else { throw TransportError(.badURL, message: "The script has no answer to \(message).") }
             return try await give(answer, to: message)
         }
-        if message.url.path().hasSuffix("/keys") { return keys ?? HTTPReply(status: 404) }
+        if message.url.path().hasSuffix("/keys") { return keys ?? HTTPResponse(status: 404) }
         switch discovery {
         case .answer(let answer):
             return try await give(answer, to: message)
@@ -108,7 +108,7 @@ final class StandInService: HTTPTransport {
         }
     }
 
-    private func give(_ answer: Answer, to message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+    private func give(_ answer: Answer, to message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         switch answer {
         case .reply(let reply): return reply
         case .failure(let kind): throw TransportError(kind, message: "As the script says.")
@@ -156,10 +156,10 @@ final class StandInService: HTTPTransport {
     }
 }
 
-extension HTTPReply {
+extension HTTPResponse {
     /// A JSON answer.
-    static func json(_ value: JSONValue, status: Int = 200, headers: [String: String] = [:]) -> HTTPReply {
-        HTTPReply(
+    static func json(_ value: JSONValue, status: Int = 200, headers: [String: String] = [:]) -> HTTPResponse {
+        HTTPResponse(
             status: status,
             headers: headers.merging(["Content-Type": "application/json"]) { given, _ in given },
             body: Data(value.text.utf8)

@@ -183,5 +183,7 @@ private struct FixedAnswer: HTTPTransport {
 
     init(_ bytes: [UInt8]) { body = Data(bytes) }
 
-    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply { HTTPReply(status: 200, body: body) }
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
+        HTTPResponse(status: 200, body: body)
+    }
 }

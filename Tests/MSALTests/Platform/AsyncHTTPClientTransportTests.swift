@@ -138,7 +138,7 @@ struct AsyncHTTPClientTransportTests {
             (.connectionLost, -1005), (.offline, -1009), (.badURL, -1000), (.untrustedCertificate, -1202),
             (.wrongHostName, -1202), (.certificateExpired, -1201), (.tlsHandshake, -1200), (.badResponse, -1011),
             (.certificateNotYetValid, -1204), (.canceled, nil),
-            (.answerTooLarge(limit: 1), nil),
+            (.responseTooLarge(limit: 1), nil),
         ] as [(TransportError.Kind, Int?)]
     )
     func `each failure has Apple's number`(_ kind: TransportError.Kind, _ code: Int?) {

@@ -38,30 +38,30 @@ struct LoopbackRulesTests {
             verdict: .accept(answer)
         ),
         Case(name: "a path", target: "/x", body: "code=abc&state=Uw", path: "/x", verdict: .accept(answer)),
-        Case(name: "another path", target: "/y", body: "code=abc&state=Uw", path: "/x", verdict: .answer(status: 404)),
-        Case(name: "an icon", method: "GET", target: "/favicon.ico", verdict: .answer(status: 404)),
-        Case(name: "another host", host: "evil.example:80", body: "code=abc&state=Uw", verdict: .answer(status: 400)),
-        Case(name: "another port", host: "localhost:80", body: "code=abc&state=Uw", verdict: .answer(status: 400)),
+        Case(name: "another path", target: "/y", body: "code=abc&state=Uw", path: "/x", verdict: .respond(status: 404)),
+        Case(name: "an icon", method: "GET", target: "/favicon.ico", verdict: .respond(status: 404)),
+        Case(name: "another host", host: "evil.example:80", body: "code=abc&state=Uw", verdict: .respond(status: 400)),
+        Case(name: "another port", host: "localhost:80", body: "code=abc&state=Uw", verdict: .respond(status: 400)),
         Case(
             name: "a host that begins like ours",
             host: "localhost.evil.example:5000",
             body: "code=abc&state=Uw",
-            verdict: .answer(status: 400)
+            verdict: .respond(status: 400)
         ),
-        Case(name: "no host", host: nil, body: "code=abc&state=Uw", verdict: .answer(status: 400)),
-        Case(name: "a wrong state", body: "code=abc&state=V1JPTkc", verdict: .answer(status: 400)),
-        Case(name: "no state", body: "code=abc", verdict: .answer(status: 400)),
-        Case(name: "an empty state", body: "code=abc&state=", verdict: .answer(status: 400)),
-        Case(name: "the beginning of our state", body: "code=abc&state=U", verdict: .answer(status: 400)),
-        Case(name: "our state and more", body: "code=abc&state=Uwx", verdict: .answer(status: 400)),
+        Case(name: "no host", host: nil, body: "code=abc&state=Uw", verdict: .respond(status: 400)),
+        Case(name: "a wrong state", body: "code=abc&state=V1JPTkc", verdict: .respond(status: 400)),
+        Case(name: "no state", body: "code=abc", verdict: .respond(status: 400)),
+        Case(name: "an empty state", body: "code=abc&state=", verdict: .respond(status: 400)),
+        Case(name: "the beginning of our state", body: "code=abc&state=U", verdict: .respond(status: 400)),
+        Case(name: "our state and more", body: "code=abc&state=Uwx", verdict: .respond(status: 400)),
         Case(
             name: "a wrong state beside an error",
             body: "error=access_denied&state=V1JPTkc",
-            verdict: .answer(status: 400)
+            verdict: .respond(status: 400)
         ),
-        Case(name: "JSON", contentType: "application/json", body: "{}", verdict: .answer(status: 415)),
-        Case(name: "a huge form", body: String(repeating: "a", count: 65_537), verdict: .answer(status: 413)),
-        Case(name: "another method", method: "PUT", verdict: .answer(status: 405, allowed: "POST")),
+        Case(name: "JSON", contentType: "application/json", body: "{}", verdict: .respond(status: 415)),
+        Case(name: "a huge form", body: String(repeating: "a", count: 65_537), verdict: .respond(status: 413)),
+        Case(name: "another method", method: "PUT", verdict: .respond(status: 405, allowed: "POST")),
         Case(
             name: "a code in the address",
             method: "GET",
@@ -72,7 +72,7 @@ struct LoopbackRulesTests {
             name: "a code in the address with a wrong state",
             method: "GET",
             target: "/?code=abc&state=no",
-            verdict: .answer(status: 400)
+            verdict: .respond(status: 400)
         ),
         Case(name: "a query", method: "GET", target: "/?code=abc&state=Uw", mode: .query, verdict: .accept(answer)),
         Case(
@@ -80,22 +80,22 @@ struct LoopbackRulesTests {
             method: "GET",
             target: "/?code=abc&state=no",
             mode: .query,
-            verdict: .answer(status: 400)
+            verdict: .respond(status: 400)
         ),
         Case(
             name: "no state in a query",
             method: "GET",
             target: "/?code=abc",
             mode: .query,
-            verdict: .answer(status: 400)
+            verdict: .respond(status: 400)
         ),
         Case(
             name: "a form in query mode",
             body: "code=abc&state=Uw",
             mode: .query,
-            verdict: .answer(status: 405, allowed: "GET")
+            verdict: .respond(status: 405, allowed: "GET")
         ),
-        Case(name: "an empty query", method: "GET", mode: .query, verdict: .answer(status: 400)),
+        Case(name: "an empty query", method: "GET", mode: .query, verdict: .respond(status: 400)),
         Case(name: "the start address", method: "GET", target: "/start/T0", verdict: .start),
         Case(name: "the start address with more", method: "GET", target: "/start/T0?a=b", verdict: .start),
         Case(
@@ -109,30 +109,30 @@ struct LoopbackRulesTests {
             name: "the head of the start address",
             method: "HEAD",
             target: "/start/T0",
-            verdict: .answer(status: 405, allowed: "GET")
+            verdict: .respond(status: 405, allowed: "GET")
         ),
-        Case(name: "a posted start address", target: "/start/T0", verdict: .answer(status: 405, allowed: "GET")),
+        Case(name: "a posted start address", target: "/start/T0", verdict: .respond(status: 405, allowed: "GET")),
         Case(
             name: "a start address that is fetched ahead",
             method: "GET",
             target: "/start/T0",
             isPrefetch: true,
-            verdict: .answer(status: 503)
+            verdict: .respond(status: 503)
         ),
-        Case(name: "a guessed start address", method: "GET", target: "/start/T1", verdict: .answer(status: 404)),
-        Case(name: "no token", method: "GET", target: "/start/", verdict: .answer(status: 404)),
+        Case(name: "a guessed start address", method: "GET", target: "/start/T1", verdict: .respond(status: 404)),
+        Case(name: "no token", method: "GET", target: "/start/", verdict: .respond(status: 404)),
         Case(
             name: "the start address at another host",
             method: "GET",
             target: "/start/T0",
             host: "evil.example:5000",
-            verdict: .answer(status: 400)
+            verdict: .respond(status: 400)
         ),
         Case(
             name: "a redirect that does not come here",
             body: "code=abc&state=Uw",
             path: nil,
-            verdict: .answer(status: 404)
+            verdict: .respond(status: 404)
         ),
         Case(
             name: "an error of the server",

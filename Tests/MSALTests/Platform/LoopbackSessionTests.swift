@@ -32,17 +32,17 @@ struct LoopbackSessionTests {
         _ owner: ConnectionOwner,
         method: String = "GET",
         isPrefetch: Bool = false
-    ) -> LoopbackSession.Answer {
+    ) -> LoopbackSession.Response {
         let request = LoopbackRules.Request(
             method: method,
             target: "/start/T0",
             host: "localhost:5000",
             isPrefetch: isPrefetch
         )
-        return session.answer(request, port: 5000) { owner }
+        return session.response(to: request, port: 5000) { owner }
     }
 
-    private func redirect(_ owner: ConnectionOwner) -> LoopbackSession.Answer {
+    private func redirect(_ owner: ConnectionOwner) -> LoopbackSession.Response {
         let request = LoopbackRules.Request(
             method: "POST",
             target: "/",
@@ -50,23 +50,23 @@ struct LoopbackSessionTests {
             contentType: "application/x-www-form-urlencoded",
             body: Data("code=abc&state=Uw".utf8)
         )
-        return session.answer(request, port: 5000) { owner }
+        return session.response(to: request, port: 5000) { owner }
     }
 
-    private func location(_ answer: LoopbackSession.Answer) -> String? {
-        answer.page.headers.first { $0.0 == "Location" }?.1
+    private func location(_ response: LoopbackSession.Response) -> String? {
+        response.page.headers.first { $0.0 == "Location" }?.1
     }
 
     @Test(arguments: [ConnectionOwner.own, .unknown])
     func `the first fetch leads to the page, and tells nobody on the way`(_ owner: ConnectionOwner) {
-        let answer = start(owner)
+        let response = start(owner)
 
-        let headers = Dictionary(answer.page.headers) { $1 }
-        #expect(answer.page.status == 302 && answer.end == nil)
+        let headers = Dictionary(response.page.headers) { $1 }
+        #expect(response.page.status == 302 && response.end == nil)
         #expect(headers["Location"] == Self.address)
         #expect(headers["Cache-Control"] == "no-store")
         #expect(headers["Referrer-Policy"] == "no-referrer")
-        #expect(!answer.page.html.contains("login.contoso.example"))
+        #expect(!response.page.html.contains("login.contoso.example"))
         #expect(session.isStarted)
     }
 
@@ -92,9 +92,9 @@ struct LoopbackSessionTests {
     }
 
     @Test func `another user is refused everywhere, and spends nothing`() {
-        for answer in [start(.another), redirect(.another), start(.another)] {
-            #expect(answer.page.status == 403 && answer.end == nil)
-            #expect(location(answer) == nil)
+        for response in [start(.another), redirect(.another), start(.another)] {
+            #expect(response.page.status == 403 && response.end == nil)
+            #expect(location(response) == nil)
         }
         #expect(!session.isStarted)
         #expect(start(.own).page.status == 302)
@@ -109,16 +109,16 @@ struct LoopbackSessionTests {
         }
         let request = LoopbackRules.Request(method: "GET", target: "/start/T0", host: "localhost")
 
-        for _ in 0..<3 { _ = session.answer(request, port: 5000) { .another } }
+        for _ in 0..<3 { _ = session.response(to: request, port: 5000) { .another } }
 
         #expect(lines.withLock { $0 }.count { $0.contains("Another user") } == 1)
         #expect(!lines.withLock { $0 }.joined().contains("T0"))
     }
 
     @Test func `a connection whose client is gone spends nothing`() {
-        let answer = start(.gone)
+        let response = start(.gone)
 
-        #expect(location(answer) == nil && !session.isStarted)
+        #expect(location(response) == nil && !session.isStarted)
         #expect(start(.own).page.status == 302)
         #expect(start(.gone).end == nil)
     }
@@ -135,11 +135,11 @@ struct LoopbackSessionTests {
     @Test func `whose connection it is matters only to those that know something`() {
         let wrong = LoopbackRules.Request(method: "GET", target: "/", host: "localhost")
 
-        let answer = session.answer(wrong, port: 5000) {
+        let response = session.response(to: wrong, port: 5000) {
             Issue.record("The kernel was asked for nothing.")
             return .unknown
         }
 
-        #expect(answer.page.status == 405)
+        #expect(response.page.status == 405)
     }
 }

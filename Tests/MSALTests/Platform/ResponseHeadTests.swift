@@ -26,7 +26,7 @@ struct ResponseHeadTests {
         let transport: AsyncHTTPClientTransport
         let url: URL
 
-        func send(body: String? = nil) async throws -> HTTPReply {
+        func send(body: String? = nil) async throws -> HTTPResponse {
             var message = HTTPMessage(method: body == nil ? "GET" : "POST", url: url, body: body.map { Data($0.utf8) })
             message.timeout = .seconds(20)
             return try await transport.send(message)

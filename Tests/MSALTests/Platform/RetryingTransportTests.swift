@@ -63,7 +63,7 @@ struct RetryingTransportTests {
         TransportError.Kind.badURL, .untrustedCertificate, .wrongHostName, .certificateExpired, .certificateNotYetValid,
         .tlsHandshake,
         .canceled, .badResponse,
-        .answerTooLarge(limit: 1),
+        .responseTooLarge(limit: 1),
     ])
     func `other failures are final`(_ kind: TransportError.Kind) async throws {
         let base = ScriptedTransport(.failure(kind))

@@ -21,7 +21,7 @@ struct ServerCertificateTests {
         _ certificate: TestCertificate,
         to address: String,
         front: AnsweringServer.Front = .none
-    ) async throws -> (outcome: Result<HTTPReply, TransportError>, requests: [String]) {
+    ) async throws -> (outcome: Result<HTTPResponse, TransportError>, requests: [String]) {
         let server = try await AnsweringServer(certificate, front: front) { _, _ in
             .init("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
         }

@@ -60,11 +60,12 @@ struct StartAddressTests {
         return try #require(URL(string: String(decoding: data, as: UTF8.self)))
     }
 
-    private func get(_ url: URL, method: String = "GET", _ headers: [String: String] = [:]) async throws -> HTTPReply {
+    private func get(_ url: URL, method: String = "GET", _ headers: [String: String] = [:]) async throws -> HTTPResponse
+    {
         try await http.send(HTTPMessage(method: method, url: url, headers: headers))
     }
 
-    private func redirectURI(in reply: HTTPReply) throws -> URL {
+    private func redirectURI(in reply: HTTPResponse) throws -> URL {
         let location = try #require(reply[header: "Location"].flatMap { URLComponents(string: $0) })
         #expect(reply[header: "Location"]?.hasPrefix(Self.page) == true)
         return try #require(location.queryItems?.first { $0.name == "redirect_uri" }?.value.flatMap(URL.init))

@@ -42,13 +42,13 @@ struct SystemBrowserAgentTests {
         return (task, base)
     }
 
-    func post(_ form: String, to base: String) async throws -> HTTPReply {
+    func post(_ form: String, to base: String) async throws -> HTTPResponse {
         let url = try #require(URL(string: base + "/"))
         let type = ["Content-Type": "application/x-www-form-urlencoded"]
         return try await http.send(HTTPMessage(method: "POST", url: url, headers: type, body: Data(form.utf8)))
     }
 
-    func get(_ path: String, from base: String) async throws -> HTTPReply {
+    func get(_ path: String, from base: String) async throws -> HTTPResponse {
         let url = try #require(URL(string: base + path))
         return try await http.send(HTTPMessage(method: "GET", url: url))
     }

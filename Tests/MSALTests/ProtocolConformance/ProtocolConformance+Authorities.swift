@@ -218,7 +218,7 @@ private final class QueuedTransport: HTTPTransport {
 
     var requests: [URL] { state.withLock { $0.requests } }
 
-    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         let answer = state.withLock { state -> JSONValue? in
             state.requests.append(message.url)
             return state.answers.isEmpty ? nil : state.answers.removeFirst()
@@ -233,6 +233,6 @@ private final class QueuedTransport: HTTPTransport {
             throw error ?? TransportError(.offline, message: "scripted")
         }
         let body = members["json"].map { Data($0.text.utf8) } ?? Data((members["body"]?.string ?? "").utf8)
-        return HTTPReply(status: Int(status), headers: [:], body: body)
+        return HTTPResponse(status: Int(status), headers: [:], body: body)
     }
 }

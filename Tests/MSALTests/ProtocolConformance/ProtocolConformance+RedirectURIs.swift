@@ -80,8 +80,8 @@ private struct RedirectRunner {
             url: { _ in redirect }
         )
         let session = LoopbackSession(visit: visit, startToken: "token")
-        let answer = session.answer(
-            LoopbackRules.Request(
+        let answer = session.response(
+            to: LoopbackRules.Request(
                 method: request["method"]?.string ?? "",
                 target: filled(request["path"]?.string ?? ""),
                 host: request["host"]?.string ?? "localhost:53211",

@@ -78,7 +78,7 @@ enum CaseAnswer {
         let headers = members["headers"]?.object?.compactMapValues { $0.string ?? $0.double.map { String(Int($0)) } }
         if let json = members["json"] { return .reply(.json(json, status: Int(status), headers: headers ?? [:])) }
         return .reply(
-            HTTPReply(status: Int(status), headers: headers ?? [:], body: Data((members["body"]?.string ?? "").utf8))
+            HTTPResponse(status: Int(status), headers: headers ?? [:], body: Data((members["body"]?.string ?? "").utf8))
         )
     }
 }

@@ -14,7 +14,7 @@ struct RedactionTests {
     private static let holders: [any Sendable] = [
         Secret(secret),
         message,
-        HTTPReply(status: 200, headers: ["Set-Cookie": secret], body: Data(secret.utf8)),
+        HTTPResponse(status: 200, headers: ["Set-Cookie": secret], body: Data(secret.utf8)),
         form,
         LoopbackRules.Request(method: "POST", target: "/?code=\(secret)", host: nil, body: Data(secret.utf8)),
         LoopbackRules.Verdict.accept(["code": secret]),

@@ -149,7 +149,7 @@ extension ScriptedTransport.Answer {
             """
         return Self("tokens", to: { $0.url.path.hasSuffix("oauth2/v2.0/token") }) { _ throws(TransportError) in
             before()
-            return HTTPReply(status: 200, body: Data(text.utf8))
+            return HTTPResponse(status: 200, body: Data(text.utf8))
         }
     }
 }

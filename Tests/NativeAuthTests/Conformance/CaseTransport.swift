@@ -45,7 +45,7 @@ final class CaseTransport: HTTPTransport {
         }
     }
 
-    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         let answer = state.withLock { state -> [String: JSONValue]? in
             let path = relativePath(message.url)
             while let next = state.pending.first, next.isOptional, next.request["path"]?.string != path {
@@ -70,7 +70,7 @@ final class CaseTransport: HTTPTransport {
         }
         let text = answer["json"]?.text ?? answer["body"]?.string ?? ""
         let headers = (answer["headers"]?.object ?? [:]).compactMapValues(\.string)
-        return HTTPReply(
+        return HTTPResponse(
             status: answer["status"]?.double.flatMap(Int.init(exactly:)) ?? 200,
             headers: headers,
             body: Data(text.replacing("{{authority}}", with: authority.absoluteString).utf8)

@@ -88,7 +88,7 @@ struct SideBySideTests {
             } catch {
                 throw TransportError(.canceled, message: "The calling task was cancelled.")
             }
-            return HTTPReply(status: 400, body: Data(Lee.error("user_not_found", codes: 50034).text.utf8))
+            return HTTPResponse(status: 400, body: Data(Lee.error("user_not_found", codes: 50034).text.utf8))
         }
         let url = try #require(URL(string: "https://contoso.ciamlogin.com"))
         let config = MSALNativeAuthPublicClientApplicationConfig(

@@ -227,7 +227,7 @@ struct TokenStoringTests {
                 let nonce = url?.queryItems?.first { $0.name == "nonce" }?.value ?? ""
                 let idToken = Lee.idToken(["nonce": .string(nonce), "iss": .string("\(base)/v2.0")], uid: "kim")
                 let answer = Lee.tokens(uid: "kim", ["id_token": .string(idToken)])
-                return HTTPReply(status: 200, body: Data(answer.text.utf8))
+                return HTTPResponse(status: 200, body: Data(answer.text.utf8))
             }
         )
         let bench = try CoreBench(transport, store: store, agent: agent) { $0.hasRedirectURI = true }

@@ -108,7 +108,7 @@ struct TransitionTests {
         let named = UUID()
         let friendly = RawTransport { message in
             let id = message.url.lastPathComponent == "initiate" ? ["client-request-id": named.uuidString] : [:]
-            return HTTPReply(status: 200, headers: id, body: Data(Self.hopeful(message).text.utf8))
+            return HTTPResponse(status: 200, headers: id, body: Data(Self.hopeful(message).text.utf8))
         }
         let bench = try CoreBench(TalkativeTransport(friendly))
         var request = NativeAuth.SignInRequest(username: Lee.username)
@@ -128,7 +128,7 @@ struct TransitionTests {
                 RawTransport { message in
                     dice.withLock { dice in
                         let good = dice.isLucky ? Self.hopeful(message) : Lee.error("invalid_grant", codes: 1)
-                        return HTTPReply(
+                        return HTTPResponse(
                             status: [200, 200, 200, 400, 400, 401, 403, 500, 302, 100][dice.below(10)],
                             headers: ["client-request-id": dice.isLucky ? "no uuid" : UUID().uuidString],
                             body: dice.mutated(good)
@@ -158,20 +158,20 @@ final class AnsweringTransport: HTTPTransport {
 
     var messages: [HTTPMessage] { sent.withLock { $0 } }
 
-    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         sent.withLock { $0.append(message) }
         let (status, value) = answer(message)
-        return HTTPReply(status: status, body: Data(value.text.utf8))
+        return HTTPResponse(status: status, body: Data(value.text.utf8))
     }
 }
 
 /// Answers every request by a closure that gives bytes.
 final class RawTransport: HTTPTransport {
-    private let answer: @Sendable (HTTPMessage) -> HTTPReply
+    private let answer: @Sendable (HTTPMessage) -> HTTPResponse
 
-    init(_ answer: @escaping @Sendable (HTTPMessage) -> HTTPReply) {
+    init(_ answer: @escaping @Sendable (HTTPMessage) -> HTTPResponse) {
         self.answer = answer
     }
 
-    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply { answer(message) }
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse { answer(message) }
 }

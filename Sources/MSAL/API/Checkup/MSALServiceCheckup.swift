@@ -131,7 +131,7 @@ private final class LastResponse: HTTPTransport {
         return state.withLock { $0.date }.flatMap(formatter.date(from:))
     }
 
-    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPReply {
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         state.withLock { $0.host = message.url.host() }
         var message = message
         // A person waits for it.

@@ -70,7 +70,7 @@ struct SignInProbe {
         return query.appended(to: endpoint)
     }
 
-    private func outcome(of reply: HTTPReply) -> MSALSignInPageResponse.Outcome {
+    private func outcome(of reply: HTTPResponse) -> MSALSignInPageResponse.Outcome {
         guard (300..<400).contains(reply.status), let target = reply[header: "Location"].flatMap(URL.init(string:)),
             target.absoluteString.hasPrefix(redirectURI)
         else { return outcome(ofPage: reply) }
@@ -88,7 +88,7 @@ struct SignInProbe {
     }
 
     /// A redirect to another host counts as a page too: the service's own redirects are for people.
-    private func outcome(ofPage reply: HTTPReply) -> MSALSignInPageResponse.Outcome {
+    private func outcome(ofPage reply: HTTPResponse) -> MSALSignInPageResponse.Outcome {
         let text = String(decoding: reply.body, as: UTF8.self)
         if let match = text.firstMatch(of: /(AADSTS|AADB2C)[0-9]{4,8}/) { return .errorPage(number: String(match.0)) }
         return reply.status >= 400 ? .status(reply.status) : .asksPerson

@@ -47,7 +47,7 @@ public struct MSALAPIResponse: Sendable {
 
     /// The value of a header, whose name is compared without regard to case.
     public subscript(header name: String) -> String? {
-        HTTPReply(status: status, headers: headers)[header: name]
+        HTTPResponse(status: status, headers: headers)[header: name]
     }
 }
 
@@ -79,7 +79,7 @@ extension MSALPublicClientApplication {
         )
         message.headers["client-request-id"] = result.correlationId.uuidString
         if message.headers["Authorization"] == nil { message.headers["Authorization"] = result.authorizationHeader }
-        message.maximumAnswerBytes = request.maximumResponseSize
+        message.maximumResponseBytes = request.maximumResponseSize
         message.timeout = request.timeout
         message.repetition = .never
         return try await correlated(result.correlationId) { () async throws(AuthError) in

@@ -29,13 +29,13 @@ struct RecordMembers: Sendable {
 
     /// Takes out a text, or a number as one: peers write both. A member of another type stays among the unknown ones.
     mutating func takeText(_ names: String...) -> String? {
-        var found: String?
+        var result: String?
         for name in names {
             guard let text = values[name]?.scalarText else { continue }
             values[name] = nil
-            found = found ?? text
+            result = result ?? text
         }
-        return found
+        return result
     }
 
     /// Whether a part of the record's identity holds control characters, which no identifier has and which could make
@@ -64,13 +64,13 @@ struct RecordMembers: Sendable {
     ///
     /// A time that no calendar has stays among the unknown members.
     mutating func takeDate(_ names: String...) -> Date? {
-        var found: Date?
+        var result: Date?
         for name in names {
             guard let seconds = values[name]?.double, abs(seconds) < Self.farthestSecond else { continue }
             values[name] = nil
-            found = found ?? Date(timeIntervalSince1970: seconds).wholeSeconds
+            result = result ?? Date(timeIntervalSince1970: seconds).wholeSeconds
         }
-        return found
+        return result
     }
 
     mutating func set(_ name: String, to text: String?) {

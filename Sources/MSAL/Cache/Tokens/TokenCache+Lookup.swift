@@ -11,8 +11,8 @@ extension TokenCache {
         homeAccountID: String,
         environments: [String]
     ) throws(StoreError) -> (app: RefreshTokenRecord?, family: RefreshTokenRecord?) {
-        let found = try findRefreshTokens(homeAccountID: homeAccountID, environments: environments)
-        return (found.app.first, found.family.first)
+        let tokens = try findRefreshTokens(homeAccountID: homeAccountID, environments: environments)
+        return (tokens.app.first, tokens.family.first)
     }
 
     /// Every refresh token to try for an account, each secret once: the client's own first, then the family's, the one
@@ -21,9 +21,9 @@ extension TokenCache {
         homeAccountID: String,
         environments: [String]
     ) throws(StoreError) -> [RefreshTokenRecord] {
-        let found = try findRefreshTokens(homeAccountID: homeAccountID, environments: environments)
+        let tokens = try findRefreshTokens(homeAccountID: homeAccountID, environments: environments)
         var secrets: Set<Secret> = []
-        return (found.app + found.family).filter { secrets.insert($0.secret).inserted }
+        return (tokens.app + tokens.family).filter { secrets.insert($0.secret).inserted }
     }
 
     /// The family is the one the app metadata name, `"1"` while nothing is known, none if the client is known to be in
@@ -31,9 +31,9 @@ extension TokenCache {
     private func findRefreshTokens(
         homeAccountID: String,
         environments: [String]
-    ) throws(StoreError) -> FoundRefreshTokens {
+    ) throws(StoreError) -> StoredRefreshTokens {
         let clientID = clientID
-        return try store.read { (store) throws(StoreError) -> FoundRefreshTokens in
+        return try store.read { (store) throws(StoreError) -> StoredRefreshTokens in
             let own = try store.refreshTokens(
                 RecordFilter(
                     .refreshToken,
@@ -42,8 +42,8 @@ extension TokenCache {
                     environments: environments
                 )
             )
-            var found = FoundRefreshTokens(app: own.filter { $0.familyID == nil }.newestFirst(environments))
-            guard let familyID = try store.family(of: clientID, environments: environments) else { return found }
+            var stored = StoredRefreshTokens(app: own.filter { $0.familyID == nil }.newestFirst(environments))
+            guard let familyID = try store.family(of: clientID, environments: environments) else { return stored }
             let family = try store.refreshTokens(
                 RecordFilter(
                     .refreshToken,
@@ -54,8 +54,8 @@ extension TokenCache {
             )
             // Peers may store a family token under a family this client's metadata do not name.
             let others = own.filter { $0.familyID != nil && $0.familyID != familyID }
-            found.family = family.newestFirst(environments) + others.newestFirst(environments)
-            return found
+            stored.family = family.newestFirst(environments) + others.newestFirst(environments)
+            return stored
         }
     }
 
@@ -116,7 +116,7 @@ extension TokenCache {
 }
 
 /// The refresh tokens of an account that a client may spend, in the order to try them.
-private struct FoundRefreshTokens: Sendable {
+private struct StoredRefreshTokens: Sendable {
     var app: [RefreshTokenRecord]
     var family: [RefreshTokenRecord] = []
 }
@@ -137,8 +137,8 @@ extension [RefreshTokenRecord] {
         return sorted { left, right in
             let times = (left.lastModified ?? .distantPast, right.lastModified ?? .distantPast)
             guard times.0 == times.1 else { return times.0 > times.1 }
-            let places = (hosts.firstIndex(of: left.environment), hosts.firstIndex(of: right.environment))
-            return (places.0 ?? .max) < (places.1 ?? .max)
+            let positions = (hosts.firstIndex(of: left.environment), hosts.firstIndex(of: right.environment))
+            return (positions.0 ?? .max) < (positions.1 ?? .max)
         }
     }
 }

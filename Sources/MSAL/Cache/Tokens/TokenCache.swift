@@ -36,7 +36,7 @@ package struct TokenCache: Sendable {
         var best: AccessTokenHit?
         for candidate in candidates {
             let state = candidate.token.life.state(at: now, buffer: buffer)
-            if let found = best, found.state.rank <= state.rank { continue }
+            if let best, best.state.rank <= state.rank { continue }
             best = candidate.with(state)
         }
         return best

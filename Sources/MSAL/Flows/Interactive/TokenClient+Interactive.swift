@@ -69,12 +69,12 @@ extension TokenClient {
             onLaunch: request.onLaunch,
             url: { authorization.url(redirectURI: $0) }
         )
-        let answer = try await session.run(visit, with: platform.agent)
-        let response = try AuthorizationResponse(parameters: answer.parameters, expecting: state) { iss in
+        let returned = try await session.run(visit, with: platform.agent)
+        let response = try AuthorizationResponse(parameters: returned.parameters, expecting: state) { iss in
             resolved.configuration.acceptsResponseIssuer(iss, authority: resolved.authority)
                 || isUsersCloud(
                     issuer: iss,
-                    host: answer.parameters["cloud_instance_host_name"],
+                    host: returned.parameters["cloud_instance_host_name"],
                     instead: authority
                 )
         }
@@ -82,7 +82,7 @@ extension TokenClient {
         let signedIn = try await inUsersCloud(resolved, host: response.cloudHost, for: request)
         do {
             return try await redeem(
-                AuthorizationCodeGrant(code: response.code, redirectURI: answer.redirectURI, verifier: pkce.verifier),
+                AuthorizationCodeGrant(code: response.code, redirectURI: returned.redirectURI, verifier: pkce.verifier),
                 Redemption(
                     request: request.token,
                     requestAuthority: authority,

@@ -86,8 +86,8 @@ extension TokenClient {
             }
         )
         do {
-            let answer = try await session.run(visit, with: platform.agent)
-            try AuthorizationResponse.check(state: answer.parameters["state"], expecting: state)
+            let returned = try await session.run(visit, with: platform.agent)
+            try AuthorizationResponse.check(state: returned.parameters["state"], expecting: state)
         } catch {
             // The user may close the page; the program that gave up wants to hear of it.
             guard case .canceled = error.kind, !Task.isCancelled else { throw error }

@@ -113,7 +113,7 @@ extension TokenClient {
             switch lease(for: current, holder: holder, over: wait.abandoned) {
             case .taken(let lease):
                 defer { release(lease) }
-                // The former holder may have stored its token between the look and the lease.
+                // The previous holder may have stored its token between the look and the lease.
                 if let result = try storedMeanwhile(search) { return result }
                 return try await spend(
                     try currentToken(insteadOf: token, for: search, at: resolved),

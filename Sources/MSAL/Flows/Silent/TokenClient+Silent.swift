@@ -92,16 +92,16 @@ extension TokenClient {
         }
         let authority = try requestAuthority(request.token.authority)
         let environments = authorities.environments(for: authority).lookup
-        let found = try stored { () throws(StoreError) in
+        let identifiers = try stored { () throws(StoreError) in
             try cache.homeAccountIDs(username: username, environments: environments)
         }
-        guard found.count <= 1 else {
+        guard identifiers.count <= 1 else {
             throw AuthError(
                 .ambiguousAccount,
-                message: "\(found.count) accounts have this user name; choose by identifier."
+                message: "\(identifiers.count) accounts have this user name; choose by identifier."
             )
         }
-        guard let homeAccountID = found.first, !homeAccountID.isEmpty else {
+        guard let homeAccountID = identifiers.first, !homeAccountID.isEmpty else {
             throw AuthError(.interactionRequired, message: "No account has this user name; ask the user to sign in.")
         }
         return homeAccountID

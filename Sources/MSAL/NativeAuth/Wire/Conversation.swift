@@ -66,7 +66,7 @@ struct Conversation {
         _ form: FormBody,
         to endpoint: NativeAuthEndpoint
     ) async throws(WireError) -> [String: JSONValue] {
-        let response: HTTPReply
+        let response: HTTPResponse
         do throws(TransportError) {
             response = try await Log.lines(of: correlationID) { () async throws(TransportError) in
                 try await client.exchange(form, with: endpoint, correlationID: correlationID)

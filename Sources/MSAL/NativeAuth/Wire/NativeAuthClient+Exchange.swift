@@ -14,7 +14,7 @@ extension NativeAuthClient {
         _ form: FormBody,
         with endpoint: NativeAuthEndpoint,
         correlationID: UUID
-    ) async throws(TransportError) -> HTTPReply {
+    ) async throws(TransportError) -> HTTPResponse {
         let pause: Duration
         do throws(TransportError) {
             let response = try await attempt(form, with: endpoint, correlationID: correlationID)
@@ -36,7 +36,7 @@ extension NativeAuthClient {
         _ form: FormBody,
         with endpoint: NativeAuthEndpoint,
         correlationID: UUID
-    ) async throws(TransportError) -> HTTPReply {
+    ) async throws(TransportError) -> HTTPResponse {
         let url = endpoint.url(below: tokens.configuration.authority, dataCenter: configuration.sliceDataCenter)
         var message = HTTPMessage(method: "POST", url: url, body: form.data)
         message.headers = tokens.configuration.headers.headers(correlationID: correlationID)

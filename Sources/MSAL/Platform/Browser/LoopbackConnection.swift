@@ -14,7 +14,7 @@ final class LoopbackConnection: ChannelInboundHandler {
     private var head: HTTPRequestHead?
     private var body = Data()
     /// One connection has one answer: a second request behind the first is left unread.
-    private var isAnswered = false
+    private var hasResponded = false
 
     private init(session: LoopbackSession) {
         self.session = session
@@ -29,22 +29,22 @@ final class LoopbackConnection: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isAnswered else { return }
+        guard !hasResponded else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
             self.head = head
         case .body(let part):
             guard body.count + part.readableBytes <= LoopbackRules.maximumBodyBytes else {
-                return answer(LoopbackSession.Answer(page: .notice(413)), in: context)
+                return respond(with: LoopbackSession.Response(page: .notice(413)), in: context)
             }
             body.append(contentsOf: part.readableBytesView)
         case .end:
             guard let head else { return }
             let channel = context.channel
-            let answer = session.answer(request(head), port: channel.localAddress?.port ?? 0) {
+            let response = session.response(to: request(head), port: channel.localAddress?.port ?? 0) {
                 ConnectionOwner.find(client: channel.remoteAddress, server: channel.localAddress)
             }
-            self.answer(answer, in: context)
+            respond(with: response, in: context)
         }
     }
 
@@ -64,11 +64,11 @@ final class LoopbackConnection: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func answer(_ answer: LoopbackSession.Answer, in context: ChannelHandlerContext) {
-        isAnswered = true
-        let page = ByteBuffer(string: answer.page.html)
-        var head = HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: answer.page.status))
-        head.headers = HTTPHeaders(answer.page.headers + [("Content-Length", "\(page.readableBytes)")])
+    private func respond(with response: LoopbackSession.Response, in context: ChannelHandlerContext) {
+        hasResponded = true
+        let page = ByteBuffer(string: response.page.html)
+        var head = HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: response.page.status))
+        head.headers = HTTPHeaders(response.page.headers + [("Content-Length", "\(page.readableBytes)")])
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         // RFC 9110 §9.3.2: the answer to HEAD has no body.
         if self.head?.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(page))), promise: nil) }
@@ -78,7 +78,7 @@ final class LoopbackConnection: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
             channel.close(mode: .all, promise: nil)
             // Even if the page could not be written: the answer of the server is what counts.
-            if let end = answer.end { outcome.settle(end) }
+            if let end = response.end { outcome.settle(end) }
         }
     }
 }

@@ -46,9 +46,9 @@ struct LoopbackPage: Sendable, Equatable {
 
     /// Leads the browser on. The address that it came with is not told to the next site.
     static func start(_ page: URL) -> LoopbackPage {
-        var answer = Self.page(302, heading: "One moment", text: "The browser goes on to the page by itself.")
-        answer.ownHeaders["Location"] = page.absoluteString
-        return answer
+        var response = Self.page(302, heading: "One moment", text: "The browser goes on to the page by itself.")
+        response.ownHeaders["Location"] = page.absoluteString
+        return response
     }
 
     /// What this user sees who opens the start address again.
@@ -77,9 +77,9 @@ struct LoopbackPage: Sendable, Equatable {
     /// Answers to requests that are not the awaited one. `allowed` is the method that the path takes.
     static func notice(_ status: Int, allowed: String? = nil) -> LoopbackPage {
         let heading = status == 404 ? "Nothing here" : "This is not the expected answer"
-        var answer = page(status, heading: heading, text: "The app is still waiting for the sign-in to finish.")
-        answer.ownHeaders["Allow"] = allowed
-        return answer
+        var response = page(status, heading: heading, text: "The app is still waiting for the sign-in to finish.")
+        response.ownHeaders["Allow"] = allowed
+        return response
     }
 
     private static func page(

@@ -42,7 +42,7 @@ package struct LoopbackRules: Sendable {
     /// The consequence of a request. Of an answer it prints the names only; one of the values is the code.
     package enum Verdict: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
         /// Answer with this status and keep waiting. `allowed` is the method that the path takes, with 405.
-        case answer(status: Int, allowed: String? = nil)
+        case respond(status: Int, allowed: String? = nil)
         /// The browser was started with this address and wants the page.
         case start
         /// The answer of the authorization server, which may hold an `error`.
@@ -52,7 +52,7 @@ package struct LoopbackRules: Sendable {
 
         package var description: String {
             switch self {
-            case .answer(let status, _): "answer \(status)"
+            case .respond(let status, _): "respond \(status)"
             case .start: "start"
             case .accept(let parameters): "accept \(parameters.keys.sorted().joined(separator: ", "))"
             case .fail(let kind, let status): "fail with \(kind), \(status)"
@@ -83,39 +83,39 @@ package struct LoopbackRules: Sendable {
     ///
     /// `port`: The port the receiver listens on.
     package func judge(_ request: Request, port: Int) -> Verdict {
-        guard Self.isOurs(request.host, port: port) else { return .answer(status: 400) }
+        guard Self.isOurs(request.host, port: port) else { return .respond(status: 400) }
 
         let parts = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let requested = parts.first.map(String.init) ?? ""
         if constantTimeEqual(requested, to: startPath) { return start(request) }
         guard let redirectPath, requested == (redirectPath.isEmpty ? "/" : redirectPath) else {
-            return .answer(status: 404)
+            return .respond(status: 404)
         }
 
         let query = RedirectParameters.parse(parts.count == 2 ? parts[1] : "")
         switch (request.method, responseMode) {
         case ("POST", .formPost):
-            guard isForm(request.contentType) else { return .answer(status: 415) }
-            guard request.body.count <= Self.maximumBodyBytes else { return .answer(status: 413) }
+            guard isForm(request.contentType) else { return .respond(status: 415) }
+            guard request.body.count <= Self.maximumBodyBytes else { return .respond(status: 413) }
             let form = RedirectParameters.parse(String(decoding: request.body, as: UTF8.self))
-            return hasState(form) ? .accept(form) : .answer(status: 400)
+            return hasState(form) ? .accept(form) : .respond(status: 400)
         case ("GET", .query):
-            return hasState(query) ? .accept(query) : .answer(status: 400)
+            return hasState(query) ? .accept(query) : .respond(status: 400)
         case ("GET", .formPost) where query["code"] != nil || query["error"] != nil:
             // The code was asked for out of sight and came in the address bar: someone changed the request. The state
             // is looked at first here too, or any web page could end the visit with a link.
-            return hasState(query) ? .fail(.invalidResponse, status: 400) : .answer(status: 400)
+            return hasState(query) ? .fail(.invalidResponse, status: 400) : .respond(status: 400)
         case (_, .formPost):
-            return .answer(status: 405, allowed: "POST")
+            return .respond(status: 405, allowed: "POST")
         case (_, .query):
-            return .answer(status: 405, allowed: "GET")
+            return .respond(status: 405, allowed: "GET")
         }
     }
 
     /// Link checkers and previews send HEAD, and browsers fetch ahead what may be clicked; neither is a visit.
     private func start(_ request: Request) -> Verdict {
-        guard request.method == "GET" else { return .answer(status: 405, allowed: "GET") }
-        return request.isPrefetch ? .answer(status: 503) : .start
+        guard request.method == "GET" else { return .respond(status: 405, allowed: "GET") }
+        return request.isPrefetch ? .respond(status: 503) : .start
     }
 
     private func hasState(_ parameters: [String: String]) -> Bool {

@@ -11,7 +11,7 @@ final class LoopbackSession: Sendable {
     /// The page to show and, if the visit ends with it, how. The end is announced once the page is on its way.
     ///
     /// It prints the status only: the end may hold the code.
-    struct Answer: Sendable, CustomStringConvertible, CustomReflectable {
+    struct Response: Sendable, CustomStringConvertible, CustomReflectable {
         var page: LoopbackPage
         var end: VisitEnd?
 
@@ -63,65 +63,65 @@ final class LoopbackSession: Sendable {
     var isStarted: Bool { progress.withLock(\.isStarted) }
 
     /// `owner` finds out whose connection it is; asked only where that matters, because it takes a moment.
-    func answer(_ request: LoopbackRules.Request, port: Int, owner: () -> ConnectionOwner) -> Answer {
+    func response(to request: LoopbackRules.Request, port: Int, owner: () -> ConnectionOwner) -> Response {
         let verdict = rules.judge(request, port: port)
-        if case .answer(let status, let allowed) = verdict {
-            return Answer(page: .notice(status, allowed: allowed))
+        if case .respond(let status, let allowed) = verdict {
+            return Response(page: .notice(status, allowed: allowed))
         }
         let owner = owner()
         if owner == .another { return refuseAnotherUser() }
         return progress.withLock { progress in
             // Between the last page and the closing of the port, a second answer must not displace the first.
-            guard !progress.hasEnded else { return Answer(page: .notice(404)) }
-            let answer = answer(to: verdict, owner: owner, in: &progress)
-            progress.hasEnded = answer.end != nil
-            return answer
+            guard !progress.hasEnded else { return Response(page: .notice(404)) }
+            let response = response(to: verdict, owner: owner, in: &progress)
+            progress.hasEnded = response.end != nil
+            return response
         }
     }
 
     /// Another user of the machine learned an address of the visit, from the list of processes say. It is of no use to
     /// that user, and costs ours nothing.
-    private func refuseAnotherUser() -> Answer {
+    private func refuseAnotherUser() -> Response {
         let isFirst = progress.withLock { progress in
             defer { progress.hasMetAnotherUser = true }
             return !progress.hasMetAnotherUser
         }
         if isFirst { warnOfAnotherUser() }
-        return Answer(page: .anotherUsers)
+        return Response(page: .anotherUsers)
     }
 
-    private func answer(
+    private func response(
         to verdict: LoopbackRules.Verdict,
         owner: ConnectionOwner,
         in progress: inout Progress
-    ) -> Answer {
+    ) -> Response {
         switch verdict {
-        case .answer(let status, let allowed):
-            return Answer(page: .notice(status, allowed: allowed))
+        case .respond(let status, let allowed):
+            return Response(page: .notice(status, allowed: allowed))
         case .start:
             return start(owner, in: &progress)
         case .accept(let parameters):
             let isDone = visit.purpose == .signOut || !(parameters["code"] ?? "").isEmpty
             let succeeds = isDone && parameters["error"] == nil
-            return Answer(page: succeeds ? .success(visit.purpose) : .refused(parameters), end: .success(parameters))
+            return Response(page: succeeds ? .success(visit.purpose) : .refused(parameters), end: .success(parameters))
         case .fail(let kind, let status):
             let text = "The answer came in the address of the redirect, although a form post was asked for."
             let page = LoopbackPage.refused(["error": text], status: status)
-            return Answer(page: page, end: .failure(AgentError(kind, message: text)))
+            return Response(page: page, end: .failure(AgentError(kind, message: text)))
         }
     }
 
     /// The first fetch leads to the page. A second one may mean that the first was a stranger's, who then signs in with
     /// an account of his own in this user's program.
-    private func start(_ owner: ConnectionOwner, in progress: inout Progress) -> Answer {
+    private func start(_ owner: ConnectionOwner, in progress: inout Progress) -> Response {
         // Nobody would receive the answer, so the address is not spent.
-        guard owner != .gone, let page = progress.page else { return Answer(page: .notice(404)) }
+        guard owner != .gone, let page = progress.page else { return Response(page: .notice(404)) }
         guard progress.isStarted else {
             progress.isStarted = true
-            return Answer(page: .start(page))
+            return Response(page: .start(page))
         }
-        guard owner != .own else { return Answer(page: .startedAlready) }
-        return Answer(page: .startedTwice, end: .failure(.startedTwice))
+        guard owner != .own else { return Response(page: .startedAlready) }
+        return Response(page: .startedTwice, end: .failure(.startedTwice))
     }
 }
 

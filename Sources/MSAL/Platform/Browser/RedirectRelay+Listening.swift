@@ -86,7 +86,7 @@ private final class RedirectReceiver: ChannelInboundHandler {
             // Another user gets this far only if someone opened the directory; no word is exchanged.
             guard case .success(let peer) = result, peer.user == geteuid() else { return context.close(promise: nil) }
             receiver.isOurs = true
-            receiver.answerIfComplete(context)
+            receiver.respondIfComplete(context)
         }
     }
 
@@ -94,17 +94,17 @@ private final class RedirectReceiver: ChannelInboundHandler {
         var part = unwrapInboundIn(data)
         received.writeBuffer(&part)
         guard received.readableBytes <= RedirectRelay.maximumBytes else { return context.close(promise: nil) }
-        answerIfComplete(context)
+        respondIfComplete(context)
     }
 
-    private func answerIfComplete(_ context: ChannelHandlerContext) {
+    private func respondIfComplete(_ context: ChannelHandlerContext) {
         guard isOurs, let end = received.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) else { return }
         let line = String(decoding: received.readableBytesView[..<end], as: UTF8.self)
         received.clear()
         let isTaken = URL(string: line).map { inbox.deliver($0) } ?? false
-        let answer = ByteBuffer(string: isTaken ? RedirectRelay.taken : RedirectRelay.unknown)
+        let response = ByteBuffer(string: isTaken ? RedirectRelay.taken : RedirectRelay.unknown)
         let channel = context.channel
-        context.writeAndFlush(wrapOutboundOut(answer)).whenComplete { _ in channel.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(response)).whenComplete { _ in channel.close(promise: nil) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

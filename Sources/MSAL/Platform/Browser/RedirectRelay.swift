@@ -51,9 +51,9 @@ package struct RedirectRelay: Sendable {
             return false
         }
         guard peerUser(of: descriptor) == geteuid(), write(line, to: descriptor) else { return false }
-        var answer = [UInt8](repeating: 0, count: Self.taken.utf8.count)
-        let count = recv(descriptor, &answer, answer.count, Int32(MSG_WAITALL))
-        return count == answer.count && answer.elementsEqual(Self.taken.utf8)
+        var response = [UInt8](repeating: 0, count: Self.taken.utf8.count)
+        let count = recv(descriptor, &response, response.count, Int32(MSG_WAITALL))
+        return count == response.count && response.elementsEqual(Self.taken.utf8)
     }
 
     private func write(_ bytes: Data, to descriptor: Int32) -> Bool {

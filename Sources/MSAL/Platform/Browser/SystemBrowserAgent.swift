@@ -40,7 +40,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
                 try await LoopbackListener.open(port: nil, host: "localhost", session: session)
             }
         do throws(AgentError) {
-            let answer =
+            let returned =
                 switch visit.redirect {
                 case .loopback(let host, _, let path):
                     try await browse(
@@ -53,7 +53,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
                     try await receive(redirect, for: visit, port: listener.port, session: session)
                 }
             await listener.close()
-            return answer
+            return returned
         } catch {
             await listener.close()
             throw error
@@ -71,9 +71,9 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         defer { leave() }
         let relayed = await listenForOtherProcesses()
         do throws(AgentError) {
-            let answer = try await browse(visit, redirectURI: redirect.absoluteString, port: port, session: session)
+            let returned = try await browse(visit, redirectURI: redirect.absoluteString, port: port, session: session)
             await relayed?.close()
-            return answer
+            return returned
         } catch {
             await relayed?.close()
             throw error

@@ -73,11 +73,11 @@ extension AuthorityResolver {
             var keys: [JSONWebKey] = []
             // Metadata of another issuer, and keys at another place, say nothing of this provider. Its common set is
             // known already.
-            if document.issuer == app.issuer, let place = document.jwksURI,
+            if document.issuer == app.issuer, let appKeys = document.jwksURI,
                 let common = authority.configuration.jwksURI,
-                place != common, AuthorityAddress(place)?.environment == AuthorityAddress(common)?.environment
+                appKeys != common, AuthorityAddress(appKeys)?.environment == AuthorityAddress(common)?.environment
             {
-                keys = try await keySet(at: place, correlationID: correlationID)
+                keys = try await keySet(at: appKeys, correlationID: correlationID)
             }
             held.withLock {
                 $0.appKeySets[app] = HeldKeySet(keys: keys, fetchedAt: now, miss: HeldKeySet.Miss(time: now))
@@ -87,7 +87,7 @@ extension AuthorityResolver {
             // A failed attempt counts too, unless its caller did not want to wait for it.
             guard !Task.isCancelled else { return .failure(error) }
             // That there is nothing for this app is an answer; that nobody answered is none.
-            let failure = error.isAnswer ? nil : error
+            let failure = error.isResponse ? nil : error
             held.withLock { held in
                 var known = held.appKeySets[app] ?? HeldKeySet(keys: [], fetchedAt: .distantPast)
                 known.miss = HeldKeySet.Miss(time: now, failure: failure)
@@ -100,7 +100,7 @@ extension AuthorityResolver {
 
 extension AuthorityError {
     /// Whether the provider answered, and gave something else than the metadata or keys of an app.
-    fileprivate var isAnswer: Bool {
+    fileprivate var isResponse: Bool {
         switch kind {
         case .validationFailed, .invalidResponse: true
         case .http(let status, _): status < 500 && status != 429

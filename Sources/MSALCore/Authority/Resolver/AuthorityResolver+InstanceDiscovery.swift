@@ -80,9 +80,9 @@ extension AuthorityResolver {
                 message.timeout = .seconds(10)
                 message.repetition = .never
             }
-            let reply: HTTPReply
+            let response: HTTPResponse
             do throws(AuthorityError) {
-                reply = try await answer(to: message)
+                response = try await send(message)
             } catch {
                 guard !isOwnHostAsked, case .transport(let cause) = error.kind, cause.kind != .canceled else {
                     throw error
@@ -95,7 +95,7 @@ extension AuthorityResolver {
                     )
                 )
             }
-            return .success(try keep(reply, about: authority.environment, from: source, at: host))
+            return .success(try keep(response, about: authority.environment, from: source, at: host))
         } catch {
             return .failure(error)
         }
@@ -114,18 +114,18 @@ extension AuthorityResolver {
     }
 
     private func keep(
-        _ reply: HTTPReply,
+        _ response: HTTPResponse,
         about environment: String,
         from source: DiscoverySource,
         at host: String
     ) throws(AuthorityError) -> CloudRecord {
-        let members = JSONValue(parsing: reply.body)?.object
+        let members = JSONValue(parsing: response.body)?.object
         if members?["error"]?.string == "invalid_instance" {
             let reason = members?["error_description"]?.string ?? "The service says invalid_instance."
             return held.withLock { $0.clouds.reject(environment, from: source, because: reason) }
         }
-        guard reply.status == 200 else {
-            throw AuthorityError(reply, from: "Instance discovery at \(host)")
+        guard response.status == 200 else {
+            throw AuthorityError(response, from: "Instance discovery at \(host)")
         }
         guard let members, members["tenant_discovery_endpoint"]?.string != nil else {
             throw AuthorityError(

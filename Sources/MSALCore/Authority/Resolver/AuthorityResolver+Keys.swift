@@ -92,14 +92,14 @@ extension AuthorityResolver {
 extension AuthorityResolver {
     /// Asks for the key set at `url`.
     func keySet(at url: URL, correlationID: UUID) async throws(AuthorityError) -> [JSONWebKey] {
-        let reply = try await answer(to: message(url, correlationID: correlationID))
-        guard reply.status == 200 else {
+        let response = try await send(message(url, correlationID: correlationID))
+        guard response.status == 200 else {
             throw AuthorityError(
-                reply,
+                response,
                 from: "The endpoint for signing keys at \(url.host() ?? "the authority")"
             )
         }
-        return try JSONWebKey.set(parsing: reply.body)
+        return try JSONWebKey.set(parsing: response.body)
     }
 }
 

@@ -39,17 +39,17 @@ extension AuthorityResolver {
         correlationID: UUID
     ) async -> Result<OpenIDConfiguration, AuthorityError> {
         do throws(AuthorityError) {
-            let reply = try await answer(to: message(url, correlationID: correlationID))
-            switch reply.status {
+            let response = try await send(message(url, correlationID: correlationID))
+            switch response.status {
             case 200:
-                return .success(try OpenIDConfiguration(parsing: reply.body))
+                return .success(try OpenIDConfiguration(parsing: response.body))
             case 400, 404:  // The tenant does not exist.
-                let words = ServiceWords(body: reply.body)
+                let words = ServiceWords(body: response.body)
                 let reason = words?.text ?? "There are no metadata for this authority."
                 throw AuthorityError(.validationFailed, message: reason, serviceCodes: words?.codes ?? [])
             default:
                 throw AuthorityError(
-                    reply,
+                    response,
                     from: "The OpenID Connect metadata endpoint of \(url.host() ?? "the authority")"
                 )
             }

@@ -165,7 +165,7 @@ package final class AuthorityResolver: Sendable {
     }
 
     /// Sends `message`.
-    func answer(to message: HTTPMessage) async throws(AuthorityError) -> HTTPReply {
+    func send(_ message: HTTPMessage) async throws(AuthorityError) -> HTTPResponse {
         do throws(TransportError) {
             return try await transport.send(message)
         } catch {

@@ -14,7 +14,7 @@ struct MSALHTTPConfigTests {
     private let base = ScriptedTransport()
     private let url = URL(string: "https://login.contoso.example/token")
 
-    private func send() async throws -> HTTPReply {
+    private func send() async throws -> HTTPResponse {
         let transport = RetryingTransport(base: base, settings: { [config] in config.snapshot }, time: time)
         return try await transport.send(HTTPMessage(method: "POST", url: try #require(url)))
     }
