@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension String {
-    /// The text with everything visible that would act on a terminal instead of showing on it.
+    /// The text with visible forms of the characters that would act on a terminal.
     ///
     /// Control characters of ASCII are written as `cat -v` and `less` do, `^[` for Escape; the others by their number,
     /// `<U+202E>`. What is visible already stays as it is.
@@ -41,8 +41,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal would do something with the character: C0, DEL and C1, what ends a line, and what changes the
-    /// direction of writing (Unicode Standard Annex #9, "Directional Formatting Characters").
+    /// Whether a terminal would act on the character: C0, DEL and C1, the ends of lines, and the characters that change
+    /// the direction of writing (Unicode Standard Annex #9, "Directional Formatting Characters").
     fileprivate var isActive: Bool {
         if isASCII { return value < 0x20 || value == 0x7F }
         switch properties.generalCategory {

@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// Colours, where they are wanted: on a terminal, unless `NO_COLOR` is set.
+/// Colours. They are used on a terminal, unless `NO_COLOR` is set.
 public struct Style: Sendable, Equatable {
     /// Text as it is.
     public static let plain = Style(isColored: false)

@@ -2,13 +2,13 @@
 
 public import Foundation
 
-/// One of the two streams that a command writes to: the one place through which everything goes that it says.
+/// One of the two streams that a command writes to. All output of the command goes through this type.
 ///
 /// Text is a ``TerminalText``, whose values are visible. JSON and raw bytes are for programs and keep every value.
 public struct Terminal: Sendable {
-    /// Standard output: what was asked for.
+    /// Standard output, for results.
     public static let output = Terminal(descriptor: STDOUT_FILENO)
-    /// Standard error: what is said on the way.
+    /// Standard error, for questions, progress and messages.
     public static let errors = Terminal(descriptor: STDERR_FILENO)
 
     /// The number of the open stream.
@@ -34,7 +34,7 @@ public struct Terminal: Sendable {
     private var isTerminal: Bool { isatty(descriptor) == 1 }
 }
 
-// What is good to have. Where it cannot be said, nothing can.
+// Messages. If one cannot be written, nothing else can be either, so the failure is ignored.
 extension Terminal {
     /// Writes a line.
     public func write(_ line: TerminalText) {
@@ -57,7 +57,7 @@ extension Terminal {
     }
 }
 
-// What a command was run for. It arrives whole, or the command fails.
+// Results. A result arrives whole, or the command fails.
 extension Terminal {
     /// Writes a result for people, as a line.
     ///

@@ -8,7 +8,7 @@
 ///
 /// Nothing else reaches a ``Terminal`` as text, and only ``Style`` adds colours.
 public struct TerminalText: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// What is written.
+    /// The text with its values visible.
     public private(set) var description: String
 
     /// Characters that are known to be harmless.
@@ -26,7 +26,7 @@ public struct TerminalText: Sendable, Hashable, ExpressibleByStringInterpolation
         description = words.text
     }
 
-    /// A document that is shown by itself, such as a help page or the body of an answer: it keeps its lines and tabs.
+    /// A document that is shown by itself, such as a help page or the body of a response: it keeps its lines and tabs.
     public init(lines document: String) {
         description = document.visible { $0 == "\n" || $0 == "\t" }
     }

@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-/// Says what happens, and why.
+/// Writes each step of the demo, and the reason for it.
 struct Narrator {
     func step(_ title: String) { write("\n▸ \(title)") }
     func say(_ line: String) { write("  \(line)") }

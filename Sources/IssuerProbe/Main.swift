@@ -4,7 +4,7 @@ import Foundation
 import MSALCore
 import MSALSupport
 
-/// `IssuerProbe ISSUER`: prints what an OpenID Connect provider publishes about itself.
+/// `IssuerProbe ISSUER`: prints the metadata of an OpenID Connect provider.
 ///
 /// The program stands on `MSALCore` alone. `scripts/check-core` looks into it to see what the core brings along.
 @main struct Main {
@@ -37,7 +37,7 @@ import MSALSupport
     }
 
     private static func stop(_ message: String) -> Never {
-        // The exit status tells it too, in case that nobody can read the message.
+        // The exit status says it too, in case nobody can read the message.
         try? FileHandle.standardError.write(contentsOf: Data("IssuerProbe: \(message)\n".utf8))
         exit(1)
     }

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What a page shows and asks.
+/// The text and the forms of a page.
 package struct HTMLPage: Sendable, Equatable {
     /// The title, white space collapsed.
     package private(set) var title = ""
@@ -20,7 +20,7 @@ package struct HTMLPage: Sendable, Equatable {
     }
 }
 
-/// A form: what it would send and where to.
+/// A form: its content and its target.
 package struct HTMLForm: Sendable, Equatable {
     /// How the form is sent.
     package enum Method: Sendable {
@@ -51,9 +51,9 @@ package struct HTMLForm: Sendable, Equatable {
         package let name: String?
         /// The value it is sent with.
         package let value: String
-        /// What it shows.
+        /// The text on it.
         package var label: String
-        /// Where this button sends the form, if not to the form's own address.
+        /// The target of this button, if it is not the form's own.
         package let action: String?
     }
 

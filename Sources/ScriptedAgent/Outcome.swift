@@ -2,11 +2,11 @@
 
 public import struct Foundation.URL
 
-/// Where a run ended.
+/// The end of a run.
 public struct Outcome: Sendable, Equatable {
-    /// What was there.
+    /// The kind of end.
     public enum Ending: Sendable, Equatable {
-        /// A page that asks for nothing the script could answer.
+        /// A page without a form that the script can fill in.
         case page(status: Int, title: String, text: String)
         /// A redirect to a scheme that belongs to an app; nothing was requested there.
         case appScheme
@@ -15,7 +15,7 @@ public struct Outcome: Sendable, Equatable {
     /// The address of the last page, or of the app's redirect. May carry an authorization code: do not log it.
     public let url: URL
 
-    /// What was found at that address.
+    /// The page or redirect at that address.
     public let ending: Ending
 
     /// How many requests were sent.

@@ -89,7 +89,7 @@ struct PageConnection: Sendable {
         }
     }
 
-    /// The address without fragment, with the port of the machine that answers for its host.
+    /// The address without fragment, with the port of the machine that responds for its host.
     private func wireAddress(of url: URL, host: String) -> String {
         guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
             return url.absoluteString

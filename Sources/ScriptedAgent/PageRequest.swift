@@ -4,7 +4,7 @@ package import struct Foundation.URL
 
 /// One request of the browser: opening an address or sending a form.
 package struct PageRequest: Sendable, Equatable {
-    /// Where it goes.
+    /// The target.
     package var url: URL
     /// The encoded form of a POST; absent for a GET.
     package var form: String?

@@ -12,7 +12,7 @@ package struct ScriptActor: Sendable {
         self.script = script
     }
 
-    /// The request that answers a page, or nothing if the page asks for nothing known.
+    /// The request that responds to a page, or `nil` if the page has no field or button that the script knows.
     ///
     /// - Throws: `ScriptedAgentError.refused` if a page asks twice for the same field; `.missingButton` if the script
     ///   wants to cancel where the page offers no way to.
@@ -38,7 +38,7 @@ package struct ScriptActor: Sendable {
         if form.buttons.contains(where: { $0.name == "action" }) {
             return submit(form, pressing: decision(among: form.buttons), at: url)
         }
-        // OAuth 2.0 Form Post Response Mode §2: the answer travels in hidden fields.
+        // OAuth 2.0 Form Post Response Mode §2: the response travels in hidden fields.
         let hidden = Set(form.fields.lazy.filter(\.isHidden).map(\.name))
         let answers: Set = ["code", "error", "state", "id_token"]
         guard form.method == .post, visible.isEmpty, !hidden.isDisjoint(with: answers) else { return nil }

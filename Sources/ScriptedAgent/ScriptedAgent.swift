@@ -2,11 +2,11 @@
 
 public import struct Foundation.URL
 
-/// A browser without a screen: opens an address, follows redirects, keeps cookies, and answers the forms it is shown.
+/// A browser without a screen. It opens an address, follows redirects, keeps cookies and fills in forms.
 ///
 /// It knows the names of form fields and buttons, and nothing of the programs on either side. Scripts are not run.
 public struct ScriptedAgent: Sendable {
-    /// A machine that answers in place of the one a name resolves to.
+    /// A machine that responds instead of the one that a name resolves to.
     public struct HostAddress: Sendable {
         /// An IP address.
         public let address: String
@@ -34,16 +34,16 @@ public struct ScriptedAgent: Sendable {
     /// Prepares a browser; nothing is opened yet.
     ///
     /// - Parameters:
-    ///   - script: What to answer.
+    ///   - script: The person's decisions.
     ///   - certificateAuthorityFile: PEM certificates to trust besides the system's.
-    ///   - hostAddresses: Machines that answer for host names. The certificate is still checked against the name.
+    ///   - hostAddresses: Machines that respond for host names. The certificate is still checked against the name.
     public init(script: Script, certificateAuthorityFile: URL?, hostAddresses: [String: HostAddress]? = nil) {
         self.script = script
         self.certificateAuthorityFile = certificateAuthorityFile
         self.hostAddresses = hostAddresses ?? [:]
     }
 
-    /// Opens an address and answers what it asks until nothing is asked any more.
+    /// Opens an address and fills in its pages until a page has no form that the script knows.
     ///
     /// - Throws: `ScriptedAgentError`, which says where the run stopped; `CancellationError` if the task was cancelled.
     public func run(_ url: URL) async throws -> Outcome {

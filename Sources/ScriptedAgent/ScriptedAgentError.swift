@@ -2,7 +2,7 @@
 
 public import struct Foundation.URL
 
-/// Why a run could not be finished. Addresses are described without their query, which may carry codes.
+/// The reason why a run could not be finished. Addresses are described without their query, which may carry codes.
 public enum ScriptedAgentError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The pages still wanted something after this many requests; look for a loop.
     case tooManySteps(Int)
@@ -14,7 +14,7 @@ public enum ScriptedAgentError: Error, Sendable, Equatable, CustomStringConverti
     case insecureAddress(URL)
     /// The address is neither http nor https, or has no host.
     case unsupportedAddress(String)
-    /// No answer came; the text is the transport's reason.
+    /// No response came; the text is the transport's reason.
     case noAnswer(URL, reason: String)
     /// The page asked again for what the script had already typed into the field; the text is the page's.
     case refused(field: String, pageText: String)

@@ -7,14 +7,14 @@ import Foundation
 @testable import MSALSupport
 @testable import SealedStore
 
-/// What a store is filled with: a number of access tokens and what belongs to them.
+/// The contents of a store: a number of access tokens and the records that belong to them.
 struct Contents {
     static let clientID = "00000000-0000-4000-8000-000000000001"
     static let tenant = "11111111-1111-1111-1111-111111111111"
     static let host = "login.microsoftonline.com"
     static let cacheHost = "login.windows.net"
 
-    /// How the tokens lie.
+    /// The distribution of the tokens over accounts.
     enum Spread: String, CaseIterable {
         /// Up to ten tokens for each account.
         case overAccounts = "spread"

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Times in microseconds, and what is said about them.
+/// Times in microseconds, and their figures.
 struct Times {
     private var sorted: [Double]
 

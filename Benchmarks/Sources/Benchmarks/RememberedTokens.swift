@@ -5,7 +5,7 @@ import Foundation
 @testable import MSAL
 @testable import MSALCore
 
-/// What a process keeps in memory of each token it was asked for.
+/// The memory that a process needs for each token it was asked for.
 enum RememberedTokens {
     /// Asks for as many tokens as are remembered and prints by how much the process grew with each of the second half,
     /// beyond the bytes of its row: what the first half costs besides is SQLite's own cache, and the same for all.

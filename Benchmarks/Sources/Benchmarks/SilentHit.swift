@@ -4,7 +4,7 @@ import Foundation
 
 @testable import MSAL
 
-/// What a silent hit costs, warm and unchanged, and what its parts cost.
+/// The time of a silent hit in an unchanged store, and of its parts.
 enum SilentHit {
     static func run() async throws {
         for accounts in [1, 100, 10_000] {

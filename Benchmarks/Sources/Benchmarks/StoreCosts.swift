@@ -4,7 +4,7 @@ import Foundation
 
 @testable import MSAL
 
-/// What the store costs at growing sizes: hits, foreign changes, first lookups, saves, memory.
+/// The costs of the store at growing sizes: hits, changes by other processes, first lookups, saves, memory.
 enum StoreCosts {
     static func run() async throws {
         for tokens in [1, 100, 1000, 10_000, 100_000] {

@@ -12,7 +12,7 @@ func withTemporaryStore(_ body: (Folder) async throws -> Void) async throws {
     try await body(Folder(path: path))
 }
 
-/// Where a benchmark's store lies.
+/// The location of a benchmark's store.
 struct Folder {
     static let group = "benchmark"
 

@@ -9,7 +9,7 @@ import MSAL
         do {
             try await run()
         } catch let error as MSALNativeAuthFlowError {
-            // The service's words, and the id that its support asks for.
+            // The service's message, and the id that its support asks for.
             print("\(error.localizedDescription)\nCorrelation id: \(error.correlationId)")
             exit(1)
         } catch {
@@ -22,7 +22,7 @@ import MSAL
         let settings = try Settings(ProcessInfo.processInfo.environment)
         let application = try application(settings)
 
-        // Whoever signed in before still is: the tokens are in the store.
+        // A user who signed in before still is: the tokens are in the store.
         let user: MSALNativeAuthUserAccountResult
         if let known = application.getNativeAuthUserAccount() {
             user = known
@@ -53,9 +53,9 @@ import MSAL
             authority: try MSALCIAMAuthority(url: settings.authority),
             challengeTypes: [.OOB, .password]
         )
-        // What this program has questions for. Without them the service would want the browser instead.
+        // This program can ask for these steps. Without them the service would want the browser instead.
         configuration.capabilities = [.mfaRequired, .registrationRequired]
-        // The way back from the browser, which the service may want still.
+        // The redirect URI, because the service may still want the browser.
         configuration.redirectUri = "http://localhost"
         configuration.caFile = settings.caFile
         return try MSALNativeAuthPublicClientApplication(nativeAuthConfiguration: configuration)

@@ -62,7 +62,7 @@ struct ToDoAPI {
             }
             return Data(answer.readableBytesView)
         } catch {
-            try? await client.shutdown()  // The first error is the one to tell.
+            try? await client.shutdown()  // The first error is the one to report.
             throw error
         }
     }

@@ -4,23 +4,23 @@ import SealedStore
 
 /// Called around each access to a token cache that the app keeps itself. Linux only.
 ///
-/// The calls come on any thread, those of one access after those of another. What they throw ends the library's call as
-/// if the store had failed. They must not call an application object.
+/// The calls come on any thread. The calls of one access end before those of the next begin. An error that they throw
+/// ends the library's call as if the store had failed. They must not call an application object.
 public protocol MSALSerializedCacheProviderDelegate: NSObjectProtocol {
-    /// Called before the cache is read or written: the place for ``MSALSerializedCacheProvider/deserialize(_:)``.
+    /// Called before the cache is read or written. Call ``MSALSerializedCacheProvider/deserialize(_:)`` here.
     ///
-    /// It is called for every silent request. Give the text only if another process may have changed it; the same text
+    /// It is called for every silent request. Pass the text only if another process may have changed it. The same text
     /// once more costs a comparison.
     func willAccessCache(_ cache: MSALSerializedCacheProvider) throws
 
     /// Called when the access is over, and only if it succeeded.
     func didAccessCache(_ cache: MSALSerializedCacheProvider) throws
 
-    /// Called before the cache is changed, after ``willAccessCache(_:)``: the place to lock what is shared.
+    /// Called before the cache is changed, after ``willAccessCache(_:)``. Lock a shared file here.
     func willWriteCache(_ cache: MSALSerializedCacheProvider) throws
 
-    /// Called after a change, before ``didAccessCache(_:)``: the place for
-    /// ``MSALSerializedCacheProvider/serializeData()``. Not called if nothing changed.
+    /// Called after a change, before ``didAccessCache(_:)``. Call ``MSALSerializedCacheProvider/serializeData()`` here.
+    /// It is not called if nothing changed.
     func didWriteCache(_ cache: MSALSerializedCacheProvider) throws
 }
 
@@ -35,8 +35,8 @@ extension MSALSerializedCacheProviderDelegate {
 /// A token cache that the app keeps itself, in the format that Microsoft's libraries for other languages share.
 /// Linux only.
 ///
-/// For apps with a vault of their own, or with a place for each of their users. Most apps want the library's store
-/// instead: it is encrypted, shared by processes, and fast. The text holds refresh tokens in the clear.
+/// It is for apps with a vault of their own, or with separate storage for each of their users. Most apps want the
+/// library's store instead: it is encrypted, shared by processes, and fast. The text holds refresh tokens in the clear.
 ///
 /// ```swift
 /// final class Vault: NSObject, MSALSerializedCacheProviderDelegate {
@@ -54,9 +54,10 @@ extension MSALSerializedCacheProviderDelegate {
 /// let application = try MSALPublicClientApplication(configuration: configuration)
 /// ```
 ///
-/// Tokens bound to a key, and who signed out, are not part of the text; they are remembered until the process ends.
+/// The text has neither tokens that are bound to a key nor notes on sign-outs. The library remembers both until the
+/// process ends.
 public final class MSALSerializedCacheProvider: NSObject, Sendable {
-    /// What the application object works with. It keeps the delegate; this object may go before it.
+    /// The store that the application object works with. It keeps the delegate, and may outlive this object.
     package let store: SerializedStore
 
     /// A cache whose text `delegate` loads and saves. The delegate is kept as long as the provider or an application
@@ -93,12 +94,12 @@ public final class MSALSerializedCacheProvider: NSObject, Sendable {
         }
     }
 
-    /// Takes the text in the place of what is held; text of MSAL for Python, .NET, Go, Java and Node is understood.
+    /// Replaces the cache by the text, which may come from MSAL for Python, .NET, Go, Java or Node.
     ///
-    /// Empty text is an empty cache. What the library does not know is kept and given back.
+    /// Empty text is an empty cache. Members that the library does not know are kept and written again.
     ///
-    /// - Throws: `NSError` with ``MSALError/internal``, detail -42008, if the text is no token cache; what is held
-    ///   stays.
+    /// - Throws: `NSError` with ``MSALError/internal``, detail -42008, if the text is no token cache. The cache is
+    ///   unchanged then. Check where the text comes from.
     public func deserialize(_ serializedData: Data) throws {
         do {
             try store.deserialize(serializedData)

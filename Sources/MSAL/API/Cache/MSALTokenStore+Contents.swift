@@ -6,7 +6,7 @@ import SealedStore
 extension MSALTokenStore {
     /// Merges a token cache of another Microsoft library into the store, whole or not at all. Nothing is deleted.
     ///
-    /// Of two records of one thing the newer one stays. The library keeps what it does not know for the next export.
+    /// Of two records with the same identity the newer one stays. Unknown members are kept for the next export.
     ///
     /// - Parameter text: JSON as MSAL for Python, .NET, Go, Java and Node, msal-extensions and Azure CLI write it, or
     ///   base64 of it; at most ``maximumImportSize`` bytes.
@@ -31,8 +31,8 @@ extension MSALTokenStore {
     ///
     /// Tokens that are bound to a key, and notes on sign-ins, stay in the store.
     ///
-    /// - Parameter host: A host of a cloud, under whose name all records of that cloud are written: MSAL Python finds
-    ///   only what bears the host of its authority. `nil` leaves the names as they are.
+    /// - Parameter host: A host of a cloud. All records of that cloud are written under its name, because MSAL Python
+    ///   finds only records under the host of its authority. `nil` leaves the names as they are.
     /// - Returns: JSON in UTF-8. A store that is not there yet gives a cache without records.
     /// - Throws: Detail -42000 for a host of no cloud; -42008 if the store or its key cannot be had.
     public func exportCache(forHost host: String? = nil) async throws -> Data {
@@ -121,11 +121,11 @@ extension MSALTokenStore {
 
 /// What ``MSALTokenStore/importCache(_:)`` changed. Linux only.
 public struct MSALTokenStoreImport: Sendable, Hashable {
-    /// What became of the records of one kind.
+    /// The outcome for the records of one kind.
     public struct Counts: Sendable, Hashable {
         /// Records that the store did not have.
         public let added: Int
-        /// Records that took the place of an older one.
+        /// Records that replaced an older one.
         public let updated: Int
         /// Records that the store had already, or had newer.
         public let unchanged: Int

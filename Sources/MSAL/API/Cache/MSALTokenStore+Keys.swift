@@ -3,10 +3,10 @@
 import SealedStore
 
 extension MSALTokenStore {
-    /// Gives the store new keys, and moves its key if `protection` names another place. Every record is sealed anew.
+    /// Gives the store new keys, and moves its key if `protection` names another provider. Every record is sealed anew.
     ///
-    /// Other processes go on meanwhile. After an interruption the next call goes on where this one stopped. Nothing
-    /// happens where no store is, or to a store without encryption that stays so.
+    /// Other processes go on meanwhile. After an interruption the next call goes on where this one stopped. The call
+    /// does nothing if there is no store, or if the store has no encryption and gets none.
     ///
     /// The key of a credential file is only read. To replace that key, name another file.
     ///
@@ -39,8 +39,8 @@ extension MSALTokenStore {
 
     /// The store, opened as its protection is to be changed.
     ///
-    /// The place that `MSAL_STORE_KEY` asks for does not stand in the way of that. But where the variable says which file
-    /// has the present key, or that there is no key, it counts.
+    /// A provider that `MSAL_STORE_KEY` names is ignored. The variable counts if it names the file of the present key,
+    /// or says that there is no key.
     private var storeToMove: MSALTokenStore {
         switch keys.choice {
         case .automatic, .credentialFile, .none, .memory: self

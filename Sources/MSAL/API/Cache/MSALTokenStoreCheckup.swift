@@ -90,8 +90,8 @@ public struct MSALTokenStoreCheckup: Sendable {
     /// The first path that others can open, or `nil`. Correct its owner and mode.
     public let exposure: Exposure?
 
-    /// The type of the file system if other machines or programs share it, such as `nfs4`; `nil` for a local one. The
-    /// store works there with a slower journal.
+    /// The type of the file system if other machines or programs share it, such as `nfs4`; `nil` for a local one. On a
+    /// shared one the store uses a slower journal.
     public internal(set) var sharedFileSystem: String?
 
     /// What the store holds; `nil` if it is not there, or for the reason in ``error``.

@@ -36,7 +36,7 @@ public struct MSALTokenStoreFailure: RawRepresentable, Sendable, Hashable {
     public static let keyUnavailable = MSALTokenStoreFailure(rawValue: "key_unavailable")
     /// Others can open or replace the file. Correct owner and mode.
     public static let insecure = MSALTokenStoreFailure(rawValue: "insecure")
-    /// The settings name no place for the store or its key. Correct them.
+    /// The settings name no usable location for the store or its key. Correct them.
     public static let invalidSetting = MSALTokenStoreFailure(rawValue: "invalid_setting")
     /// The locks of the file system do not keep processes apart. Put the store elsewhere.
     public static let unsupportedFileSystem = MSALTokenStoreFailure(rawValue: "unsupported_file_system")

@@ -35,7 +35,7 @@ public struct MSALTokenStoreStatistics: Sendable, Hashable {
     /// Entries of an import that no lookup serves, kept for exports.
     public let keptAside: Int
 
-    /// Rows that something else than the library changed, or whose key is gone. They are kept and not used.
+    /// Rows that another program changed, or whose key is gone. They are kept and not used.
     public let unreadableRows: Int
 
     /// When expired tokens were last deleted.

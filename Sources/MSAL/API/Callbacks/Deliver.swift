@@ -10,7 +10,7 @@ enum CompletionTarget: Sendable {
     case mainQueue(MainQueue)
     /// On the main queue if that is served, else straight from the task.
     case mainQueueIfServed(MainQueue.Call)
-    /// Where the outcome is known: on the caller's thread before the call returns, or straight from the task.
+    /// On the thread that has the outcome: the caller's before the call returns, or the task's.
     case here
 
     func run(_ block: @escaping @Sendable () -> Void) {
@@ -52,8 +52,8 @@ func deliver<Value: Sendable>(
     }
 }
 
-/// Runs `work`, which waits for nothing, and hands its outcome to a completion block: on the target `here` before the call
-/// returns, as apps of iOS expect of all that needs no request.
+/// Runs `work`, which waits for nothing, and hands its outcome to a completion block. On the target `here` the block
+/// runs before the call returns: apps of iOS expect that of every call without a request.
 func deliverAtOnce<Value: Sendable>(
     to block: @escaping Completion<Value>,
     on target: CompletionTarget,

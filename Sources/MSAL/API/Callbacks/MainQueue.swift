@@ -6,12 +6,12 @@ private import Synchronization
 
 /// The main queue, as far as somebody serves it.
 ///
-/// A Linux program need not: its main thread may wait for something, or run a main loop that knows nothing of the
-/// queue, as GTK's. So the queue is asked with probes, blocks that note that they ran. One is put there when the
-/// application object is made and one when an interactive call begins; nobody waits for either. A single probe would
-/// not do: a program may serve the queue for a moment at its start and then never again.
+/// A Linux program need not serve it: its main thread may wait for something, or run a main loop that does not know
+/// the queue, such as GTK's. The library therefore puts probes on the queue, blocks that note that they ran. It puts
+/// one there when the application object is made and one when an interactive call begins, and waits for neither. A
+/// single probe is not enough: a program may serve the queue for a moment at its start and then never again.
 package struct MainQueue: Sendable {
-    /// A call that is shorter gives its own probe no chance and goes by the application object's.
+    /// The time that a call's own probe needs. A shorter call goes by the application object's probe.
     package static let probeTime = Duration.milliseconds(100)
     /// How long a block may wait on the queue before the log says so.
     package static let patience = Duration.seconds(5)

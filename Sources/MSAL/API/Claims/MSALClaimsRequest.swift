@@ -2,7 +2,7 @@
 
 package import MSALSupport
 
-/// The place of an error in calls that keep Objective-C's shape; Foundation on Linux lacks it.
+/// A pointer to an error, for calls that keep Objective-C's shape. Foundation on Linux lacks it.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
 /// Something that can be written as JSON text.
@@ -87,7 +87,7 @@ public final class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDe
 
     /// The JSON text of the whole request, `{}` if it is empty; `nil` if a value has no form in JSON.
     public func jsonString() -> String? {
-        (try? json())?.text  // Absence is the documented answer.
+        (try? json())?.text  // `nil` is the documented result.
     }
 
     /// The request as a value.

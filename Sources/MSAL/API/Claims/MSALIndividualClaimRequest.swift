@@ -4,7 +4,7 @@
 public final class MSALIndividualClaimRequest: NSObject {
     /// The name of the claim.
     public var name: String
-    /// What more is asked of it; `nil` is sent as JSON null.
+    /// The further demands on the claim; `nil` is sent as JSON null.
     public var additionalInfo: MSALIndividualClaimRequestAdditionalInfo?
 
     /// Asks for a claim by name.
@@ -19,7 +19,7 @@ public final class MSALIndividualClaimRequest: NSObject {
     public override var hash: Int { name.hashValue }
 }
 
-/// What is asked of a claim beyond its presence (OpenID Connect Core §5.5.1).
+/// The demands on a claim beyond its presence (OpenID Connect Core §5.5.1).
 public final class MSALIndividualClaimRequestAdditionalInfo: NSObject {
     /// Whether the token is of no use without the claim: a Boolean in a number. `nil` is not sent.
     public var essential: NSNumber?

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What is known of this device. Without a broker, as in this version, that is nothing.
+/// The device as a broker knows it. This version of the library uses no broker, so that nothing is known.
 public final class MSALDeviceInformation: NSObject, Sendable {
     /// How the device is shared; the default mode without a broker.
     public var deviceMode: MSALDeviceMode { .default }

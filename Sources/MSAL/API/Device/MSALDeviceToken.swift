@@ -22,13 +22,13 @@ public final class MSALDeviceTokenParameters: MSALTokenParameters {
 public final class MSALDeviceTokenResult: NSObject, Sendable {
     /// The access token.
     public let accessToken: String
-    /// What the service says about the device.
+    /// The service's details of the device.
     public let deviceInformation: String?
-    /// When the access token ends.
+    /// The end of the access token.
     public let expiresOn: Date?
     /// The scopes granted.
     public let scopes: [String]
-    /// Who issued the token.
+    /// The issuer of the token.
     public let authority: MSALAuthority?
 
     /// A result with these values; for apps that stand in for the library in their tests.
@@ -46,7 +46,7 @@ public final class MSALDeviceTokenResult: NSObject, Sendable {
         self.authority = authority
     }
 
-    /// Tells scopes and end, never the token.
+    /// Shows scopes and end, never the token.
     public override var description: String {
         "MSALDeviceTokenResult(scopes: \(scopes.joined(separator: " ")))"
     }

@@ -1,12 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension MSALPublicClientApplication {
-    /// What is known of the device. Without a broker, as in this version: the default mode, and no error.
+    /// The device as a broker knows it. This version uses no broker: it returns the default mode and no error.
     public func deviceInformation(with parameters: MSALParameters?) async throws -> MSALDeviceInformation {
         MSALDeviceInformation()
     }
 
-    /// What is known of the device; see ``deviceInformation(with:)``.
+    /// The device as a broker knows it; see ``deviceInformation(with:)``.
     ///
     /// Without a queue the block is called before this method returns.
     @preconcurrency
@@ -39,8 +39,8 @@ extension MSALPublicClientApplication {
 
     /// A token of the device itself, which needs a registered device; the library cannot register one.
     ///
-    /// - Throws: `NSError`: ``MSALError/internal`` with the detail -42000 for a blank tenant or resource, else
-    ///   ``MSALError/workplaceJoinRequired``.
+    /// - Throws: `NSError`: ``MSALError/internal`` with the detail -42000 for a blank tenant or resource: correct it.
+    ///   Otherwise ``MSALError/workplaceJoinRequired``: go on without such a token.
     public func deviceToken(with parameters: MSALDeviceTokenParameters) async throws -> MSALDeviceTokenResult {
         throw deviceTokenError(parameters).nsError
     }
@@ -66,7 +66,8 @@ extension MSALPublicClientApplication {
 
     /// A token of a device in shared mode, which needs a broker.
     ///
-    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008: the device is not in shared mode.
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008, because the device is not in shared mode.
+    ///   Go on without such a token.
     public func deviceTokenForSharedDevice(
         withResource resource: String,
         scopes: [String]?

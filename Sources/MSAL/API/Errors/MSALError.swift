@@ -4,7 +4,7 @@
 ///
 /// Errors arrive as `NSError`; compare `code` with `rawValue`.
 public enum MSALError: Int, Sendable {
-    /// Everything that the app cannot recover from; `MSALInternalErrorCodeKey` tells the cause. Log it.
+    /// Everything that the app cannot recover from; `MSALInternalErrorCodeKey` has the cause. Log it.
     case `internal` = -50000
     /// A token of the device itself was asked for, and the device is not registered. The library cannot register it:
     /// go on without such a token.

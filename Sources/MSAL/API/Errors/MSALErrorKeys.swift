@@ -25,7 +25,7 @@ public let MSALOAuthSubErrorDescriptionKey = "MSALOAuthSubErrorDescriptionKey"
 public let MSALOAuthClaimsKey = "MSALOAuthClaimsKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: what went wrong and mostly what to do (String), for logs and developers. Its wording may change.
+/// In `userInfo`: the cause and mostly the remedy (String), for logs and developers. Its wording may change.
 public let MSALErrorDescriptionKey = "MSALErrorDescriptionKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

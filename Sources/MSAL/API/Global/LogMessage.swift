@@ -4,7 +4,7 @@ private import Crypto
 private import Foundation
 package import MSALSupport
 
-/// How much of the values in a log line may be read.
+/// The masking of the values in a log line.
 package enum LogMasking: Sendable, Hashable {
     /// Nothing about users and organisations.
     case all
@@ -14,9 +14,9 @@ package enum LogMasking: Sendable, Hashable {
     case secrets
 }
 
-/// A log line whose values are marked with what they are, so that masking is decided when it is written.
+/// A log line whose values are marked with their kinds. Masking is decided when the line is written.
 ///
-/// Plain interpolation is for constants. Everything that came from a user, a server or the app is marked:
+/// Plain interpolation is for constants. Every value that came from a user, a server or the app is marked:
 /// `"for \(username: name)"`, `"scopes \(list: scopes)"`. A ``Secret`` always prints as `‹redacted›`.
 package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
     fileprivate enum Piece: Sendable {
@@ -38,8 +38,7 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
         pieces = stringInterpolation.pieces
     }
 
-    /// The user's own directory, whose name mostly is the user's: where programs look for it, else where the system has
-    /// it.
+    /// The user's home directory, by the environment or else by the system. Mostly its name is the user's.
     private static let home =
         ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         ?? FileManager.default.homeDirectoryForCurrentUser.path(percentEncoded: false)
@@ -69,7 +68,7 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
         return home == "/" ? line : line.replacing(home, with: "~/")
     }
 
-    /// The local part of a user name becomes a hash, so that lines about one user can be told from another's.
+    /// The local part of a user name becomes a hash. It tells the lines about one user from those about another.
     private static func maskedName(_ name: String) -> String {
         let parts = name.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return hash(name) }
@@ -90,11 +89,11 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
 
         package mutating func appendLiteral(_ literal: String) { pieces.append(.text(literal)) }
         package mutating func appendInterpolation(_ value: StaticString) { pieces.append(.text("\(value)")) }
-        /// A line of the core, which keeps personal data out of its lines by itself, but for paths.
+        /// A line of the core. The core keeps personal data out of its lines, except in paths.
         package mutating func appendInterpolation(line: String) { pieces.append(.line(line)) }
         package mutating func appendInterpolation(_ value: Secret) { pieces.append(.text("\(value)")) }
 
-        /// Several things that tell about an organisation, such as scopes.
+        /// Values that may identify an organisation, such as scopes.
         package mutating func appendInterpolation(list values: [String]) { pieces.append(.list(values)) }
 
         /// A user name or e-mail address; `nil` is `none`.
@@ -107,7 +106,7 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
             pieces.append(id.map(Piece.trackable) ?? .text("none"))
         }
 
-        /// How many there are of something.
+        /// A count.
         package mutating func appendInterpolation(count: Int) { pieces.append(.text(String(count))) }
 
         /// An error: domain and code are always shown, the description may name a user.

@@ -28,13 +28,13 @@ package final class LogWriter: Sendable {
         self.time = time
     }
 
-    /// The most talkative level that is handed on; `info` by default.
+    /// The most detailed level that is passed on; `info` by default.
     package var level: MSALLogLevel {
         get { settings.withLock { $0.level } }
         set { settings.withLock { $0.level = newValue } }
     }
 
-    /// What is hidden in lines; everything by default.
+    /// The masking of lines; everything is hidden by default.
     package var masking: LogMasking {
         get { settings.withLock { $0.masking } }
         set { settings.withLock { $0.masking = newValue } }
@@ -62,7 +62,7 @@ package final class LogWriter: Sendable {
         return true
     }
 
-    /// Writes a line, if there is a receiver and the level asks for it; else `message` is not even put together.
+    /// Writes a line, if there is a receiver and the level asks for it. Otherwise `message` is never evaluated.
     ///
     /// `correlationID` is that of the request which the calling task works for, unless another is given.
     package func write(

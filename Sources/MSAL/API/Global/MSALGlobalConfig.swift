@@ -5,13 +5,13 @@ private import Synchronization
 
 /// The settings that all applications of this process share. It has class members only.
 public final class MSALGlobalConfig: NSObject {
-    /// How requests are timed and repeated.
+    /// The time limits and repetitions of requests.
     public static let httpConfig = MSALHTTPConfig()
 
-    /// What is told about finished requests, and to whom.
+    /// The events about finished requests, and their receiver.
     public static let telemetryConfig = MSALTelemetryConfig()
 
-    /// What is logged, and to whom.
+    /// The level, masking and receiver of log lines.
     public static let loggerConfig = MSALLoggerConfig()
 
     private static let choices = Mutex(Choices())
@@ -28,12 +28,12 @@ public final class MSALGlobalConfig: NSObject {
         set { choices.withLock { $0.brokerAvailability = newValue } }
     }
 
-    /// Where the completion blocks run of all calls whose parameters name no `completionBlockQueue`; `nil` by default.
+    /// The queue of the completion blocks of calls whose parameters name no `completionBlockQueue`; `nil` by default.
     /// Linux only.
     ///
-    /// For programs whose main loop does not serve the main queue: name a queue from which they hand work to their
-    /// loop. It counts for every block, also for those that come before a call returns where no queue is named. What
-    /// is set when a call begins counts.
+    /// A program whose main loop does not serve the main queue names a queue from which it hands work to its loop. The
+    /// setting counts for every block, also for blocks that run before the call returns where no queue is named. A call
+    /// reads it when it begins.
     public static var defaultCompletionBlockQueue: DispatchQueue? {
         get { choices.withLock { $0.completionBlockQueue } }
         set { choices.withLock { $0.completionBlockQueue = newValue } }

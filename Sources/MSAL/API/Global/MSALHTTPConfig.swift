@@ -3,7 +3,7 @@
 package import MSALCore
 private import Synchronization
 
-/// How requests are timed and repeated, for all applications of this process.
+/// The time limits and repetitions of requests, for all applications of this process.
 ///
 /// A request is repeated after a 5xx status without `Retry-After`, after timeouts, and where the host was not found or
 /// the connection failed; never after 4xx, TLS failures and cancellation. Changes count from the next request on. Safe
@@ -34,7 +34,7 @@ public final class MSALHTTPConfig: NSObject, Sendable {
 }
 
 extension Duration {
-    /// Seconds from outside: not a number, negative and endless values are cut to something a clock can hold.
+    /// Limits seconds that an app sets to a range that a clock can hold: not a number, negative and endless values.
     static func clamped(seconds: TimeInterval) -> Duration {
         guard !seconds.isNaN else { return .zero }
         return .seconds(min(max(seconds, 0), 1e9))

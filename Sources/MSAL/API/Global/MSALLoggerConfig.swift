@@ -2,7 +2,7 @@
 
 private import Synchronization
 
-/// How much is logged.
+/// The level of a log line, and the limit of what is logged.
 public enum MSALLogLevel: Int, Sendable {
     /// Nothing.
     case nothing = 0
@@ -15,15 +15,15 @@ public enum MSALLogLevel: Int, Sendable {
     /// Everything, with a line for each request: its address without the query, the status and the time it took.
     case verbose = 4
 
-    /// The most talkative level.
+    /// The most detailed level.
     public static var last: MSALLogLevel { .verbose }
 }
 
-/// How much personal data lines may show. Tokens and other secrets never appear.
+/// The masking of personal data in log lines. Tokens and other secrets never appear.
 public enum MSALLogMaskingLevel: Int, Sendable {
-    /// Mask what tells about users and organisations; the default.
+    /// Mask values that identify users or organisations; the default.
     case settingsMaskAllPII = 0
-    /// Mask what identifies a person; ids of tenants and objects stay.
+    /// Mask values that identify a person. Ids of tenants and objects stay.
     case settingsMaskEUIIOnly = 1
     /// Mask secrets only.
     case settingsMaskSecretsOnly = 2
@@ -32,7 +32,9 @@ public enum MSALLogMaskingLevel: Int, Sendable {
 /// Takes one log line: its level, its text, and whether personal data may be in it.
 public typealias MSALLogCallback = (MSALLogLevel, String?, Bool) -> Void
 
-/// What is logged, and to whom. Nothing is logged until a callback is set. Safe to use from any thread.
+/// The level, masking and receiver of log lines. Nothing is logged until a callback is set.
+///
+/// Safe to use from any thread.
 public final class MSALLoggerConfig: NSObject, Sendable {
     private let log: LogWriter
     private let held = Mutex<(@Sendable (MSALLogLevel, String?, Bool) -> Void)?>(nil)
@@ -41,7 +43,7 @@ public final class MSALLoggerConfig: NSObject, Sendable {
         self.log = log
     }
 
-    /// The most talkative level handed to the callback; `info` by default.
+    /// The most detailed level that the callback gets; `info` by default.
     public var logLevel: MSALLogLevel {
         get { log.level }
         set { log.level = newValue }
@@ -96,7 +98,7 @@ public final class MSALLogger: NSObject, Sendable {
     /// The one logger.
     public static func shared() -> MSALLogger { only }
 
-    /// The most talkative level handed to the callback.
+    /// The most detailed level that the callback gets.
     public var level: MSALLogLevel {
         get { MSALGlobalConfig.loggerConfig.logLevel }
         set { MSALGlobalConfig.loggerConfig.logLevel = newValue }

@@ -3,10 +3,10 @@
 private import Dispatch
 private import Synchronization
 
-/// Takes what is told about one finished request, as pairs of text.
+/// Takes the event of one finished request, as pairs of text.
 public typealias MSALTelemetryCallback = ([String: String]) -> Void
 
-/// What is told about finished requests, and to whom. Nothing leaves the process by this way.
+/// The events about finished requests, and their receiver. Nothing leaves the process by this way.
 ///
 /// Each finished token request gives one event: `api`, `correlation_id`, `is_successful`, `response_time` in
 /// milliseconds, `token_source` or `error_domain` and `error_code`; with ``piiEnabled`` also `user_id`. Safe to use
@@ -30,7 +30,7 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
         set { settings.withLock { $0.piiEnabled = newValue } }
     }
 
-    /// Whether only failed requests are told; `false` by default.
+    /// Whether only failed requests give events; `false` by default.
     public var notifyOnFailureOnly: Bool {
         get { settings.withLock { $0.notifyOnFailureOnly } }
         set { settings.withLock { $0.notifyOnFailureOnly = newValue } }
@@ -58,8 +58,8 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
     }
 }
 
-// `@preconcurrency` helps where a closure is passed, not where one is assigned: there it would be an error in Swift 5
-// that a closure uses its main-actor class. So each language mode has its own type.
+// `@preconcurrency` helps where a closure is passed, and not where one is assigned. An assigned closure that uses its
+// main-actor class would be an error in Swift 5. So each language mode has its own type.
 extension MSALTelemetryConfig {
     /// Receives the events, one by one on a background queue; `nil` by default.
     @available(swift, obsoleted: 6)
@@ -95,7 +95,7 @@ public final class MSALTelemetry: NSObject, Sendable {
         set { MSALGlobalConfig.telemetryConfig.piiEnabled = newValue }
     }
 
-    /// Whether only failed requests are told.
+    /// Whether only failed requests give events.
     public var notifyOnFailureOnly: Bool {
         get { MSALGlobalConfig.telemetryConfig.notifyOnFailureOnly }
         set { MSALGlobalConfig.telemetryConfig.notifyOnFailureOnly = newValue }

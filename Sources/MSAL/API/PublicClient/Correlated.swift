@@ -4,9 +4,9 @@ import MSALSupport
 
 /// Runs a call of the public API under a correlation id, which its log lines and its error carry.
 ///
-/// `id` is that of the request; a call without one has that of the call it is made in, else one of its own.
+/// `id` is that of the request. A call without one uses the id of the call around it, or else a new one.
 ///
-/// - Throws: `NSError`, as the public API promises.
+/// - Throws: The failure as an `NSError` of the public API.
 func correlated<Value>(
     _ id: UUID = Log.correlationID ?? .random(),
     call: () async throws(AuthError) -> Value

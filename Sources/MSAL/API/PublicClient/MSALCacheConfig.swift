@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Which token store an application uses. Take it from a configuration, and set it before making the application.
+/// The choice of an application's token store. Take it from a configuration, and set it before making the application.
 public final class MSALCacheConfig: NSObject, NSCopying {
     /// The name of the store: applications of one user that name the same group share their accounts.
     ///
@@ -8,22 +8,22 @@ public final class MSALCacheConfig: NSObject, NSCopying {
     /// with any other the application's initialiser fails with the detail -42000.
     public var keychainSharingGroup = MSALCacheConfig.defaultKeychainSharingGroup()
 
-    /// Where the key of the store is kept; the desktop's Secret Service by default, where there is one. Linux only.
+    /// The provider of the store's key; the desktop's Secret Service by default, where there is one. Linux only.
     public var storeProtection = MSALStoreProtection.automatic
 
     /// Whether the user may be asked to unlock the keyring when the store is first used; `false` by default. Linux
     /// only.
     ///
-    /// Asynchronous calls then wait up to a minute for the answer. Calls that return at once never ask, nor do account
+    /// Asynchronous calls then wait up to a minute for the user. Calls that return at once never ask, nor do account
     /// queries with a completion block.
     public var allowsUnlockPrompt = false
 
-    /// How many records a store may hold before the oldest access tokens are dropped; 250 000 by default. Linux only.
+    /// The number of records beyond which the oldest access tokens are dropped; 250 000 by default. Linux only.
     ///
     /// Refresh tokens and accounts are never dropped.
     public var maximumStoredRecords = 250_000
 
-    /// A cache that the app loads and saves itself, in the place of the library's store; `nil` by default. Linux only.
+    /// A cache that the app loads and saves itself, instead of the library's store; `nil` by default. Linux only.
     ///
     /// Group, protection and limits have no effect then.
     public var serializedCache: MSALSerializedCacheProvider?

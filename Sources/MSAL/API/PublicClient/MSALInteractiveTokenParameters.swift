@@ -2,28 +2,28 @@
 
 /// A request for a token with the user's help, in the browser.
 public final class MSALInteractiveTokenParameters: MSALTokenParameters {
-    /// What the service shall ask; `promptIfNecessary` by default. For a signed-out account it becomes `login`,
-    /// unless it is `consent`.
+    /// The prompt; `promptIfNecessary` by default. For a signed-out account it becomes `login`, unless it is
+    /// `consent`.
     public var promptType = MSALPromptType.default
 
     /// The user name to fill in. The user may sign in with another.
     public var loginHint: String?
 
-    /// Where the user's account lives, which spares a question: `organizations`, `consumers` or a domain.
+    /// The tenant or kind of the user's account: `organizations`, `consumers` or a domain. It spares a question.
     public var domainHint: String?
 
     /// Scopes to consent to on the way, which the token does not carry.
     public var extraScopesToConsent: [String]?
 
-    /// How the page is shown; a copy of what the initialiser got.
+    /// The settings of the browser; a copy of the initialiser's.
     public let webviewParameters: MSALWebviewParameters
 
-    /// Which way of signing in the service shall prefer.
+    /// The way of signing in that the service shall prefer.
     public var preferredAuthMethod = MSALPreferredAuthMethod.none
 
     /// - Parameters:
     ///   - scopes: The scopes wanted.
-    ///   - webviewParameters: How the page is shown; copied.
+    ///   - webviewParameters: The settings of the browser; copied.
     public init(scopes: [String], webviewParameters: MSALWebviewParameters) {
         self.webviewParameters = webviewParameters.copied
         super.init(scopes: scopes)

@@ -6,10 +6,10 @@ public import Dispatch
 ///
 /// Not safe to use from two threads at once.
 public class MSALParameters: NSObject {
-    /// Where the completion block runs; `nil` by default.
+    /// The queue of the completion block; `nil` by default.
     ///
     /// Without a queue the block of an interactive sign-in or of a sign-out runs on the main queue, if the program
-    /// serves that; those of account and device queries are called before the call returns; all others straight from
+    /// serves that. The blocks of account and device queries run before the call returns. All others run straight from
     /// the task, on any thread. A program whose main thread does not serve the main queue must not name it: its blocks
     /// would never run. See ``MSALGlobalConfig/defaultCompletionBlockQueue``.
     public var completionBlockQueue: DispatchQueue?
@@ -56,7 +56,7 @@ public class MSALTokenParameters: MSALParameters {
     }
 }
 
-/// What the service shall ask of the user.
+/// The service's demand on the user (OpenID Connect Core §3.1.2.1).
 public enum MSALPromptType: UInt, Sendable {
     /// Let the user choose among accounts.
     case selectAccount = 0
@@ -74,7 +74,7 @@ public enum MSALPromptType: UInt, Sendable {
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Which way of signing in the service shall prefer.
+/// The way of signing in that the service shall prefer.
 public enum MSALPreferredAuthMethod: UInt, Sendable {
     /// No preference.
     case none = 0

@@ -64,7 +64,7 @@ extension MSALPublicClientApplication {
         return all
     }
 
-    /// Tells the log what is asked for.
+    /// Logs the query.
     private func note(_ parameters: MSALAccountEnumerationParameters) {
         LogWriter.shared.write(
             .info,
@@ -81,7 +81,7 @@ extension MSALPublicClientApplication {
     ///
     /// - Throws: As ``allAccounts()``.
     public func accountsFromDevice(for parameters: MSALAccountEnumerationParameters) async throws -> [MSALAccount] {
-        // What the parameters say when the call begins; the app's own stores get the object itself.
+        // The parameters are read when the call begins. The app's own stores get the object itself.
         let filter = parameters.filter
         return try await correlated { () async throws(AuthError) in
             note(parameters)
@@ -105,7 +105,7 @@ extension MSALPublicClientApplication {
 
     /// The one account that is signed in, and the one that was when this was last asked, if it is another.
     ///
-    /// Either may be `nil`. Nothing in `parameters` changes the answer.
+    /// Either may be `nil`. Nothing in `parameters` changes the result.
     ///
     /// - Throws: `NSError` with ``MSALError/internal``: -42102 if several accounts are signed in, then let the user
     ///   choose one of ``allAccounts()``; -42008 if the store cannot be read.
@@ -154,7 +154,7 @@ extension MSALPublicClientApplication {
 
     /// Removes this client's tokens of an account. Other clients of the store keep theirs; `nil` does nothing.
     ///
-    /// Nothing is sent: an access token that is out already stays good until it ends.
+    /// Nothing is sent. APIs accept an access token that the app has already until it expires.
     ///
     /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the store cannot be written: nothing
     ///   was removed, try again.
@@ -167,7 +167,7 @@ extension MSALPublicClientApplication {
     }
 }
 
-/// Runs a core call and throws what the public API promises.
+/// Runs a core call and throws its failure as an error of the public API.
 func throwingNSError<Value>(_ body: () throws(AuthError) -> Value) throws -> Value {
     do {
         return try body()

@@ -175,7 +175,7 @@ extension MSALPublicClientApplication {
         acquireTokenSilent(with: parameters, completionBlock: completionBlock)
     }
 
-    /// Gets a token without the user, with all that can be said of it; results and errors are those of
+    /// Gets a token without the user, with every setting of MSAL 1.x; results and errors are those of
     /// ``acquireTokenSilent(with:)``.
     @preconcurrency
     @available(*, deprecated, message: "Use acquireTokenSilent(with:).")

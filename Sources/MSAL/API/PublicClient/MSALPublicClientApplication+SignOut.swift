@@ -3,14 +3,14 @@
 extension MSALPublicClientApplication {
     /// Removes the tokens of an account and, if the parameters ask for it, ends the browser's session.
     ///
-    /// Tokens are gone even if the browser part fails. A sign-out page that is closed counts as success. An access
-    /// token that is out already stays good until it ends.
+    /// Tokens are gone even if the browser part fails. A sign-out page that is closed counts as success. APIs accept an
+    /// access token that the app has already until it expires.
     ///
     /// - Returns: `true`.
     /// - Throws: `NSError` with ``MSALError/internal``: -42000 without an account, or for the browser without web view
     ///   parameters; -42008 if the store cannot be written, then try again, or if the authority has no sign-out page;
     ///   -42402 if another session is open. ``MSALError/userCanceled`` if the task was cancelled. `NSURLErrorDomain` if
-    ///   no answer came.
+    ///   no response came.
     public func signout(
         with account: MSALAccount?,
         signoutParameters: MSALSignoutParameters

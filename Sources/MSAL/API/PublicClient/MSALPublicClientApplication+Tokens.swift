@@ -6,15 +6,15 @@ import MSALSupport
 extension MSALPublicClientApplication {
     /// Signs the user in through the browser and gets a token.
     ///
-    /// The address is opened in the user's browser, and the answer comes to a port of this machine or through the app's
-    /// own scheme. Cancelling the task ends the wait; so does `cancelCurrentWebAuthSession()`.
+    /// The library opens the address in the user's browser. The response comes to a port of this machine or through the
+    /// app's own scheme. Cancelling the task ends the wait; so does `cancelCurrentWebAuthSession()`.
     ///
     /// - Returns: The token; it is stored, with what renews it. `isPersisted` is `false` where the store did not take
     ///   it.
     /// - Throws: `NSError`. ``MSALError/userCanceled``: do nothing. ``MSALError/serverDeclinedScopes``: use the result
     ///   in `MSALInvalidResultKey`, or ask again. ``MSALError/internal`` with -42402: another sign-in of this process
     ///   is open; with -42000 or -42010: correct the parameters or the authority; with -42011: free the port of the
-    ///   redirect; with -42008: name a browser, where none can be started; with -42501 or -42600: the answer failed a
+    ///   redirect; with -42008: name a browser, where none can be started; with -42501 or -42600: the response failed a
     ///   check and nothing is stored, start again; with -42007: try again later. `NSURLErrorDomain`: try again when the
     ///   network is back.
     /// - SeeAlso: RFC 6749 §4.1, RFC 7636, RFC 8252.
@@ -109,7 +109,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Runs a token request and tells log, telemetry and the app's account stores how it ended.
+    /// Runs a token request and reports its end to log, telemetry and the app's account stores.
     private func report(
         _ call: ServerTelemetry.Call,
         account: String?,
@@ -144,7 +144,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Tells log and telemetry of a request whose parameters were at fault.
+    /// Reports a request whose parameters were at fault to log and telemetry.
     private func refused(
         _ call: ServerTelemetry.Call,
         error: AuthError,
@@ -156,7 +156,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Tells log and telemetry of a failure.
+    /// Reports a failure to log and telemetry.
     private func failed(
         _ call: ServerTelemetry.Call,
         error: AuthError,
@@ -166,7 +166,7 @@ extension MSALPublicClientApplication {
         let api = call.name
         let error = Log.correlationID.map(error.correlated) ?? error
         let failure = error.nsError
-        try? client().telemetry.note(  // Without a client nothing can be told to anyone.
+        try? client().telemetry.note(  // Without a client there is nobody to report to.
             failure: error.oauth?.error ?? "\(failure.domain)_\(failure.code)",
             of: call,
             correlationID: error.correlationID

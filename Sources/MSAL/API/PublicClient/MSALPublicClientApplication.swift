@@ -7,12 +7,12 @@ private import Synchronization
 /// Signs users in and gets tokens for one app registration: the entry to the library.
 ///
 /// Every call has an asynchronous form, which is the natural one, and one with a completion block. All errors are
-/// `NSError`: in ``MSALErrorDomain``, or in `NSURLErrorDomain` if no answer came. An object may be used from any
+/// `NSError`: in ``MSALErrorDomain``, or in `NSURLErrorDomain` if no response came. An object may be used from any
 /// thread, and several may exist.
 public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
-    // `Sendable` is unchecked because of this mutable object of the app's, which is only handed back and never read
-    // here; everything the calls use is a constant of a Sendable type. Not final: native authentication inherits.
-    /// The configuration that the application was made with. What counts is a copy: changing it has no effect.
+    // `Sendable` is unchecked because of this mutable object of the app's. It is only handed back and never read here.
+    // Everything that calls use is a constant of a Sendable type. Not final: native authentication inherits.
+    /// The configuration that the application was made with. The application works with a copy: changes have no effect.
     public let configuration: MSALPublicClientApplicationConfig
 
     let externalAccounts: ExternalAccounts
@@ -21,7 +21,7 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     private let core: TokenClient?
     private let former = Mutex(FormerSettings())
 
-    /// What could be set on the object itself in MSAL 0.x and 1.x.
+    /// The settings on the object itself in MSAL 0.x and 1.x.
     struct FormerSettings: Sendable {
         var validatesAuthority = true
         var webviewType = MSALWebviewType.default
@@ -33,8 +33,8 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// - Throws: `NSError` with ``MSALError/internal`` and the detail
     ///   -42000 for a blank client id, or where the sharing group, `MSAL_STORE_DIR` or `MSAL_STORE_KEY` makes no
     ///   sense; -42001 if no desktop entry registers the redirect URI's scheme; -42011 for a redirect URI of a form
-    ///   that is not accepted; -42008 if it has a fragment, if `nestedAuthBrokerClientId` is set, or if the place of
-    ///   the token store is not the user's own. The description says what to change. Whether the store can be opened
+    ///   that is not accepted; -42008 if it has a fragment, if `nestedAuthBrokerClientId` is set, or if the directory
+    ///   of the token store is not the user's own. The description says what to change. Whether the store can be opened
     ///   shows at the first call that needs it.
     public convenience init(configuration config: MSALPublicClientApplicationConfig) throws {
         let machine = try throwingNSError { () throws(AuthError) in try SystemMachine(for: config) }
@@ -48,7 +48,7 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
 
     /// An application on a machine of the caller's choice.
     ///
-    /// `session` is the process's one browser session, but in tests. `service` is what is known of the service already.
+    /// `session` is the process's one browser session, but in tests. `service` is the knowledge of the service so far.
     /// `registeredSchemes` are the URI schemes of the app's desktop entry; `nil` reads the entry. `mainQueue` is the
     /// process's, but in tests.
     ///

@@ -9,7 +9,7 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// The application id of the registration. Blank makes the application's initialiser fail.
     public var clientId: String
 
-    /// Where the browser goes when the user is done, as it is registered.
+    /// The redirect URI, as it is registered (RFC 6749 §3.1.2).
     ///
     /// `nil` is `msauth.<application ID>://auth` where a desktop entry of the app registers that scheme, else
     /// `http://localhost` with a port that is chosen at run time.
@@ -20,14 +20,13 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
 
     /// Authorities that are taken as they are, without asking the service.
     ///
-    /// Each counts for all tenants of its host and, in B2C, of its policy: which of them a user lives in shows only at
-    /// sign-in.
+    /// Each counts for all tenants of its host and, in B2C, of its policy. The tenant of a user shows only at sign-in.
     public var knownAuthorities: [MSALAuthority] = []
 
     /// Whether an expired token in its extended life is given while the service is down; `false` by default.
     public var extendedLifetimeEnabled = false
 
-    /// What the client can do, such as `CP1`, sent in the claims parameter.
+    /// The capabilities of the client, such as `CP1`, sent in the claims parameter.
     public var clientApplicationCapabilities: [String]?
 
     /// Seconds before its end at which a stored token counts as expired; 300 by default. Negative ones count as zero.
@@ -36,7 +35,7 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// A test slice of the service.
     public var sliceConfig: MSALSliceConfig?
 
-    /// Which token store is used.
+    /// The choice of the token store.
     public private(set) var cacheConfig = MSALCacheConfig()
 
     /// Whether the service may move the user to another national cloud; `false` by default.

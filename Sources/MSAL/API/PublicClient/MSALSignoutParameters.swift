@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// How an account is signed out.
+/// The parameters of a sign-out.
 public final class MSALSignoutParameters: MSALParameters {
-    /// How the sign-out page is shown; a copy of what the initialiser got.
+    /// The settings of the browser; a copy of the initialiser's.
     public let webviewParameters: MSALWebviewParameters
 
     /// Whether web view parameters were given, which a sign-out in the browser needs.
@@ -22,8 +22,8 @@ public final class MSALSignoutParameters: MSALParameters {
     /// More query parameters for the sign-out page.
     public var extraQueryParameters: [String: String]?
 
-    /// Called when a sign-out succeeds without the service's word that the browser's session is over: the browser did
-    /// not come back from the sign-out page in time. Linux only.
+    /// Called when a sign-out succeeds and nothing confirms the end of the browser's session: the browser did not come
+    /// back from the sign-out page in time. Linux only.
     public var onUnconfirmed: (@Sendable () -> Void)?
 
     /// Parameters for a sign-out without the browser.
@@ -32,7 +32,7 @@ public final class MSALSignoutParameters: MSALParameters {
         hasWebviewParameters = false
     }
 
-    /// - Parameter webviewParameters: How the page is shown; copied.
+    /// - Parameter webviewParameters: The settings of the browser; copied.
     public init(webviewParameters: MSALWebviewParameters) {
         self.webviewParameters = webviewParameters.copied
         hasWebviewParameters = true

@@ -5,13 +5,13 @@ public final class MSALSilentTokenParameters: MSALTokenParameters {
     /// Whether stored access tokens are passed over; `false` by default.
     public var forceRefresh = false
 
-    /// Whether the own refresh token may be used when a broker fails; `true` by default. Without a broker, as in
-    /// this version, the own refresh token is what is always used.
+    /// Whether the own refresh token may be used when a broker fails; `true` by default. This version has no broker
+    /// and always uses the own refresh token.
     public var allowUsingLocalCachedRtWhenSsoExtFailed = true
 
     /// - Parameters:
     ///   - scopes: The scopes wanted.
-    ///   - account: Whose token; `nil` makes the request fail with ``MSALError/interactionRequired``.
+    ///   - account: The account of the token; `nil` makes the request fail with ``MSALError/interactionRequired``.
     public init(scopes: [String], account: MSALAccount?) {
         super.init(scopes: scopes)
         self.account = account

@@ -19,7 +19,7 @@ public final class MSALSliceConfig: NSObject, NSCopying {
         dc = other.dc
     }
 
-    /// What is set of both, under the keys `slice` and `dc`.
+    /// The values that are set, under the keys `slice` and `dc`.
     public var sliceDictionary: [AnyHashable: Any] { queryParameters }
 
     package var queryParameters: [String: String] {

@@ -2,20 +2,20 @@
 
 import SealedStore
 
-/// Where the key that encrypts a token store is kept. Linux only.
+/// The provider of the key that encrypts a token store. Linux only.
 ///
 /// The store is created so, at the first sign-in of its group. A store that was created otherwise is not opened: calls
-/// fail with the detail -42008 and a text that names the command which changes the store. If the place is locked or
-/// gone, calls fail and say so, and nothing else takes its place.
+/// fail with the detail -42008 and a text that names the command which changes the store. If the provider is locked
+/// or gone, calls fail and say so, and no other provider is used instead.
 ///
-/// Every place but ``none`` protects backups, stolen disks and copies of the file, and against other users. None
-/// protects against root, or against other programs of the same user: Linux gives programs no identity of their own.
+/// Every provider but ``none`` protects backups, stolen disks and copies of the file, and protects from other users. No
+/// provider protects from root or from other programs of the same user: Linux gives programs no identity of their own.
 public enum MSALStoreProtection: Sendable, Hashable {
-    /// What the environment variable `MSAL_STORE_KEY` says, else the desktop's Secret Service, else a key file where no
-    /// Secret Service runs or can be started. The default.
+    /// The choice of the environment variable `MSAL_STORE_KEY`, else the desktop's Secret Service, else a key file if
+    /// no Secret Service runs or can be started. The default.
     ///
-    /// A store that exists goes on with the place it was created with, except ``none``, and except a key file while the
-    /// unlocked Secret Service holds a key for the same directory.
+    /// A store that exists goes on with the provider it was created with, except ``none``, and except a key file while
+    /// the unlocked Secret Service holds a key for the same directory.
     ///
     /// The variable may be `auto`, `secret-service`, `key-file`, `credential-file:<path or name>`, `none` or `memory`.
     case automatic

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// How the sign-in page is shown. On Linux it is always a page in the user's browser.
+/// The settings of the browser that shows the page. On Linux it is always the user's browser.
 public final class MSALWebviewParameters: NSObject, NSCopying {
     /// The object that the page is presented from; none is needed.
     public var parentViewController: AnyObject?
@@ -25,7 +25,7 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
     /// one-time address instead, which leads there: every user of the machine may read the arguments of a process.
     public var onOpen: (@Sendable (URL) -> Void)?
 
-    /// Is told, after ``onOpen``, whether a browser was started. Where none was, ask the user to open the address.
+    /// Called after ``onOpen`` with whether a browser was started. If none was, ask the user to open the address.
     ///
     /// A started program is no proof of a window: show the address in either case. Linux only.
     public var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
@@ -70,7 +70,7 @@ public protocol MSALPresentationParent: AnyObject {
     var parentWindowHandle: String { get }
 }
 
-/// Which browser surface shows the page. On Linux every type is the system's browser.
+/// The browser surface that shows the page. On Linux every type is the system's browser.
 public enum MSALWebviewType: Int, Sendable {
     /// The library's choice.
     case `default` = 0
@@ -99,5 +99,5 @@ extension NSNotification.Name {
 public let MSALWebAuthWillSwitchToBrokerApp = "MSALWebAuthWillSwitchToBrokerApp"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// The name of the notification with a broker's answer; not posted without a broker.
+/// The name of the notification with a broker's response; not posted without a broker.
 public let MSALWebAuthDidReceiveResponseFromBroker = "MSALWebAuthDidReceiveResponseFromBroker"

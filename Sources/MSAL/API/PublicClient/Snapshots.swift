@@ -3,16 +3,17 @@
 import MSALCore
 import MSALSupport
 
-// Parameter objects can change while a call runs. What follows reads them once, when the call begins.
+// Parameter objects can change while a call runs. This file reads them once, when the call begins.
 
 extension MSALPublicClientApplicationConfig {
     /// The settings as the core reads them.
     ///
-    /// `applicationID` is the app's name, `registeredSchemes` what its desktop entry claims. `replacement` is a redirect
-    /// URI that counts in the place of the app's own, if there is one.
+    /// `applicationID` is the app's name, `registeredSchemes` what its desktop entry claims. `replacement` is a
+    /// redirect URI that counts instead of the app's own, if there is one.
     ///
-    /// - Throws: `.invalidParameter` for a client id that is blank or has control characters; `.redirectSchemeNotRegistered`, `.invalidRedirectURI` and
-    ///   `.unexpected` for redirect URIs; `.unexpected` for a hub app.
+    /// - Throws: `.invalidParameter` for a client id that is blank or has control characters;
+    ///   `.redirectSchemeNotRegistered`, `.invalidRedirectURI` and `.unexpected` for redirect URIs; `.unexpected` for a
+    ///   hub app.
     package func snapshot(
         applicationID: String?,
         registeredSchemes: @autoclosure () -> Set<String>,
@@ -92,7 +93,7 @@ extension MSALTokenParameters {
         }
     }
 
-    /// What all token requests have in common.
+    /// The common part of all token requests.
     ///
     /// - Throws: `.unexpected` for a token kind of the app's own; `.invalidParameter` for claims that have no form in
     ///   JSON.

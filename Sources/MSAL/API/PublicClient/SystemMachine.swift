@@ -5,15 +5,15 @@ import MSALSupport
 package import SealedStore
 private import Synchronization
 
-/// The machine as it is: what applications run on that are made with nothing but a configuration.
+/// The real machine. An application that is made with a configuration alone runs on it.
 package struct SystemMachine {
     /// Network, browser, clock and randomness, with the proof-of-possession key of the configuration's group.
     package let platform: Platform
 
-    /// Where the tokens live: in the app's own cache if it has one, else in the store of its group.
+    /// The token store: the app's own cache if it has one, else the store of its group.
     package let store: any TokenStore
 
-    /// What this process knows of the service, as far as it is reached by the configuration's way.
+    /// The knowledge of this process about the service, for requests by the configuration's proxies and certificates.
     package let service: ServiceMemory
 
     /// - Throws: As ``store(group:keys:maximumRecords:_:)``.
@@ -60,7 +60,7 @@ package struct SystemMachine {
         )
     }
 
-    /// The way to the service, and what is known of it.
+    /// The transport to the service, and what is known of the service.
     private struct Network {
         let transport: any HTTPTransport
         let service = ServiceMemory()

@@ -3,7 +3,7 @@
 import MSALCore
 import MSALSupport
 
-/// A token, and what is known of it and its user. It never changes and may be used from any thread.
+/// A token with its details and its user. It never changes and may be used from any thread.
 public final class MSALResult: NSObject, MSALOptionalAccessToken, Sendable {
     private let result: TokenResult?
 
@@ -19,7 +19,7 @@ public final class MSALResult: NSObject, MSALOptionalAccessToken, Sendable {
     /// The access token; empty if the service gave none. A proof-of-possession token comes signed for its request.
     public var accessToken: String { result?.accessToken.exposed ?? "" }
 
-    /// When the access token ends, by this machine's clock.
+    /// The end of the access token, by this machine's clock.
     public var expiresOn: Date? { result?.expiresOn }
 
     /// Whether the token is past its usual end and served because the service is down, which only applications with
@@ -59,7 +59,7 @@ public final class MSALResult: NSObject, MSALOptionalAccessToken, Sendable {
     /// The scheme of that header: `Bearer`, or `Pop` for a token that is bound to a key.
     public var authenticationScheme: String { result?.tokenType ?? "Bearer" }
 
-    /// Tells scopes and source, never a token.
+    /// Shows scopes and source, never a token.
     public override var description: String {
         "MSALResult(scopes: \(scopes.joined(separator: " ")), source: \(source))"
     }
@@ -73,11 +73,11 @@ extension MSALResult {
 
     /// Whether the signature of the id token was checked for this result.
     ///
-    /// `false` for a result from the store, whose tokens were checked when they came; if the check
-    /// is switched off; and if the keys could not be fetched after an answer over verified TLS.
+    /// `false` for a result from the store, whose tokens were checked when they came. Also `false` if the check is
+    /// switched off, and if the keys could not be fetched after a response over verified TLS.
     public var isIDTokenSignatureVerified: Bool { result?.isIDTokenSignatureVerified ?? false }
 
-    /// Where the token came from, and why from there.
+    /// The origin of the token, and the reason for it.
     public var source: MSALTokenSource { MSALTokenSource(result?.source ?? .cache) }
 }
 
@@ -93,7 +93,7 @@ extension MSALResult {
     public var uniqueId: String? { tenantProfile.identifier }
 }
 
-/// What lets code of MSAL 0.2 write `result.accessToken!`, while `result.accessToken` alone is a `String`.
+/// Lets code of MSAL 0.2 write `result.accessToken!`, while `result.accessToken` alone is a `String`.
 public protocol MSALOptionalAccessToken {}
 
 extension MSALOptionalAccessToken where Self: MSALResult {

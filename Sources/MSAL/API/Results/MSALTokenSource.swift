@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Where a token came from, and why from there. Only on Linux.
+/// The origin of a token, and the reason for it. Linux only.
 public struct MSALTokenSource: Sendable, Hashable, CustomStringConvertible {
     /// The origin of a token. More may be added.
     public struct Origin: RawRepresentable, Sendable, Hashable {
@@ -22,9 +22,9 @@ public struct MSALTokenSource: Sendable, Hashable, CustomStringConvertible {
         public static let native = Origin(rawValue: "native")
     }
 
-    /// Where the token came from. More origins may be added: have a `default` in a switch.
+    /// The origin. More origins may be added: have a `default` in a switch.
     public let origin: Origin
-    /// Why the token came from there, in a few words for people.
+    /// The reason for the origin, in a few words for people.
     public let reason: String
 
     package init(_ source: TokenSource) {

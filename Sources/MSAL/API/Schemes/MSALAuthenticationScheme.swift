@@ -4,7 +4,7 @@ package import MSALCore
 
 /// The kind of access token. Apps cannot add kinds of their own: a request with a foreign one fails with -42008.
 public protocol MSALAuthenticationSchemeProtocol: NSObjectProtocol {
-    /// Which kind of token is asked for.
+    /// The kind of token that is asked for.
     var scheme: MSALAuthScheme { get }
     /// Its name in an `Authorization` header.
     var authenticationScheme: String { get }
@@ -12,7 +12,7 @@ public protocol MSALAuthenticationSchemeProtocol: NSObjectProtocol {
 
 /// The kinds of access tokens.
 public enum MSALAuthScheme: UInt, Sendable {
-    /// Whoever holds the token may use it; the default.
+    /// Every holder of the token may use it (RFC 6750); the default.
     case bearer = 0
     /// The token is bound to a key of this device.
     case pop = 1
