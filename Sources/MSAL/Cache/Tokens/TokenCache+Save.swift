@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
 package import SealedStore
 
 extension TokenCache {
@@ -23,7 +24,10 @@ extension TokenStoreWriting {
     /// - Returns: Whether it was stored; `false` where the user removed the account meanwhile.
     func store(_ save: TokenSave, clientID: String) throws(StoreError) -> Bool {
         let known = try accountMetadata(clientID: clientID, homeAccountID: save.homeAccountID)
-        guard try stillHolds(save.redeemedRefreshToken, save: save, metadata: known) else { return false }
+        guard try stillHolds(save.redeemedRefreshToken, save: save, metadata: known) else {
+            Log.info("The refreshed tokens were not stored: the account was signed out or removed meanwhile.")
+            return false
+        }
         if save.replacesAccounts {
             try deleteCredentials(homeAccountID: nil, clientID: clientID)
             try noteSignOutOfAll(clientID: clientID)
