@@ -151,7 +151,7 @@ struct MessageReader {
     }
 }
 
-/// The order of the bytes in a message's numbers, as its first byte tells.
+/// The order of the bytes in a message's numbers, as its first byte says.
 enum ByteOrder: UInt8, Sendable {
     case little = 0x6C
     case big = 0x42

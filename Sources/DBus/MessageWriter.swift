@@ -80,7 +80,7 @@ struct MessageWriter {
 
     private mutating func signature(_ types: [DBusType]) throws(DBusError) {
         let text = DBusSignature.text(types)
-        // What could not be read is not written either.
+        // A signature that could not be read is not written either.
         _ = try DBusSignature.parse(text.utf8)
         bytes.append(UInt8(text.utf8.count))
         bytes += text.utf8

@@ -51,7 +51,7 @@ package protocol TokenStoreReading {
     /// Everything an import brought that is no record this library serves, in the order of section and name.
     func extras() throws(StoreError) -> [ExtraItem]
 
-    /// Who says to be spending a refresh token, or that a request has to wait; what is over included.
+    /// The leases on refresh tokens and the pauses of requests, those that are over included.
     func lease(_ name: String) throws(StoreError) -> RefreshLease?
 }
 
@@ -85,7 +85,7 @@ package protocol TokenStoreWriting: TokenStoreReading {
     func deleteAll() throws(StoreError)
 }
 
-/// What an import brought and no lookup serves: an unknown section's entry, or an unusable record. Kept verbatim for
+/// An imported item that no lookup serves: an unknown section's entry, or an unusable record. It is kept verbatim for
 /// the next export (docs/reference/Cache.md#import-unusable).
 package struct ExtraItem: Sendable, Hashable {
     /// The name of the section of the unified schema, `AccessToken` for an unusable access token.
@@ -104,9 +104,9 @@ package struct ExtraItem: Sendable, Hashable {
 /// A process's word that it is spending a refresh token, or that the service asked for a pause. Advice: nothing breaks
 /// without it.
 package struct RefreshLease: Sendable, Hashable {
-    /// What the lease is about: account, and client or family; or the request that has to wait.
+    /// The subject of the lease: account, and client or family; or the request that has to wait.
     package let name: String
-    /// Tells the one who took it from others; of a pause, the HTTP status.
+    /// Distinguishes the holder from others. For a pause it is the HTTP status.
     package let holder: String
     /// When the word loses its worth, whatever became of the holder; whole seconds.
     package let until: Date

@@ -13,7 +13,7 @@ package final class ServerTelemetry: Sendable {
         case interactive = 167
     }
 
-    /// What one request reports, to be forgotten once the service has it.
+    /// The report of one request. It is forgotten once the service has it.
     struct Report: Sendable, Equatable {
         fileprivate let silentSuccesses: Int
         fileprivate let failures: Set<UUID>

@@ -16,7 +16,7 @@ package final class ServiceMemory: Sendable {
 
     package init() {}
 
-    /// What is known of authorities; asked for through `platform`, in the name of the app that `headers` describe.
+    /// The knowledge of authorities. It is asked for through `platform`, in the name of the app that `headers` describe.
     func authorities(through platform: Platform, for headers: ClientHeaders) -> AuthorityResolver {
         resolvers.withLock { resolvers in
             if let known = resolvers.first(where: { $0.headers == headers }) { return known.resolver }

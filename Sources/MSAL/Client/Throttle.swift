@@ -42,7 +42,7 @@ package final class Throttle: Sendable {
     func remember(_ error: AuthError, for key: RefreshKey, now: Date) {
         guard let (target, delay, endsWithSignIn) = plan(error, key, now) else { return }
         entries.withLock { entries in
-            // What is over goes at once: it may hold a token, of an account that is signed out meanwhile.
+            // An expired entry goes at once: it may hold a token of an account that was signed out meanwhile.
             entries = entries.filter { !$0.value.isOver(at: now) }
             if entries.count >= capacity, let oldest = entries.min(by: { $0.value.created < $1.value.created })?.key {
                 entries[oldest] = nil

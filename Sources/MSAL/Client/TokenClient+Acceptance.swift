@@ -98,7 +98,7 @@ extension TokenClient {
 
     /// The user as the token's tenant knows it.
     ///
-    /// A token that nobody verified renews what the app may do. What is known of its user stays.
+    /// A token that nobody verified renews the app's permissions only. The stored knowledge of its user stays.
     func profile(
         of owner: TokenOwner,
         claims: IDTokenClaims?,

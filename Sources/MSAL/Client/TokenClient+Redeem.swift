@@ -17,7 +17,7 @@ struct Redemption: Sendable {
     var account: AccountReference?
     /// Whom the service shall expect where no account is known.
     var loginHint: String?
-    /// Who signed in, as the redirect says: where the request is routed to, and nothing more.
+    /// The user who signed in, as the redirect says. It serves for routing the request and nothing more.
     var visitor: ClientInfo?
     /// The record that is being spent, for a refresh: it must still be there when its successor is saved.
     var redeemed: RefreshTokenRecord?
@@ -119,7 +119,7 @@ extension TokenClient {
         let profile = profile(of: owner, claims: claims, isVerified: isVerified, stored: profiles, for: redemption)
         var result = makeResult(of: response, claims: claims, owner: owner, profile: profile, for: redemption)
         result.isIDTokenSignatureVerified = isVerified
-        // What cannot be opened now fails again when the response is saved, and is reported there.
+        // A store that cannot be opened now fails again when the response is saved. The failure is reported there.
         try? await prepareStore(for: .writing)
         result.isPersisted = persist(response, as: result, profile: profile, for: redemption)
         return result

@@ -3,7 +3,7 @@
 package import MSALCore
 package import MSALSupport
 
-/// What every way to a token has in common.
+/// The part that all requests for a token have in common.
 package struct TokenRequest: Sendable {
     package var scopes: ScopeSet
     /// The authority to ask instead of the configured one; of the same kind.
@@ -49,7 +49,7 @@ package struct InteractiveRequest: Sendable {
     package init(token: TokenRequest) { self.token = token }
 }
 
-/// What the service shall ask of the user (OpenID Connect Core §3.1.2.1; docs/reference/Protocol.md#prompt).
+/// The questions that the service shall ask the user (OpenID Connect Core §3.1.2.1; docs/reference/Protocol.md#prompt).
 package enum Prompt: String, Sendable {
     case selectAccount = "select_account"
     case login

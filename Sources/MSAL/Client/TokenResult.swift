@@ -29,7 +29,7 @@ extension TokenResult {
     package var authority: Authority { holder.authority }
 }
 
-/// Where a token came from, and why from there.
+/// The source of a token, and the reason for it.
 package enum TokenSource: Sendable, Hashable {
     /// Held in the store and good enough.
     case cache

@@ -12,7 +12,7 @@ package protocol AuthorizationAgent: Sendable {
     func authorize(_ visit: AuthorizationVisit) async throws(AgentError) -> AuthorizationReturn
 }
 
-/// How the authorization server hands over its answer (OAuth 2.0 Multiple Response Types, Form Post Response Mode).
+/// The way in which the authorization server returns its response (OAuth 2.0 Multiple Response Types, Form Post Response Mode).
 package enum ResponseMode: String, Sendable, Hashable {
     /// The browser posts a form to the redirect URI: the code appears in no address bar, history or log.
     case formPost = "form_post"
@@ -22,7 +22,7 @@ package enum ResponseMode: String, Sendable, Hashable {
 
 /// What is needed for one visit of the authorization server with a browser.
 package struct AuthorizationVisit: Sendable {
-    /// Where the answer arrives.
+    /// The address at which the response arrives.
     package enum Redirect: Sendable, Hashable {
         /// An HTTP listener on this machine. `host` is the one to advertise (`localhost`, `127.0.0.1` or `[::1]`),
         /// `port` is `nil` for any free one, `path` is empty or begins with a slash.
@@ -85,7 +85,7 @@ package struct AuthorizationVisit: Sendable {
     }
 }
 
-/// What came back from a visit. It prints the names of the parameters only: one of the values is the code.
+/// The result of a visit. It prints the names of the parameters only: one of the values is the code.
 package struct AuthorizationReturn: Sendable, CustomStringConvertible, CustomReflectable {
     /// The redirect URI as it was sent, with the real port; the token request must repeat it.
     package var redirectURI: String

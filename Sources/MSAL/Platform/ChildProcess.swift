@@ -44,8 +44,8 @@ package struct ChildProcess: Sendable {
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)  // Threads of pools block nearly all.
-        // What this process may ignore of itself: Ctrl-C while it waits, and writing to nobody. The rest, such as what
-        // `nohup` ignores, is meant for its children too.
+        // This process may ignore two signals for itself: Ctrl-C while it waits, and writing to nobody. Its children
+        // keep ignoring the others, for instance those of `nohup`.
         sigaddset(&signals, SIGINT)
         sigaddset(&signals, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &signals)

@@ -82,7 +82,7 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
     /// Whether the host is this machine.
     package var isLoopback: Bool { address.isLoopback }
 
-    /// Whether the path is `/tfp/<tenant>/<policy>`, the form in which a B2C tenant can be told and replaced.
+    /// Whether the path is `/tfp/<tenant>/<policy>`, the form in which a B2C tenant can be recognised and replaced.
     var hasPolicyFormat: Bool { Authority.hasPolicyFormat(address) }
 
     /// Whether the host is `<name>.ciamlogin.<…>`, the form in which an External ID tenant can be replaced.

@@ -22,7 +22,7 @@ final class HTTPClientPool: Sendable {
     }
 
     deinit {
-        // Nobody is left to tell of a failure, and there is nothing to do about one.
+        // No caller is left who could hear of a failure or do something about it.
         for client in clients.withLock({ $0.values }) { client.shutdown { _ in } }
     }
 

@@ -51,7 +51,7 @@ package struct HTTPMessage: Sendable, CustomStringConvertible, CustomReflectable
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The answer to an `HTTPMessage`. It prints without headers and body, which carry secrets.
+/// The response to an `HTTPMessage`. It prints without headers and body, which carry secrets.
 package struct HTTPResponse: Sendable, CustomStringConvertible, CustomReflectable {
     package var status: Int
     /// Names as received, `Set-Cookie` left out; a repeated header's values are joined by a comma and a space
@@ -70,11 +70,11 @@ package struct HTTPResponse: Sendable, CustomStringConvertible, CustomReflectabl
         headers[name] ?? headers.first { $0.key.caseInsensitiveCompare(name) == .orderedSame }?.value
     }
 
-    /// What to tell of a status that the body does not explain. `place` names who answered.
+    /// The message about a status that the body does not explain. `source` names the server that sent it.
     package func refusal(from source: String) -> String {
         let text = "\(source) answered with HTTP status \(status)"
         if status == 429 || status >= 500 { return "\(text). Try again later." }
-        // A portal answers with a page; who answers with JSON is the service or speaks its language.
+        // A portal sends a page. A server that sends JSON is the service, or speaks its language.
         if JSONValue(parsing: body)?.object != nil { return "\(text) and gave no reason." }
         return "\(text). A proxy or a sign-in portal of the network may stand between."
     }

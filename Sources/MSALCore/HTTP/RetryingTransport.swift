@@ -7,7 +7,7 @@ package import MSALSupport
 ///
 /// Once by default (docs/reference/Protocol.md#transport), after half a second, or two where this machine is offline.
 /// Not repeated are 4xx including 429, TLS failures, cancellation, and a 5xx with `Retry-After`, whose pause is the
-/// caller's to keep. What can be spent once is not sent again where the server may have it: see
+/// caller's to keep. A request that spends something is not sent again if the server may have received it: see
 /// `HTTPMessage.Repetition`.
 package struct RetryingTransport: HTTPTransport {
     private let base: any HTTPTransport

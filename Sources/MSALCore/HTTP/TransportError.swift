@@ -29,9 +29,9 @@ package struct TransportError: Error, Sendable {
         case tlsHandshake
         /// The calling task was cancelled.
         case canceled
-        /// What came is no answer of HTTP. Check the address; a proxy or another program may answer there.
+        /// The bytes that came are no HTTP response. Check the address; a proxy or another program may answer there.
         case badResponse
-        /// The answer is longer than `limit` bytes; nothing of it was used.
+        /// The response is longer than `limit` bytes. Nothing of it was used.
         case responseTooLarge(limit: Int)
     }
 

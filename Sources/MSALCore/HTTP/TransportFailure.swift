@@ -24,7 +24,7 @@ struct TransportFailure {
     /// Whom this machine connects to.
     private var peer: String { proxy.map { "the proxy \($0.host)" } ?? host }
     private var asSubject: String { proxy.map { "The proxy \($0.host)" } ?? host }
-    /// Where it goes: with a proxy between nobody can tell which of the two ends broke.
+    /// The host, and the proxy if there is one: a broken connection does not show which of the two ended it.
     private var way: String { proxy.map { "\(host) through the proxy \($0.host)" } ?? host }
 
     func explain(_ error: any Error) async -> TransportError {
@@ -70,7 +70,7 @@ struct TransportFailure {
 
     private func unreachable(_ error: NIOConnectionError) -> TransportError {
         guard let first = error.connectionErrors.first else { return unknownHost(error) }
-        // Of several addresses, one that answered "refused" tells more than one this machine cannot reach.
+        // Of several addresses, one that refused the connection says more than one that this machine cannot reach.
         let codes = error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode }
         if let code = codes.first(where: { !Self.offlineCodes.contains($0) }) ?? codes.first {
             return failedCall(code, underlying: error)

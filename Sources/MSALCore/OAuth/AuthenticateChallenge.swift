@@ -12,7 +12,7 @@ package struct AuthenticateChallenge: Sendable, Hashable {
 
     /// Parses all values of the header in one answer.
     ///
-    /// A value may hold several challenges, separated by commas. What cannot be read is skipped: the header
+    /// A value may hold several challenges, separated by commas. Unreadable challenges are skipped: the header
     /// comes from a foreign server.
     package static func parse(_ headers: [String]) -> [AuthenticateChallenge] {
         headers.flatMap { header in

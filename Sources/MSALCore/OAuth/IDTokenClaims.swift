@@ -45,7 +45,7 @@ package struct IDTokenClaims: Sendable, Hashable {
     package var expiresOn: Date? { date("exp") }
     package var notBefore: Date? { date("nbf") }
 
-    /// `aud` as a list; the service sends one string. What is no text is left out.
+    /// `aud` as a list; the service sends one string. Members that are no text are left out.
     package var audience: [String] {
         switch all["aud"] {
         case .string(let value): [value]

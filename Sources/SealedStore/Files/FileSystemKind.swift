@@ -11,9 +11,9 @@ package enum FileSystemKind: Sendable, Hashable {
     /// Other machines, or a process in the middle, may write too. The name is for people.
     case shared(String)
 
-    /// Asks the kernel; what it does not know counts as local.
+    /// Asks the kernel. A file system that the kernel does not know counts as local.
     ///
-    /// The table of mounts stands in for `statfs`, which Swift's Glibc lacks, and tells what FUSE is used for.
+    /// The table of mounts stands in for `statfs`, which Swift's Glibc lacks, and names the file system behind FUSE.
     package init(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0,

@@ -60,7 +60,7 @@ enum LockRank: UInt, Sendable {
     }()
 }
 
-/// A mutex with a place in the order of locks.
+/// A mutex with a position in the order of locks.
 struct OrderedMutex<Value: ~Copyable>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
     private let rank: LockRank

@@ -10,7 +10,7 @@ extension StoreDirectory {
     func removeFile(_ name: String) -> Bool { Self.removeFile(name, in: descriptor) }
 
     /// Deletes a folder of this user with those files in it that `isOwn` knows by their names; never follows a link.
-    /// A folder with anything else in it stays, and so does that.
+    /// A folder that holds anything else stays, with those other files.
     ///
     /// - Returns: Whether nothing of this name is left.
     func removeFolder(_ name: String, where isOwn: (String) -> Bool) -> Bool {
@@ -19,7 +19,7 @@ extension StoreDirectory {
         defer { close(folder) }
         var status = stat()
         guard fstat(folder, &status) == 0, status.st_uid == geteuid() else { return false }
-        // A folder that cannot be listed cannot be emptied either: the last step tells.
+        // A folder that cannot be listed cannot be emptied either. The last step finds out.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + name)) ?? []
         for name in names where isOwn(name) { _ = Self.removeFile(name, in: folder) }
         return unlinkat(descriptor, name, AT_REMOVEDIR) == 0 || errno == ENOENT

@@ -17,11 +17,11 @@ struct StoreFile: Sendable {
         let isAssumed = Atomic(false)
     }
 
-    /// Tells two files at the same path apart.
+    /// Distinguishes two files at the same path.
     struct Identity: Sendable, Equatable {
         let device: dev_t
         let inode: ino_t
-        /// Nanoseconds of the last change, only where SQLite does not tell of changes itself.
+        /// Nanoseconds of the last change, only where SQLite does not notice changes itself.
         let change: Int
         /// The size of the log, under the same condition: one that is not empty ends reading without it.
         let logSize: Int64
@@ -36,7 +36,8 @@ struct StoreFile: Sendable {
 
     /// The file that is there now; `nil` if none is.
     ///
-    /// Throws `.unreadable` if that cannot be told, as when a file stands where the way to it has a directory.
+    /// Throws `.unreadable` if that cannot be found out, for instance if a file takes the place of a directory on the
+    /// way to it.
     func look() throws(StoreError) -> Identity? {
         var status = stat()
         guard lstat(location.file, &status) == 0 else {
@@ -54,7 +55,7 @@ struct StoreFile: Sendable {
         )
     }
 
-    /// From now on a change of the file makes it another one: nothing else would tell.
+    /// From now on a changed file counts as another one, because nothing else would show the change.
     func noteImmutable() {
         immutability.isAssumed.store(true, ordering: .relaxed)
     }

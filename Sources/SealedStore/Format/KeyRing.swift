@@ -8,9 +8,9 @@ import Synchronization
 /// The keys of one store as they were at one moment: a value that is replaced as a whole.
 ///
 /// Rows are sealed with data keys that come and go. The blind indexes have a key of their own, random like the data
-/// keys and wrapped beside them, that stays for the store's life: were it derived from the data key, every rotation
-/// would have to rewrite all indexes at once, or look up each text under two of them. Keeping it is sound: a key is
-/// worn out by the number of values closed under random nonces, and HMAC has none.
+/// keys and wrapped beside them, that stays for the store's life. If it were derived from the data key, every rotation
+/// would have to rewrite all indexes at once, or look up each text under two keys. It is safe to keep it: random
+/// nonces limit the number of values that a key may seal, and HMAC has no nonces.
 struct KeyRing: Sendable {
     /// The store's own random identifier.
     let store: String
@@ -25,7 +25,7 @@ struct KeyRing: Sendable {
     private(set) var activeRow: StoredKeys.Row?
     /// Data keys that wait for their last rows to be sealed anew.
     private(set) var retiring: Set<String> = []
-    /// Tells whether the file has these keys and no others; none in a store without encryption.
+    /// Shows whether the file has these keys and no others; none in a store without encryption.
     let mac: StoreMAC?
     private var indexID: String?
     let health: Health

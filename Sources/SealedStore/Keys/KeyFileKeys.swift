@@ -47,7 +47,7 @@ package struct KeyFileKeys: KeyProvider {
     package func keep(_ key: KeyMaterial, as name: KeyName, patience: KeyPatience) throws(StoreError) {
         let path = Self.path(name)
         // The file appears whole or not at all: it is written under a name that nobody looks for, made durable, and then
-        // linked into place. The link fails if another process was faster; the caller reads that one's key back.
+        // linked into place. The link fails if another process was faster; the caller reads the key of that process back.
         let draft = path + Self.draftMark + WrappingKey.newID()
         let descriptor = PrivateFile.create(draft, flags: O_EXCL | O_WRONLY)
         guard descriptor >= 0 else {

@@ -51,7 +51,7 @@ struct StoreClearing {
 
     /// Has the pages before the last commit overwritten.
     ///
-    /// Where another process reads just now, or the disk fails, the log keeps them until the last one closes it.
+    /// If another process reads just now, or the disk fails, the log keeps the rows until the last process closes it.
     func emptyLog() {
         let writer = try? store.presentWriter()
         try? writer?.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }

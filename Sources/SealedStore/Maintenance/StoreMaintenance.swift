@@ -53,8 +53,8 @@ package struct StoreMaintenance: Sendable {
     /// Moves the store's key to another provider; the one way in which it ever changes
     /// (docs/reference/Store.md#provider-change).
     ///
-    /// Where the key is with such a provider already, all keys are replaced as by ``rotateKeys(of:patience:)``: a user
-    /// who names the place of the new key may do so because others know the old one. Another credential file takes the
+    /// If the key is with such a provider already, all keys are replaced as by ``rotateKeys(of:patience:)``: a user
+    /// who names the location of the new key may do so because others know the old one. Another credential file takes the
     /// place of the one in use.
     ///
     /// `provider`: Where the key will be; `nil` decrypts the store. The store's own source of keys has the present key;
@@ -96,7 +96,7 @@ package struct StoreMaintenance: Sendable {
 
     /// Deletes every row and extra item, from the disk as far as SQLite reaches: out of the file and its log.
     ///
-    /// Where no store is, none is created.
+    /// No store is created if there is none.
     package func deleteRows(of store: RowStore) throws(StoreError) {
         try StoreClearing(of: store).deleteRows()
     }

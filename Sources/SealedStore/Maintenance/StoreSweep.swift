@@ -8,10 +8,10 @@ import GRDB
 package struct StoreSweep: Sendable {
     /// The kind of rows that go when there are too many.
     private let kind: Int
-    /// How many rows may stay; less than none is none.
+    /// The number of rows that may stay. A negative number counts as zero.
     private let cap: Int
 
-    /// How many rows one transaction deletes at most, so that no save takes long. If more is to do, the next goes on.
+    /// How many rows one transaction deletes at most, so that no save takes long. If more rows are left, the next transaction goes on.
     private static let most = 200
 
     package init(droppingKind kind: Int, cap: Int) {
@@ -43,7 +43,7 @@ package struct StoreSweep: Sendable {
         let excess = try (Int.fetchOne(db, sql: "SELECT count(*) FROM record") ?? 0) - cap
         var isDone = left > 0
         if isDone, excess > 0 {
-            // The running number, not a clock, tells which is the oldest.
+            // The running number, not a clock, decides which row is the oldest.
             try db.execute(
                 sql: """
                     DELETE FROM record WHERE id IN (

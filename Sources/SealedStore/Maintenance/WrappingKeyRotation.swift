@@ -46,7 +46,7 @@ struct WrappingKeyRotation {
             guard !rewrapped.isEmpty else { throw StoreError.unverified(store.location) }
             try store.changeKeys(of: stored, writer: writer, from: present.mac, to: key.mac) { db in
                 for row in rewrapped { try StoredKeys.insert(row, in: db) }
-                // No name tells one credential file from another: data keys that the old one opens would pass for those in use.
+                // No name distinguishes two credential files: data keys that the old one opens would pass for those in use.
                 if old.kind == .credentialFile, new.kind == .credentialFile {
                     try StoredKeys.deleteRows(db, wrappedBy: stored.wrapping)
                 }
@@ -112,8 +112,8 @@ struct WrappingKeyRotation {
         }
     }
 
-    /// Runs `work`, which clears a key away that is not in use. That its place cannot be reached is a warning only: it
-    /// must not hold the store where it is.
+    /// Runs `work`, which clears a key away that is not in use. An unreachable provider gives only a warning: it must not
+    /// stop the change of the store.
     private func unlessUnavailable(
         _ key: StoredKeys.KeyReference,
         work: () throws(StoreError) -> Void

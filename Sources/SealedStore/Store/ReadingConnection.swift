@@ -3,7 +3,7 @@
 import GRDB
 import GRDBSQLite
 
-/// A connection that reads, and tells cheaply whether any other connection, of this process or another, committed.
+/// A connection that reads. It notices cheaply whether another connection, of this process or another, committed.
 ///
 /// The question is asked before every public call, so it goes to SQLite directly: through GRDB's queue and cursor it
 /// takes several times as long. The gate keeps the two ways of using the connection apart.

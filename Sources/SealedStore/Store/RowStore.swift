@@ -150,7 +150,7 @@ package final class RowStore: Sendable {
                 } else if error.underlying is StaleKeys, attempts < 5 {
                     forgetKeys()
                 } else if error.underlying is MovedStore, attempts < 5 {
-                    // The file may have been replaced while it was opened: then nothing else tells.
+                    // The file may have been replaced while it was opened. Nothing else shows that.
                     withOpen { $0.leave(for: nil, isMoved: true) }
                 } else if error.kind != .busy || !evenIfBusy || attempts > 1 {
                     throw error

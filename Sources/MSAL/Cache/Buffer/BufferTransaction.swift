@@ -18,7 +18,7 @@ struct RecordChanges: Sendable {
 /// A transaction whose changes stay in memory, over a state of the store beneath. Token responses are stored in it, and
 /// those change records only.
 final class BufferTransaction: TokenStoreWriting {
-    /// What is beneath, whatever was changed above it; `nil` if there is nothing.
+    /// The store beneath, without the changes above it; `nil` if there is none.
     let base: (any TokenStoreReading)?
     private(set) var changes: RecordChanges
 

@@ -64,7 +64,7 @@ package final class BufferedStore: TokenStore {
         return try base.write(durability, body: body)
     }
 
-    /// What waits in memory goes whatever becomes of the store beneath.
+    /// The waiting responses are deleted even if the store beneath fails.
     package func wipe() throws(StoreError) {
         try state.withLock { (state) throws(StoreError) in
             state.replaceWaiting(with: [])
@@ -96,7 +96,7 @@ package final class BufferedStore: TokenStore {
             (transaction) throws(StoreError) -> (response: WaitingResponse, changes: RecordChanges)? in
             let response = try WaitingResponse(save, clientID: clientID, over: transaction)
             let isStored = try transaction.store(save, clientID: clientID)
-            // Where nothing can be read, whether the refresh token is still there shows later.
+            // If nothing can be read, a later transaction checks whether the refresh token is still there.
             return isStored || transaction.base == nil ? (response, transaction.changes) : nil
         }
         if let kept { state.add(kept.response, changes: kept.changes) }
@@ -157,13 +157,13 @@ package final class BufferedStore: TokenStore {
 private struct State: Sendable {
     /// In the order in which they came.
     private(set) var waiting: [WaitingResponse] = []
-    /// What the waiting responses make of the store beneath, as it was at its counter `beneath`.
+    /// The changes that the waiting responses make to the store beneath, as it was at its counter `beneath`.
     private var changes = RecordChanges()
     /// `nil` if the changes are to be made anew.
     private var beneath: Int64?
     /// Grows whenever something else waits.
     private(set) var counter: Int64 = 0
-    /// Whether the user was told that the store cannot be written.
+    /// Whether the log has a warning that the store cannot be written.
     var hasWarned = false
 
     /// The store beneath with the waiting responses in it. Drops those that the store has gone on without.

@@ -10,7 +10,7 @@ struct WaitingResponse: Sendable {
     private let save: TokenSave
     /// Normalised.
     private let clientID: String
-    /// What the store beneath said of the account; `nil` if it could not be asked yet.
+    /// The sign-in state of the account in the store beneath; `nil` if it could not be read yet.
     fileprivate var note: SignInNote?
     /// The refresh tokens that were there before, in the store beneath or in memory.
     private var known: Set<Secret>
@@ -58,8 +58,8 @@ struct WaitingResponse: Sendable {
 
     /// Whether the account was signed out or removed after the response came, or somebody stored a refresh token.
     ///
-    /// What was not there when the store was looked at came later, whatever the clocks say. Times decide only as long
-    /// as nobody could look; of two in one second the one on the disk stays, because others may use it already.
+    /// A record that was not there when the store was read came later, whatever the clocks say. Times decide only if the
+    /// store could not be read. Of two in one second the one on the disk stays, because others may use it already.
     ///
     /// `store`: The one beneath, before any waiting response is stored in it: what they do is no news to each other.
     fileprivate func isOvertaken(in store: any TokenStoreReading) throws(StoreError) -> Bool {
@@ -72,7 +72,7 @@ struct WaitingResponse: Sendable {
         return !unknown.isEmpty || (current != note && current.state != .signedIn)
     }
 
-    /// What a store says of an account's sign-in. The number tells two sign-outs apart.
+    /// What a store says of an account's sign-in. The number distinguishes two sign-outs.
     fileprivate struct SignInNote: Sendable, Equatable {
         let state: SignInState
         let changeNumber: Int64?

@@ -12,7 +12,7 @@ enum CacheSection: String, CaseIterable, Sendable {
     /// Key-bound tokens of the Apple libraries. Read on import, never written (docs/reference/Cache.md#export-bound).
     case boundAccessToken = "AccessToken_With_AuthScheme"
 
-    /// What other libraries remember of accounts for themselves; neither taken over nor handed on
+    /// Notes of other libraries about accounts, for their own use. They are neither imported nor exported
     /// (docs/reference/Cache.md#import-sign-in).
     static let accountMetadata: Set<String> = ["AccountMetadata", "AccountMetadataMap"]
 
@@ -40,7 +40,7 @@ enum CacheSection: String, CaseIterable, Sendable {
     /// Whether exports have the section.
     var isExported: Bool { self != .boundAccessToken }
 
-    /// What an entry of this section is, by its own word before the section's; `nil` for types that nobody here uses.
+    /// The kind of an entry of this section. Its own type decides before the section's; `nil` for unused types.
     func kind(of members: [String: JSONValue]) -> RecordKind? {
         switch self {
         case .account: return .account

@@ -7,9 +7,9 @@ import Synchronization
 /// A store in memory whose contents the app loads and saves itself, as text in the unified schema.
 ///
 /// Accesses happen one after the other. Before each the app may bring newer text, and after one that changed the text
-/// it gets the error. What is never exported (sign-in states, key-bound tokens) lives as long as the process.
+/// it gets the error. Items that are never exported (sign-in states, key-bound tokens) live as long as the process.
 package final class SerializedStore: TokenStore {
-    /// The moments at which the app is called; what it throws ends the access with an error.
+    /// The moments at which the app is called. An error that the app throws ends the access.
     package struct Hooks: Sendable {
         package var willAccess: @Sendable (SerializedStore) throws -> Void
         package var didAccess: @Sendable (SerializedStore) throws -> Void

@@ -95,7 +95,7 @@ private struct SignedOut {
         let records = try reading.records(RecordFilter(.accountMetadata)).compactMap { record in
             if case .accountMetadata(let metadata) = record { metadata } else { nil }
         }
-        // What the record of an account says counts before what the client's own one says.
+        // The account's record takes precedence over the client's own one.
         for metadata in records.sorted(by: { $0.homeAccountID == nil && $1.homeAccountID != nil }) {
             for (homeAccountID, account) in metadata.accounts {
                 states[Pair(clientID: metadata.clientID, homeAccountID: homeAccountID)] = account.signInState

@@ -3,7 +3,7 @@
 package import MSALCore
 package import MSALSupport
 
-/// What an access token must be good for. Key parts are normalised once, here.
+/// The requirements of an access token. Key parts are normalised once, here.
 package struct AccessTokenQuery: Sendable {
     package let homeAccountID: String
     /// The host asked for and its aliases, the preferred one first.
@@ -54,7 +54,7 @@ package struct AccessTokenQuery: Sendable {
         return (alternativeRealms.firstIndex(of: realm) ?? alternativeRealms.count) + 1
     }
 
-    /// The records to look at. What they cannot express is in ``accepts(_:)``.
+    /// The records to look at. ``accepts(_:)`` has the rules that a filter cannot express.
     func filter(clientID: String) -> RecordFilter {
         RecordFilter(
             .accessToken,

@@ -3,7 +3,7 @@
 import Foundation
 package import SealedStore
 
-/// What became of the wish to spend a refresh token alone.
+/// The outcome of an attempt to take the lease on a refresh token.
 package enum LeaseOutcome: Sendable {
     case taken(RefreshLease)
     /// Somebody else is at it: wait for a change of the store, then look again for an access token.
@@ -11,7 +11,7 @@ package enum LeaseOutcome: Sendable {
 }
 
 extension TokenCache {
-    /// How long a lease is worth anything (docs/reference/Store.md#leases).
+    /// The time for which a lease is valid (docs/reference/Store.md#leases).
     package static let leaseLife: TimeInterval = 30
 
     /// Says to all processes that `token` is about to be spent, unless somebody else said so before.

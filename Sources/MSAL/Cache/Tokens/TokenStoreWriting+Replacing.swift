@@ -7,7 +7,7 @@ extension TokenStoreWriting {
     /// Stores an access token in place of every one of the same account, cloud, realm, client and type that
     /// shares a scope with it. Requested claims and keys make no difference; OpenID Connect's scopes count.
     ///
-    /// What takes the place of a record keeps its spelling of the client id: another library may have written it.
+    /// A record that replaces another keeps its spelling of the client id: another library may have written it.
     func replace(_ token: AccessTokenRecord, aliases: [String]) throws(StoreError) {
         var token = token
         let overlapping = try accessTokens(

@@ -8,7 +8,7 @@ package struct AuthorizationResponse: Sendable {
     package let code: Secret
     /// The host of another cloud, if the user belongs there.
     package let cloudHost: String?
-    /// Who signed in, if the redirect says so. Nobody vouches for it: good for routing and nothing else.
+    /// The user who signed in, if the redirect says so. Nobody vouches for it: it serves for routing and nothing else.
     package let clientInfo: ClientInfo?
 
     /// - Parameters:

@@ -66,7 +66,7 @@ extension TokenClient {
             try cache.accessToken(for: query, now: now, buffer: configuration.tokenExpirationBuffer)
         }
         if let hit, hit.state == .expired {
-            // It can never be used again. That it cannot be removed (a read-only store) harms nobody.
+            // The token can never be used again. It does no harm if it cannot be removed (a read-only store).
             try? cache.remove(hit.token)
         }
         return hit

@@ -35,8 +35,8 @@ extension TokenClient {
         }
     }
 
-    /// How many refresh tokens of one account are tried. More than an own one and the family's, each under two names of
-    /// a cloud, no honest store has.
+    /// The number of refresh tokens of one account that are tried. No honest store has more than the client's own and
+    /// the family's, each under two names of a cloud.
     private static let maximumAttempts = 4
 
     private func candidates(
@@ -132,7 +132,7 @@ extension TokenClient {
         }
     }
 
-    /// What another flight stored between this call's lookup and now, if that is good enough.
+    /// The token that another flight stored between this call's lookup and now, if it is good enough.
     private func storedMeanwhile(_ search: SilentSearch) throws(AuthError) -> TokenResult? {
         guard search.mayBeServedFromStore, let hit = try lookUp(search), hit.state == .usable else { return nil }
         return result(from: hit, for: search, source: .cache)

@@ -3,13 +3,13 @@
 import Foundation
 import NIOCore
 
-/// Whose connection reached the loopback listener, as far as the kernel tells.
+/// The owner of a connection to the loopback listener, as far as the kernel knows it.
 enum ConnectionOwner: Sendable, Equatable {
     /// This user's.
     case own
     /// Another user's.
     case another
-    /// It cannot be told: there is no table, a relay outside of it made the connection, or root did. Root may read this
+    /// The owner is not known: there is no table, a relay outside of it made the connection, or root did. Root may read this
     /// process anyway, and the relays of containers and of WSL run as root.
     case unknown
     /// No process holds the client's end any more, so nobody would receive an answer.
@@ -27,7 +27,7 @@ enum ConnectionOwner: Sendable, Equatable {
         return .unknown
     }
 
-    /// The same with addresses as the kernel writes them; `nil` if no line tells.
+    /// The same with addresses as the kernel writes them; `nil` if no line has them.
     static func find(
         client: String,
         server: String,

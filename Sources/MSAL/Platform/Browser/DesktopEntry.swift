@@ -31,7 +31,7 @@ package struct DesktopEntry: Sendable {
         }
     }
 
-    /// Desktop Entry Specification, "Possible value types". What begins like an escape and is none stays as it is.
+    /// Desktop Entry Specification, "Possible value types". A text that begins like an escape and is none stays as it is.
     private static func unescaped(_ value: String) -> String {
         let meanings: [Character: Character] = ["s": " ", "n": "\n", "t": "\t", "r": "\r", "\\": "\\"]
         var result = ""

@@ -70,14 +70,14 @@ final class LoopbackConnection: ChannelInboundHandler {
         var head = HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: response.page.status))
         head.headers = HTTPHeaders(response.page.headers + [("Content-Length", "\(page.readableBytes)")])
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        // RFC 9110 §9.3.2: the answer to HEAD has no body.
+        // RFC 9110 §9.3.2: the response to HEAD has no body.
         if self.head?.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(page))), promise: nil) }
 
         let channel = context.channel
         let outcome = session.outcome
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
             channel.close(mode: .all, promise: nil)
-            // Even if the page could not be written: the answer of the server is what counts.
+            // The authorization response counts even if the page could not be written.
             if let end = response.end { outcome.settle(end) }
         }
     }

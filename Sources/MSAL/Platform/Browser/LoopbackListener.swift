@@ -84,7 +84,7 @@ struct LoopbackListener: Sendable {
             let second = try await bootstrap.bind(host: ipv6, port: bound).get()
             return LoopbackListener(port: bound, channels: [first, second], connections: connections)
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            // Browsers may resolve `localhost` to ::1 first; whoever listens there would receive the code.
+            // Browsers may resolve `localhost` to ::1 first; a listener of another program there would receive the code.
             try await first.close()
             throw error
         } catch {

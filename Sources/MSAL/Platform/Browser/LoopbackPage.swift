@@ -12,7 +12,7 @@ struct LoopbackPage: Sendable, Equatable {
     /// All its headers.
     var headers: [(String, String)] { Self.commonHeaders + ownHeaders.map { ($0.key, $0.value) } }
 
-    /// The headers of every page. Nothing is loaded, framed, stored or told to another site.
+    /// The headers of every page. A browser loads, frames and stores nothing, and no other site learns the address.
     private static let commonHeaders = [
         ("Content-Type", "text/html; charset=utf-8"),
         (
@@ -44,7 +44,7 @@ struct LoopbackPage: Sendable, Equatable {
         )
     }
 
-    /// Leads the browser on. The address that it came with is not told to the next site.
+    /// Leads the browser on. The next site does not learn the address that the browser came from.
     static func start(_ page: URL) -> LoopbackPage {
         var response = Self.page(302, heading: "One moment", text: "The browser goes on to the page by itself.")
         response.ownHeaders["Location"] = page.absoluteString
@@ -74,7 +74,7 @@ struct LoopbackPage: Sendable, Equatable {
         text: "Another user of this machine waits here. If that is you, open the page as that user."
     )
 
-    /// Answers to requests that are not the awaited one. `allowed` is the method that the path takes.
+    /// The response to a request that is not the awaited one. `allowed` is the method that the path takes.
     static func notice(_ status: Int, allowed: String? = nil) -> LoopbackPage {
         let heading = status == 404 ? "Nothing here" : "This is not the expected answer"
         var response = page(status, heading: heading, text: "The app is still waiting for the sign-in to finish.")

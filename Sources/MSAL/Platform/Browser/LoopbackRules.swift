@@ -39,13 +39,13 @@ package struct LoopbackRules: Sendable {
         package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
-    /// The consequence of a request. Of an answer it prints the names only; one of the values is the code.
+    /// The consequence of a request. Of an authorization response it prints the names only: one of the values is the code.
     package enum Verdict: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
-        /// Answer with this status and keep waiting. `allowed` is the method that the path takes, with 405.
+        /// Respond with this status and keep waiting. `allowed` is the method that the path takes, with 405.
         case respond(status: Int, allowed: String? = nil)
         /// The browser was started with this address and wants the page.
         case start
-        /// The answer of the authorization server, which may hold an `error`.
+        /// The authorization response, which may hold an `error`.
         case accept([String: String])
         /// The visit has failed.
         case fail(AgentError.Kind, status: Int)

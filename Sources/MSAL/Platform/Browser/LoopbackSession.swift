@@ -36,7 +36,7 @@ final class LoopbackSession: Sendable {
         Log.warning("Another user of this machine tried to take part in this sign-in, and was refused.")
     }
 
-    /// `startToken`: What makes the start address one that nobody guesses.
+    /// `startToken`: The random part of the start address, so that nobody guesses it.
     init(visit: AuthorizationVisit, startToken: String) {
         self.visit = visit
         let redirectPath: String? =
@@ -62,7 +62,7 @@ final class LoopbackSession: Sendable {
     /// Whether a browser was led to the page.
     var isStarted: Bool { progress.withLock(\.isStarted) }
 
-    /// `owner` finds out whose connection it is; asked only where that matters, because it takes a moment.
+    /// `owner` finds out whose connection it is. It is called only where that matters, because it takes a moment.
     func response(to request: LoopbackRules.Request, port: Int, owner: () -> ConnectionOwner) -> Response {
         let verdict = rules.judge(request, port: port)
         if case .respond(let status, let allowed) = verdict {
@@ -71,7 +71,7 @@ final class LoopbackSession: Sendable {
         let owner = owner()
         if owner == .another { return refuseAnotherUser() }
         return progress.withLock { progress in
-            // Between the last page and the closing of the port, a second answer must not displace the first.
+            // Between the last page and the closing of the port, a second redirect must not displace the first.
             guard !progress.hasEnded else { return Response(page: .notice(404)) }
             let response = response(to: verdict, owner: owner, in: &progress)
             progress.hasEnded = response.end != nil
@@ -79,8 +79,8 @@ final class LoopbackSession: Sendable {
         }
     }
 
-    /// Another user of the machine learned an address of the visit, from the list of processes say. It is of no use to
-    /// that user, and costs ours nothing.
+    /// Refuses another user of the machine who learned an address of the visit, for instance from the list of processes.
+    /// The address is of no use to that user, and the visit goes on.
     private func refuseAnotherUser() -> Response {
         let isFirst = progress.withLock { progress in
             defer { progress.hasMetAnotherUser = true }
@@ -114,7 +114,7 @@ final class LoopbackSession: Sendable {
     /// The first fetch leads to the page. A second one may mean that the first was a stranger's, who then signs in with
     /// an account of his own in this user's program.
     private func start(_ owner: ConnectionOwner, in progress: inout Progress) -> Response {
-        // Nobody would receive the answer, so the address is not spent.
+        // Nobody would receive the page, so the address is not spent.
         guard owner != .gone, let page = progress.page else { return Response(page: .notice(404)) }
         guard progress.isStarted else {
             progress.isStarted = true

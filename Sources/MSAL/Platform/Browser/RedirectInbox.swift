@@ -4,7 +4,7 @@ import Foundation
 import MSALSupport
 import Synchronization
 
-/// Where the app drops the redirects that the desktop handed it, for the visits that wait for them.
+/// The redirects that the desktop handed to the app, for the visits that wait for them.
 ///
 /// One inbox serves the whole process: the app's URL handler does not know which application object asked.
 package final class RedirectInbox: Sendable {

@@ -108,7 +108,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         }
     }
 
-    /// Starts a browser. Whoever was shown the URL can open it without one, elsewhere perhaps.
+    /// Starts a browser. A user who was shown the URL can open it without one, perhaps elsewhere.
     private func open(
         _ url: URL,
         for visit: AuthorizationVisit,

@@ -86,7 +86,7 @@ extension AuthorityResolver {
         } catch {
             // A failed attempt counts too, unless its caller did not want to wait for it.
             guard !Task.isCancelled else { return .failure(error) }
-            // That there is nothing for this app is an answer; that nobody answered is none.
+            // A provider may respond that it has nothing for this app. A missing response says nothing.
             let failure = error.isResponse ? nil : error
             held.withLock { held in
                 var known = held.appKeySets[app] ?? HeldKeySet(keys: [], fetchedAt: .distantPast)
@@ -99,7 +99,7 @@ extension AuthorityResolver {
 }
 
 extension AuthorityError {
-    /// Whether the provider answered, and gave something else than the metadata or keys of an app.
+    /// Whether the provider sent a response that holds no metadata or keys of an app.
     fileprivate var isResponse: Bool {
         switch kind {
         case .validationFailed, .invalidResponse: true

@@ -30,7 +30,7 @@ extension AuthorityResolver {
             }
         }
         guard let rejection = record.rejection else { return record.cloud }
-        // What the service refuses to know is an error only where its word is asked for.
+        // An environment that the service refuses to know is an error only if the policy validates the authority.
         guard policy.validates(authority) else { return cloudWithoutDiscovery(of: authority) }
         throw AuthorityError(.validationFailed, message: "\(authority) is not a known authority. \(rejection)")
     }

@@ -128,7 +128,7 @@ package final class AuthorityResolver: Sendable {
         return (cloud.cacheHost, cloud.lookupEnvironments(for: environment))
     }
 
-    /// The preferred hosts of all clouds of which the service itself has told.
+    /// The preferred hosts of all clouds that the service itself has named.
     package var discoveredNetworks: Set<String> {
         held.withLock { $0.clouds.networks }
     }

@@ -10,8 +10,8 @@ struct CloudRecord: Sendable {
 
 /// The clouds learned by instance discovery, by environment (docs/reference/Protocol.md#cloud-record).
 ///
-/// What a host nobody but the app vouches for says about itself is kept apart, holds for that host only, and cannot
-/// mention a trusted host: otherwise one app's test server could redirect another app's tokens.
+/// A host that only the app vouches for may describe itself. The description is kept apart, holds for that host only,
+/// and cannot mention a trusted host: otherwise one app's test server could redirect another app's tokens.
 struct HeldClouds: Sendable {
     private var confirmed: [String: CloudRecord] = [:]
     private var vouchedFor: [String: CloudRecord] = [:]
@@ -23,7 +23,7 @@ struct HeldClouds: Sendable {
         }
     }
 
-    /// The names to use for `environment` in the cache, whoever told them.
+    /// The names to use for `environment` in the cache, whatever their source.
     func names(of environment: String) -> CloudMetadata? {
         let records = [confirmed[environment], vouchedFor[environment]]
         return records.compactMap { $0 }.first { $0.rejection == nil }?.cloud
@@ -32,7 +32,7 @@ struct HeldClouds: Sendable {
     /// How many environments are known.
     var count: Int { confirmed.count + vouchedFor.count }
 
-    /// The preferred hosts the service has told.
+    /// The preferred hosts that the service has named.
     var networks: Set<String> {
         Set(confirmed.values.filter { $0.rejection == nil }.map(\.cloud.networkHost))
     }
