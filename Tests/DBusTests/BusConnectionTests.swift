@@ -19,12 +19,12 @@ struct BusConnectionTests {
             guard hello == "\0AUTH EXTERNAL \(identity)\r\n" else { return }
             try wire.send("OK 00\r\n")
             try wire.read(until: "BEGIN\r\n")
-            try wire.answer(try wire.next(), [.string(":1.7")])
+            try wire.answer(try wire.next(), with: [.string(":1.7")])
             let call = try wire.next()
             guard call.path == "/c", call.interface == "d.e", call.member == "F", call.destination == "a.b" else {
                 return
             }
-            try wire.answer(call, try call.values() + [.byte(1)])
+            try wire.answer(call, with: try call.values() + [.byte(1)])
         }
 
         let connection = try bus.connect()
@@ -56,7 +56,7 @@ struct BusConnectionTests {
     @Test func `an error carries its name`() throws {
         let bus = ScriptedBus { wire in
             try wire.welcome()
-            try wire.refuse(try wire.next(), "org.freedesktop.DBus.Error.ServiceUnknown")
+            try wire.refuse(try wire.next(), with: "org.freedesktop.DBus.Error.ServiceUnknown")
         }
         let connection = try bus.connect()
 
@@ -82,8 +82,8 @@ struct BusConnectionTests {
             try wire.welcome()
             let first = try wire.next()
             let second = try wire.next()
-            try wire.answer(first, [.byte(1)])
-            try wire.answer(second, [.byte(2)])
+            try wire.answer(first, with: [.byte(1)])
+            try wire.answer(second, with: [.byte(2)])
         }
         let connection = try bus.connect()
 
@@ -165,7 +165,7 @@ struct BusConnectionTests {
         let paths = (0..<10_000).map { "/org/freedesktop/secrets/collection/Default_20keyring/\($0)" }
         let bus = ScriptedBus { wire in
             try wire.welcome()
-            try wire.answer(try wire.next(), [.objectPaths(paths), .objectPaths([])])
+            try wire.answer(try wire.next(), with: [.objectPaths(paths), .objectPaths([])])
         }
 
         let reply = try bus.connect().call(call, until: patience)
@@ -247,7 +247,7 @@ struct BusConnectionTests {
                 try signal.setValues([.string(path)])
                 try wire.send(try signal.encoded())
             }
-            try wire.answer(call, [])
+            try wire.answer(call, with: [])
             try wire.read(until: "never")
         }
         let connection = try bus.connect()

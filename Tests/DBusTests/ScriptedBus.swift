@@ -53,7 +53,7 @@ struct ScriptedBus {
             try read(until: "\r\n")
             try send("OK 00112233445566778899aabbccddeeff\r\n")
             try read(until: "BEGIN\r\n")
-            try answer(try next(), [.string(":1.7")])
+            try answer(try next(), with: [.string(":1.7")])
         }
 
         /// The client's next message.
@@ -64,7 +64,7 @@ struct ScriptedBus {
             return message
         }
 
-        func answer(_ call: DBusMessage, _ values: [DBusValue]) throws {
+        func answer(_ call: DBusMessage, with values: [DBusValue]) throws {
             var answer = DBusMessage(.methodReturn, serial: 1)
             answer.replySerial = call.serial
             answer.sender = call.destination
@@ -72,7 +72,7 @@ struct ScriptedBus {
             try send(try answer.encoded())
         }
 
-        func refuse(_ call: DBusMessage, _ name: String) throws {
+        func refuse(_ call: DBusMessage, with name: String) throws {
             var answer = DBusMessage(.error, serial: 1)
             answer.replySerial = call.serial
             answer.errorName = name

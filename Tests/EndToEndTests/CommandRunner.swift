@@ -86,7 +86,7 @@ struct CommandRunner {
     func run(
         _ arguments: String...,
         at terminal: TestTerminal,
-        _ drive: @escaping @Sendable (TestTerminal) async throws -> Void
+        driving drive: @escaping @Sendable (TestTerminal) async throws -> Void
     ) async throws -> Outcome {
         async let conversation: Void = drive(terminal)
         let outcome = try await run(arguments, standardInput: terminal.program, standardError: terminal.program)
@@ -106,11 +106,11 @@ struct CommandRunner {
         _ arguments: [String],
         at terminal: TestTerminal,
         onceItShows text: String,
-        _ act: @escaping @Sendable (_ process: pid_t) async throws -> Void
+        act: @escaping @Sendable (_ process: pid_t) async throws -> Void
     ) async throws -> Outcome {
         try await run(arguments, at: terminal) { process in
             var screen = ""
-            try await terminal.until(text, &screen)
+            try await terminal.until(text, seen: &screen)
             try await act(process)
         }
     }
@@ -139,7 +139,7 @@ struct CommandRunner {
         standardInput: FileHandle,
         standardOutput: FileHandle? = nil,
         standardError: FileHandle? = nil,
-        _ started: (_ process: pid_t) -> Void = { _ in }
+        onStart started: (_ process: pid_t) -> Void = { _ in }
     ) async throws -> Outcome {
         // Files, because a pipe that nobody reads meanwhile stops the writer.
         let (output, errors) = (
@@ -223,7 +223,7 @@ final class TestTerminal: Sendable {
     ///
     /// - Returns: Everything that came up to now since then.
     @discardableResult
-    func until(_ text: String, _ seen: inout String) async throws -> String {
+    func until(_ text: String, seen: inout String) async throws -> String {
         for await part in shown {
             seen += part
             if seen.contains(text) { break }

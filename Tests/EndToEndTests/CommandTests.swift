@@ -162,22 +162,22 @@ struct CommandTests {
 
             let outcome = try await command.run("native", "sign-up", user, "-o", "json", at: try TestTerminal()) {
                 var screen = ""
-                try await $0.until("Code (", &screen)
+                try await $0.until("Code (", seen: &screen)
                 try $0.type("00000000")
-                try await $0.until("Code (", &screen)
+                try await $0.until("Code (", seen: &screen)
                 try $0.type("r")
-                try await $0.until("Code (", &screen)
+                try await $0.until("Code (", seen: &screen)
                 try $0.type(try #require(emulator.newestCode(for: user)))
-                try await $0.until("New password", &screen)
+                try await $0.until("New password", seen: &screen)
                 try $0.type("Correct-horse-1")
-                try await $0.until("again", &screen)
+                try await $0.until("again", seen: &screen)
                 try $0.type("Correct-horse-1")
-                let prompts = try await $0.until("displayName", &screen)
+                let prompts = try await $0.until("displayName", seen: &screen)
                 #expect(!prompts.contains("Correct-horse-1"))
                 try $0.type("Ada")
-                try await $0.until("postalCode (text, required): ", &screen)
+                try await $0.until("postalCode (text, required): ", seen: &screen)
                 try $0.type("12")
-                let refusal = try await $0.until("postalCode (text, required): ", &screen)
+                let refusal = try await $0.until("postalCode (text, required): ", seen: &screen)
                 #expect(refusal.contains("refused the value of postalCode"))
                 try $0.type("12345")
             }
@@ -203,14 +203,14 @@ struct CommandTests {
                 at: try TestTerminal()
             ) {
                 var screen = ""
-                try await $0.until("Password of", &screen)
+                try await $0.until("Password of", seen: &screen)
                 try $0.type("wrong")
-                let refusal = try await $0.until("Password of", &screen)
+                let refusal = try await $0.until("Password of", seen: &screen)
                 #expect(refusal.contains("Try again"))
                 try $0.type(password)
-                try await $0.until("1 to 2", &screen)
+                try await $0.until("1 to 2", seen: &screen)
                 try $0.type("2")
-                try await $0.until("Code (", &screen)
+                try await $0.until("Code (", seen: &screen)
                 try $0.type(try #require(emulator.newestCode(for: "+15550142")))
             }
 
@@ -233,12 +233,12 @@ struct CommandTests {
                 at: try TestTerminal()
             ) {
                 var screen = ""
-                try await $0.until("Code (", &screen)
+                try await $0.until("Code (", seen: &screen)
                 try $0.type(try #require(emulator.newestCode(for: user)))
                 for password in ["short", "Correct-horse-1"] {
-                    try await $0.until("New password", &screen)
+                    try await $0.until("New password", seen: &screen)
                     try $0.type(password)
-                    try await $0.until("again", &screen)
+                    try await $0.until("again", seen: &screen)
                     try $0.type(password)
                 }
             }

@@ -6,7 +6,7 @@ extension Emulator {
     /// Starts an emulator, runs `story` and stops the emulator, whatever the story's end.
     static func with(
         _ adjust: (inout EmulatorConfiguration) -> Void = { _ in },
-        _ story: (Emulator) async throws -> Void
+        story: (Emulator) async throws -> Void
     ) async throws {
         var settings = EmulatorConfiguration()
         settings.stateDirectory = Journey.stateDirectory

@@ -92,7 +92,7 @@ struct ForeignTextTests {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             func run(_ output: String) async throws -> CommandRunner.Outcome {
-                emulator.enqueueFault(try fault(refusal.path, refusal.status, refusal.body))
+                emulator.enqueueFault(try fault(at: refusal.path, status: refusal.status, body: refusal.body))
                 return try await command.run(refusal.command + ["-o", output], input: refusal.input)
             }
 
@@ -111,13 +111,13 @@ struct ForeignTextTests {
                 {"error": "attributes_required", "continuation_token": "x",
                  "required_attributes": [{"name": "HOSTILE", "type": "string", "required": true}]}
                 """
-            emulator.enqueueFault(try fault("/signup/v1.0/continue", 400, body))
+            emulator.enqueueFault(try fault(at: "/signup/v1.0/continue", status: 400, body: body))
 
             _ = try await command.run("native", "sign-up", "ada@customers.example", at: try TestTerminal()) {
                 var screen = ""
-                try await $0.until("Code (", &screen)
+                try await $0.until("Code (", seen: &screen)
                 try $0.type("12345678")
-                let question = try await $0.until("(text, required): ", &screen)
+                let question = try await $0.until("(text, required): ", seen: &screen)
                 expectVisible(question.replacing("\r\n", with: "\n"))
                 try $0.type("\u{4}")
             }
@@ -131,7 +131,11 @@ struct ForeignTextTests {
                 #"{"id": "ID", "challenge_type": "oob", "challenge_channel": "HOSTILE", "login_hint": "HOSTILE"}"#
             let methods = ["1", "2"].map { method.replacing("ID", with: $0) }.joined(separator: ", ")
             emulator.enqueueFault(
-                try fault("/introspect", 200, #"{"continuation_token": "x", "methods": [\#(methods)]}"#)
+                try fault(
+                    at: "/introspect",
+                    status: 200,
+                    body: #"{"continuation_token": "x", "methods": [\#(methods)]}"#
+                )
             )
 
             let outcome = try await command.run(
@@ -159,7 +163,7 @@ struct ForeignTextTests {
                 at: terminal,
                 meanwhile: { _ in
                     var screen = ""
-                    let invitation = try await terminal.until("Ctrl-C cancels", &screen)
+                    let invitation = try await terminal.until("Ctrl-C cancels", seen: &screen)
                     let address = try #require(
                         invitation.split(whereSeparator: \.isWhitespace).first { $0.contains("?") }
                     )
@@ -181,7 +185,7 @@ struct ForeignTextTests {
                     )
                     message.body = Data(body.utf8)
                     _ = try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(message)
-                    let end = try await terminal.until("Correlation id", &screen)
+                    let end = try await terminal.until("Correlation id", seen: &screen)
                     // The line of the spinner was emptied before.
                     let error = end[try #require(end.range(of: "msal:")).lowerBound...]
                     expectVisible(String(error.replacing("\r\n", with: "\n")))
@@ -197,17 +201,17 @@ struct ForeignTextTests {
     /// A user with accounts in the store that another program put there.
     private func withAccounts(
         _ count: Int,
-        _ story: (CommandRunner, Emulator) async throws -> Void
+        story: (CommandRunner, Emulator) async throws -> Void
     ) async throws {
         try await Emulator.with { emulator in
             var command = try CommandRunner(emulator)
             let port = try #require(emulator.baseURL.port)
             command.environment["MSAL_AUTHORITY"] = "https://localhost:\(port)/\(emulator.seed.tenantID)"
             let cache = try JSONSerialization.data(withJSONObject: [
-                "Account": Dictionary(uniqueKeysWithValues: (0..<count).map { ("\($0)", account($0, emulator)) }),
-                "AccessToken": Dictionary(uniqueKeysWithValues: (0..<count).map { ("\($0)", token($0, emulator)) }),
+                "Account": Dictionary(uniqueKeysWithValues: (0..<count).map { ("\($0)", account($0, at: emulator)) }),
+                "AccessToken": Dictionary(uniqueKeysWithValues: (0..<count).map { ("\($0)", token($0, at: emulator)) }),
                 "RefreshToken": Dictionary(
-                    uniqueKeysWithValues: (0..<count).map { ("\($0)", refreshToken($0, emulator)) }
+                    uniqueKeysWithValues: (0..<count).map { ("\($0)", refreshToken($0, at: emulator)) }
                 ),
             ])
             let imported = try await command.run(
@@ -223,29 +227,29 @@ struct ForeignTextTests {
         }
     }
 
-    private func identity(_ number: Int, _ emulator: Emulator) -> [String: String] {
+    private func identity(_ number: Int, at emulator: Emulator) -> [String: String] {
         [
             "home_account_id": "\(number).\(emulator.seed.tenantID)",
             "environment": "localhost:\(emulator.baseURL.port ?? 0)", "client_id": emulator.seed.clientID,
         ]
     }
 
-    private func account(_ number: Int, _ emulator: Emulator) -> [String: String] {
-        identity(number, emulator).merging([
+    private func account(_ number: Int, at emulator: Emulator) -> [String: String] {
+        identity(number, at: emulator).merging([
             "realm": emulator.seed.tenantID, "local_account_id": "\(number)", "authority_type": "MSSTS",
             "username": "\(Self.hostile)\(number)", "name": Self.hostile,
         ]) { $1 }
     }
 
-    private func token(_ number: Int, _ emulator: Emulator) -> [String: String] {
-        identity(number, emulator).merging([
+    private func token(_ number: Int, at emulator: Emulator) -> [String: String] {
+        identity(number, at: emulator).merging([
             "credential_type": "AccessToken", "secret": "token", "realm": emulator.seed.tenantID,
             "target": "User.Read", "cached_at": "1500000000", "expires_on": "4000000000",
         ]) { $1 }
     }
 
-    private func refreshToken(_ number: Int, _ emulator: Emulator) -> [String: String] {
-        identity(number, emulator).merging(["credential_type": "RefreshToken", "secret": "token"]) { $1 }
+    private func refreshToken(_ number: Int, at emulator: Emulator) -> [String: String] {
+        identity(number, at: emulator).merging(["credential_type": "RefreshToken", "secret": "token"]) { $1 }
     }
 
     @Test(arguments: [["accounts"], ["token"], ["logout"], ["token", "--account", "nobody"]])
@@ -294,14 +298,14 @@ struct ForeignTextTests {
     ])
     func `why Microsoft Graph refuses`(status: Int, body: String) async throws {
         try await withAccounts(1) { command, emulator in
-            emulator.enqueueFault(try fault("/me", status, body))
+            emulator.enqueueFault(try fault(at: "/me", status: status, body: body))
             expectVisible(try await command.run(["graph"]))
         }
     }
 
     @Test func `what Microsoft Graph answers is the same JSON without the characters themselves`() async throws {
         try await withAccounts(1) { command, emulator in
-            emulator.enqueueFault(try fault("/me", 200, #"{"displayName": "HOSTILE"}"#))
+            emulator.enqueueFault(try fault(at: "/me", status: 200, body: #"{"displayName": "HOSTILE"}"#))
             let outcome = try await command.run(["graph"])
 
             expectHarmless(outcome.output + outcome.errors)
@@ -387,7 +391,7 @@ struct ForeignTextTests {
 
     // MARK: What is expected
 
-    private func fault(_ path: String, _ status: Int, _ body: String) throws -> Fault {
+    private func fault(at path: String, status: Int, body: String) throws -> Fault {
         Fault(
             pathSuffix: path,
             status: status,

@@ -15,7 +15,7 @@ struct InterruptTests {
             var screen = ""
 
             let login = try await command.run("login", "--no-browser", at: terminal, interruptedAt: "Ctrl-C cancels")
-            try await terminal.until("Cancelled.", &screen)
+            try await terminal.until("Cancelled.", seen: &screen)
             let accounts = try await command.run("accounts", "-o", "json")
 
             #expect(login.status == 130)

@@ -50,38 +50,42 @@ final class NativeAuthAsyncDriver: NativeAuthDriver {
             return see(try await application.signUp(parameters: parameters))
         case .resetPassword(let name):
             return see(try await application.resetPassword(parameters: .init(username: name)))
-        case .typedCode(let code): return try await submit(code, move)
+        case .typedCode(let code): return try await submit(code, for: move)
         case .resendCode: return try await resend(move)
         case .password(let password): return try await submit(password: password, move)
         case .attributes(let attributes):
             guard let state = state as? MSALNativeAuthSignUpStep.AttributesRequired else {
-                throw ImpossibleMove(move, state)
+                throw ImpossibleMove(move, state: state)
             }
             return see(try await state.submit(attributes: attributes))
-        case .choose(let index): return try await choose(index, move)
-        case .register(let index, let contact): return try await register(index, contact, move)
+        case .choose(let index): return try await choose(index, for: move)
+        case .register(let index, let contact): return try await register(index, contact: contact, for: move)
         case .signInAfterwards:
-            guard let state = state as? MSALNativeAuthFollowingSignIn else { throw ImpossibleMove(move, state) }
+            guard let state = state as? MSALNativeAuthFollowingSignIn else { throw ImpossibleMove(move, state: state) }
             return see(try await state.signIn())
         case .accessToken(let scopes, let forceRefresh):
-            guard let state = state as? MSALNativeAuthUserAccountResult else { throw ImpossibleMove(move, state) }
+            guard let state = state as? MSALNativeAuthUserAccountResult else {
+                throw ImpossibleMove(move, state: state)
+            }
             let parameters = MSALNativeAuthGetAccessTokenParameters()
             parameters.scopes = scopes
             parameters.forceRefresh = forceRefresh
             return .token(try await state.getAccessToken(parameters: parameters).scopes)
         case .signOut:
-            guard let state = state as? MSALNativeAuthUserAccountResult else { throw ImpossibleMove(move, state) }
+            guard let state = state as? MSALNativeAuthUserAccountResult else {
+                throw ImpossibleMove(move, state: state)
+            }
             state.signOut()
             return .noAccount
         case .lookUpAccount:
             guard let found = application.getNativeAuthUserAccount() else { return .noAccount }
             state = found
             return .account(found.account.username ?? "")
-        case .code, .meanwhile: throw ImpossibleMove(move, state)
+        case .code, .meanwhile: throw ImpossibleMove(move, state: state)
         }
     }
 
-    private func submit(_ code: String, _ move: NativeAuthMove) async throws -> NativeAuthSight {
+    private func submit(_ code: String, for move: NativeAuthMove) async throws -> NativeAuthSight {
         switch state {
         case let state as MSALNativeAuthSignInStep.CodeRequired: see(try await state.submit(code: code))
         case let state as MSALNativeAuthSignInStep.MFACodeRequired: see(try await state.submit(challenge: code))
@@ -89,7 +93,7 @@ final class NativeAuthAsyncDriver: NativeAuthDriver {
             see(try await state.submit(challenge: code))
         case let state as MSALNativeAuthSignUpStep.CodeRequired: see(try await state.submit(code: code))
         case let state as MSALNativeAuthResetPasswordStep.CodeRequired: see(try await state.submit(code: code))
-        default: throw ImpossibleMove(move, state)
+        default: throw ImpossibleMove(move, state: state)
         }
     }
 
@@ -98,7 +102,7 @@ final class NativeAuthAsyncDriver: NativeAuthDriver {
         case let state as MSALNativeAuthSignInStep.CodeRequired: see(try await state.resendCode())
         case let state as MSALNativeAuthSignUpStep.CodeRequired: see(try await state.resendCode())
         case let state as MSALNativeAuthResetPasswordStep.CodeRequired: see(try await state.resendCode())
-        default: throw ImpossibleMove(move, state)
+        default: throw ImpossibleMove(move, state: state)
         }
     }
 
@@ -108,27 +112,27 @@ final class NativeAuthAsyncDriver: NativeAuthDriver {
         case let state as MSALNativeAuthSignUpStep.PasswordRequired: see(try await state.submit(password: password))
         case let state as MSALNativeAuthResetPasswordStep.PasswordRequired:
             see(try await state.submit(password: password))
-        default: throw ImpossibleMove(move, state)
+        default: throw ImpossibleMove(move, state: state)
         }
     }
 
-    private func choose(_ index: Int, _ move: NativeAuthMove) async throws -> NativeAuthSight {
+    private func choose(_ index: Int, for move: NativeAuthMove) async throws -> NativeAuthSight {
         switch state {
         case let state as MSALNativeAuthSignInStep.MFARequired:
             see(try await state.requestChallenge(authMethod: state.authMethods[index]))
         case let state as MSALNativeAuthSignInStep.MFACodeRequired:
             see(try await state.requestChallenge(authMethod: state.authMethods[index]))
-        default: throw ImpossibleMove(move, state)
+        default: throw ImpossibleMove(move, state: state)
         }
     }
 
-    private func register(_ index: Int, _ contact: String, _ move: NativeAuthMove) async throws -> NativeAuthSight {
+    private func register(_ index: Int, contact: String, for move: NativeAuthMove) async throws -> NativeAuthSight {
         switch state {
         case let state as MSALNativeAuthSignInStep.RegistrationRequired:
             see(try await state.challengeAuthMethod(state.authMethods[index], verificationContact: contact))
         case let state as MSALNativeAuthSignInStep.RegistrationCodeRequired:
             see(try await state.challengeAuthMethod(state.authMethods[index], verificationContact: contact))
-        default: throw ImpossibleMove(move, state)
+        default: throw ImpossibleMove(move, state: state)
         }
     }
 

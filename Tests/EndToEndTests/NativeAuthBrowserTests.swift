@@ -18,7 +18,7 @@ struct NativeAuthBrowserTests {
                 Issue.record("the browser was not asked for: \(step)")
                 return
             }
-            let account = try await handover.signIn(with: browser(stage, user))
+            let account = try await handover.signIn(with: browser(at: stage, user: user))
             let parameters = MSALNativeAuthGetAccessTokenParameters()
             parameters.scopes = ["User.Read"]
             let token = try await account.getAccessToken(parameters: parameters)
@@ -31,7 +31,7 @@ struct NativeAuthBrowserTests {
         }
     }
 
-    private func browser(_ stage: NativeAuthStage, _ user: String) -> MSALWebviewParameters {
+    private func browser(at stage: NativeAuthStage, user: String) -> MSALWebviewParameters {
         let agent = ScriptedAgent(
             script: Script(userName: user, password: Script.Password(Seed().password), consent: .accept),
             certificateAuthorityFile: stage.emulator.certificateAuthorityFile

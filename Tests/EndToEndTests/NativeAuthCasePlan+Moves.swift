@@ -9,7 +9,7 @@ import Foundation
 extension NativeAuthCasePlan {
     /// The move of a scene. Values that only mean something at the case's imagined service are exchanged for such that
     /// mean the same here: codes, the scopes of its APIs, attributes, passwords that break a rule.
-    func move(_ scene: NativeAuthCaseStory.Scene, _ emulator: Emulator) -> NativeAuthMove? {
+    func move(_ scene: NativeAuthCaseStory.Scene, at emulator: Emulator) -> NativeAuthMove? {
         switch scene.method {
         case "signIn" where scene.arguments["username"] == nil: return .signInAfterwards
         case "signIn":
@@ -25,8 +25,8 @@ extension NativeAuthCasePlan {
                 attributes: scene.arguments["attributes"].map { _ in attributes(scene) }
             )
         case "resetPassword": return .resetPassword(scene.text("username"))
-        case "submitCode": return .typedCode(code(scene, scene.text("code"), emulator))
-        case "submitChallenge": return .typedCode(code(scene, scene.text("challenge"), emulator))
+        case "submitCode": return .typedCode(code(scene, typed: scene.text("code"), at: emulator))
+        case "submitChallenge": return .typedCode(code(scene, typed: scene.text("challenge"), at: emulator))
         case "resendCode": return .resendCode
         case "submitPassword": return .password(password(scene))
         case "submitAttributes": return .attributes(attributes(scene))
@@ -42,7 +42,7 @@ extension NativeAuthCasePlan {
         }
     }
 
-    private func code(_ scene: NativeAuthCaseStory.Scene, _ typed: String, _ emulator: Emulator) -> String {
+    private func code(_ scene: NativeAuthCaseStory.Scene, typed: String, at emulator: Emulator) -> String {
         if typed.isEmpty { return typed }
         let isWrong = scene.answers.contains { $0.suberror == "invalid_oob_value" }
         return isWrong ? "wrong" : emulator.outbox.last?.code ?? typed

@@ -119,24 +119,26 @@ struct NativeAuthCasePlan: Sendable {
         }
         let name = story.scenes.first?.text("username") ?? ""
         let isSecondFactor = story.answers[..<index].contains { $0.suberror == "mfa_required" }
-        if answer.error != nil { return refusal(answer, json, name, isSecondFactor, index, story) }
-        return success(answer, json, name, isSecondFactor, index, story)
+        if answer.error != nil {
+            return refusal(answer, json: json, name: name, isSecondFactor: isSecondFactor, at: index, of: story)
+        }
+        return success(answer, json: json, name: name, isSecondFactor: isSecondFactor, at: index, of: story)
     }
 
     private static func refusal(
         _ answer: NativeAuthCaseStory.Answer,
-        _ json: [String: JSONValue],
-        _ name: String,
-        _ isSecondFactor: Bool,
-        _ index: Int,
-        _ story: NativeAuthCaseStory
+        json: [String: JSONValue],
+        name: String,
+        isSecondFactor: Bool,
+        at index: Int,
+        of story: NativeAuthCaseStory
     ) -> Preparation {
         switch (answer.error, answer.suberror) {
         case ("expired_token", _): return .change { await $0.advanceClock(by: .seconds(601)) }
         case (_, "mfa_required"):
             guard json["continuation_token"] != nil else { return .verbatim }
-            return secondFactor(name, methods(after: index, story))
-        case (_, "registration_required"): return secondFactor(name, [])
+            return secondFactor(name, methods: methods(after: index, of: story))
+        case (_, "registration_required"): return secondFactor(name, methods: [])
         case (_, "provider_blocked_by_rep") where answer.path == "/oauth2/v2.0/challenge":
             guard isSecondFactor else { return .verbatim }
             return .change { emulator in
@@ -160,17 +162,20 @@ struct NativeAuthCasePlan: Sendable {
 
     private static func success(
         _ answer: NativeAuthCaseStory.Answer,
-        _ json: [String: JSONValue],
-        _ name: String,
-        _ isSecondFactor: Bool,
-        _ index: Int,
-        _ story: NativeAuthCaseStory
+        json: [String: JSONValue],
+        name: String,
+        isSecondFactor: Bool,
+        at index: Int,
+        of story: NativeAuthCaseStory
     ) -> Preparation {
         let isSignUp = answer.path.hasPrefix("/signup/")
         switch answer.challengeType {
         case "redirect":
             if answer.isSecondFactorOrCapability {
-                return secondFactor(name, answer.reason.contains("mfa") ? methods(after: index, story) : [])
+                return secondFactor(
+                    name,
+                    methods: answer.reason.contains("mfa") ? methods(after: index, of: story) : []
+                )
             }
             let starts = ["/oauth2/v2.0/initiate", "/oauth2/v2.0/challenge", "/resetpassword/v1.0/start"]
             guard starts.contains(answer.path), !isSecondFactor else { return .verbatim }
@@ -196,7 +201,7 @@ struct NativeAuthCasePlan: Sendable {
         }
     }
 
-    private static func secondFactor(_ name: String, _ methods: [StrongMethod]) -> Preparation {
+    private static func secondFactor(_ name: String, methods: [StrongMethod]) -> Preparation {
         .change { emulator in
             try await emulator.changeCustomer(name) { profile in
                 profile.requiresSecondFactor = true
@@ -206,7 +211,7 @@ struct NativeAuthCasePlan: Sendable {
     }
 
     /// The methods that the next introspection lists.
-    private static func methods(after index: Int, _ story: NativeAuthCaseStory) -> [StrongMethod] {
+    private static func methods(after index: Int, of story: NativeAuthCaseStory) -> [StrongMethod] {
         let listed = story.answers[index...].lazy.compactMap { $0.json?["methods"]?.array }.first ?? []
         let methods = listed.compactMap(\.object).map { method in
             let isSMS = method["challenge_channel"]?.string == "sms"

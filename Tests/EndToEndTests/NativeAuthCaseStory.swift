@@ -27,7 +27,7 @@ struct NativeAuthCaseStory: Sendable, CustomTestStringConvertible {
         var reason: String { json?["redirect_reason"]?.string ?? "" }
         var isSecondFactorOrCapability: Bool { reason.contains("capability") }
 
-        init(_ path: String, isOptional: Bool, _ value: [String: JSONValue]) {
+        init(_ path: String, isOptional: Bool, value: [String: JSONValue]) {
             self.path = path
             self.isOptional = isOptional
             status = value["status"]?.double.flatMap(Int.init(exactly:)) ?? 200
@@ -75,7 +75,7 @@ struct NativeAuthCaseStory: Sendable, CustomTestStringConvertible {
             guard var scene = scenes.popLast() else { return nil }
             if let request = step["expectRequest"]?.object, let path = request["path"]?.string {
                 let isOptional = request["optional"] == .bool(true)
-                scene.answers.append(Answer(path, isOptional: isOptional, step["respond"]?.object ?? [:]))
+                scene.answers.append(Answer(path, isOptional: isOptional, value: step["respond"]?.object ?? [:]))
             }
             if let outcome = step["then"]?.object { scene.expected = outcome }
             scenes.append(scene)

@@ -43,7 +43,7 @@ struct NativeAuthCaseTests {
                     HTTPSettings(caFile: emulator.certificateAuthorityFile, environment: [:])
                 )
                 let time = ManualTime(now: emulator.now, skipsSleeps: true)
-                let arranging = NativeAuthCaseTransport(plan, emulator, base: network)
+                let arranging = NativeAuthCaseTransport(plan, emulator: emulator, base: network)
                 platform.time = time
                 platform.transport = arranging
                 transport = arranging
@@ -52,10 +52,10 @@ struct NativeAuthCaseTests {
             try await plan.populate(stage.emulator)
             let driver = NativeAuthDelegateDriver(stage.application)
             for scene in story.scenes {
-                let move = try #require(plan.move(scene, stage.emulator), "unknown call \(scene.method)")
+                let move = try #require(plan.move(scene, at: stage.emulator), "unknown call \(scene.method)")
                 let sight = try await driver.make(move)
                 #expect(sight.text(of: scene.method) == scene.sight, "\(scene.method)")
-                try await compareCodes(scene, sight, driver)
+                try await compareCodes(scene, sight: sight, driver: driver)
             }
         }
         let complaints = try #require(transport).complaints
@@ -66,8 +66,8 @@ struct NativeAuthCaseTests {
     @MainActor
     private func compareCodes(
         _ scene: NativeAuthCaseStory.Scene,
-        _ sight: NativeAuthSight,
-        _ driver: NativeAuthDelegateDriver
+        sight: NativeAuthSight,
+        driver: NativeAuthDelegateDriver
     ) async throws {
         guard case .failure = sight, (scene.answers.last?.codes.count ?? 0) < 2,
             let codes = scene.expected["error"]?.object?["codes"]?.array

@@ -20,7 +20,7 @@ final class NativeAuthCaseTransport: HTTPTransport {
     private let emulator: Emulator
     private let state: Mutex<State>
 
-    init(_ plan: NativeAuthCasePlan, _ emulator: Emulator, base: any HTTPTransport) {
+    init(_ plan: NativeAuthCasePlan, emulator: Emulator, base: any HTTPTransport) {
         self.base = base
         self.emulator = emulator
         state = Mutex(State(pending: Array(zip(plan.story.answers, plan.preparations)).map { ($0.0, $0.1) }))
@@ -52,7 +52,7 @@ final class NativeAuthCaseTransport: HTTPTransport {
         }
         guard let (answer, preparation) = next else { return try await base.send(message) }
         do {
-            try await prepare(answer, preparation)
+            try await prepare(answer, by: preparation)
         } catch {
             complain("the platform could not be prepared for \(answer.path): \(error)")
         }
@@ -63,7 +63,7 @@ final class NativeAuthCaseTransport: HTTPTransport {
 
     private func prepare(
         _ answer: NativeAuthCaseStory.Answer,
-        _ preparation: NativeAuthCasePlan.Preparation
+        by preparation: NativeAuthCasePlan.Preparation
     ) async throws {
         switch preparation {
         case .none, .impossible: return
@@ -95,13 +95,13 @@ final class NativeAuthCaseTransport: HTTPTransport {
         if !answer.codes.isEmpty, Set(numbers).isDisjoint(with: answer.codes) {
             complain("\(answer.path): numbers are \(numbers), not \(answer.codes)")
         }
-        for name in wanted.keys where actual[name] == nil && !Self.isOptional(name, answer) {
+        for name in wanted.keys where actual[name] == nil && !Self.isOptional(name, of: answer) {
             complain("\(answer.path): \(name) is missing")
         }
     }
 
     /// A last answer need not say how long its token lives, nor an unfinished one repeat it.
-    private static func isOptional(_ name: String, _ answer: NativeAuthCaseStory.Answer) -> Bool {
+    private static func isOptional(_ name: String, of answer: NativeAuthCaseStory.Answer) -> Bool {
         name == "suberror" || (name == "continuation_token" && answer.json?["status"] != nil)
     }
 

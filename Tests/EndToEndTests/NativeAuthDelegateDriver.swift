@@ -22,7 +22,9 @@ final class NativeAuthDelegateDriver: NativeAuthDriver {
     func make(_ move: NativeAuthMove) async throws -> NativeAuthSight {
         switch move {
         case .signOut:
-            guard let state = state as? MSALNativeAuthUserAccountResult else { throw ImpossibleMove(move, state) }
+            guard let state = state as? MSALNativeAuthUserAccountResult else {
+                throw ImpossibleMove(move, state: state)
+            }
             state.signOut()
             return .noAccount
         case .lookUpAccount:
@@ -82,10 +84,10 @@ final class NativeAuthDelegateDriver: NativeAuthDriver {
             let method = methods[index]
             return { state.requestChallenge(authMethod: method, delegate: self) }
         case (.register(let index, let contact), let state as RegisterStrongAuthState):
-            let parameters = contactParameters(index, contact)
+            let parameters = contactParameters(index, contact: contact)
             return { state.challengeAuthMethod(parameters: parameters, delegate: self) }
         case (.register(let index, let contact), let state as RegisterStrongAuthVerificationRequiredState):
-            let parameters = contactParameters(index, contact)
+            let parameters = contactParameters(index, contact: contact)
             return { state.challengeAuthMethod(parameters: parameters, delegate: self) }
         case (.signInAfterwards, let state as SignInAfterSignUpState):
             return { state.signIn(parameters: .init(), delegate: self) }
@@ -96,15 +98,15 @@ final class NativeAuthDelegateDriver: NativeAuthDriver {
             parameters.scopes = scopes
             parameters.forceRefresh = forceRefresh
             return { state.getAccessToken(parameters: parameters, delegate: self) }
-        default: throw ImpossibleMove(move, state)
+        default: throw ImpossibleMove(move, state: state)
         }
     }
 
-    private func contactParameters(_ index: Int, _ contact: String) -> MSALNativeAuthChallengeAuthMethodParameters {
+    private func contactParameters(_ index: Int, contact: String) -> MSALNativeAuthChallengeAuthMethodParameters {
         .init(authMethod: methods[index], verificationContact: contact)
     }
 
-    private func see(_ sight: NativeAuthSight, _ state: Any?) {
+    private func see(_ sight: NativeAuthSight, state: Any?) {
         self.state = state
         waiting?.resume(returning: sight)
         waiting = nil
@@ -112,12 +114,12 @@ final class NativeAuthDelegateDriver: NativeAuthDriver {
 
     private func fail(
         _ reason: MSALNativeAuthFlowError.Reason,
-        _ error: MSALNativeAuthError,
+        error: MSALNativeAuthError,
         isBrowserRequired: Bool = false,
-        _ state: (any AnyObject)? = nil
+        state: (any AnyObject)? = nil
     ) {
         newestCodes = error.errorCodes
-        see(isBrowserRequired ? .browserRequired : .failure(reason, retry: state != nil), state)
+        see(isBrowserRequired ? .browserRequired : .failure(reason, retry: state != nil), state: state)
     }
 }
 
@@ -125,7 +127,7 @@ extension NativeAuthDelegateDriver: SignInStartDelegate, SignInPasswordRequiredD
     SignInResendCodeDelegate, SignInAfterSignUpDelegate, SignInAfterResetPasswordDelegate
 {
     func onSignInCompleted(result: MSALNativeAuthUserAccountResult) {
-        see(.account(result.account.username ?? ""), result)
+        see(.account(result.account.username ?? ""), state: result)
     }
 
     func onSignInCodeRequired(
@@ -134,7 +136,7 @@ extension NativeAuthDelegateDriver: SignInStartDelegate, SignInPasswordRequiredD
         channelTargetType: MSALNativeAuthChannelType,
         codeLength: Int
     ) {
-        see(.signInCode(to: sentTo), newState)
+        see(.signInCode(to: sentTo), state: newState)
     }
 
     func onSignInResendCodeCodeRequired(
@@ -143,21 +145,21 @@ extension NativeAuthDelegateDriver: SignInStartDelegate, SignInPasswordRequiredD
         channelTargetType: MSALNativeAuthChannelType,
         codeLength: Int
     ) {
-        see(.signInCode(to: sentTo), newState)
+        see(.signInCode(to: sentTo), state: newState)
     }
 
     func onSignInPasswordRequired(newState: SignInPasswordRequiredState) {
-        see(.signInPassword, newState)
+        see(.signInPassword, state: newState)
     }
 
     func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState) {
         methods = authMethods
-        see(.secondFactor(authMethods.map(\.channelTargetType.value)), newState)
+        see(.secondFactor(authMethods.map(\.channelTargetType.value)), state: newState)
     }
 
     func onSignInStrongAuthMethodRegistration(authMethods: [MSALAuthMethod], newState: RegisterStrongAuthState) {
         methods = authMethods
-        see(.registration(authMethods.map(\.channelTargetType.value)), newState)
+        see(.registration(authMethods.map(\.channelTargetType.value)), state: newState)
     }
 
     func onSignInStartError(error: SignInStartError) {
@@ -171,32 +173,37 @@ extension NativeAuthDelegateDriver: SignInStartDelegate, SignInPasswordRequiredD
             } else {
                 .general
             }
-        fail(reason, error, isBrowserRequired: error.isBrowserRequired)
+        fail(reason, error: error, isBrowserRequired: error.isBrowserRequired)
     }
 
     func onSignInPasswordRequiredError(error: PasswordRequiredError, newState: SignInPasswordRequiredState?) {
         fail(
             error.isInvalidPassword ? .invalidPassword : .general,
-            error,
+            error: error,
             isBrowserRequired: error.isBrowserRequired,
-            newState
+            state: newState
         )
     }
 
     func onSignInVerifyCodeError(error: VerifyCodeError, newState: SignInCodeRequiredState?) {
-        fail(error.isInvalidCode ? .invalidCode : .general, error, isBrowserRequired: error.isBrowserRequired, newState)
+        fail(
+            error.isInvalidCode ? .invalidCode : .general,
+            error: error,
+            isBrowserRequired: error.isBrowserRequired,
+            state: newState
+        )
     }
 
     func onSignInResendCodeError(error: ResendCodeError, newState: SignInCodeRequiredState?) {
-        fail(.general, error, isBrowserRequired: error.isBrowserRequired, newState)
+        fail(.general, error: error, isBrowserRequired: error.isBrowserRequired, state: newState)
     }
 
     func onSignInAfterSignUpError(error: SignInAfterSignUpError) {
-        fail(.general, error, isBrowserRequired: error.isBrowserRequired)
+        fail(.general, error: error, isBrowserRequired: error.isBrowserRequired)
     }
 
     func onSignInAfterResetPasswordError(error: SignInAfterResetPasswordError) {
-        fail(.general, error, isBrowserRequired: error.isBrowserRequired)
+        fail(.general, error: error, isBrowserRequired: error.isBrowserRequired)
     }
 }
 
@@ -209,25 +216,25 @@ extension NativeAuthDelegateDriver: MFARequestChallengeDelegate, MFASubmitChalle
         channelTargetType: MSALNativeAuthChannelType,
         codeLength: Int
     ) {
-        see(.secondFactorCode(to: sentTo), newState)
+        see(.secondFactorCode(to: sentTo), state: newState)
     }
 
     func onMFARequestChallengeError(error: MFARequestChallengeError, newState: MFARequiredState?) {
         let reason: MSALNativeAuthFlowError.Reason = error.isAuthMethodBlocked ? .authMethodBlocked : .general
-        fail(reason, error, isBrowserRequired: error.isBrowserRequired, newState)
+        fail(reason, error: error, isBrowserRequired: error.isBrowserRequired, state: newState)
     }
 
     func onMFASubmitChallengeError(error: MFASubmitChallengeError, newState: MFARequiredState?) {
         fail(
             error.isInvalidChallenge ? .invalidCode : .general,
-            error,
+            error: error,
             isBrowserRequired: error.isBrowserRequired,
-            newState
+            state: newState
         )
     }
 
     func onRegisterStrongAuthVerificationRequired(result: MSALNativeAuthRegisterStrongAuthVerificationRequiredResult) {
-        see(.registrationCode(to: result.sentTo), result.newState)
+        see(.registrationCode(to: result.sentTo), state: result.newState)
     }
 
     func onRegisterStrongAuthChallengeError(error: RegisterStrongAuthChallengeError, newState: RegisterStrongAuthState?)
@@ -240,7 +247,7 @@ extension NativeAuthDelegateDriver: MFARequestChallengeDelegate, MFASubmitChalle
             } else {
                 .general
             }
-        fail(reason, error, isBrowserRequired: error.isBrowserRequired, newState)
+        fail(reason, error: error, isBrowserRequired: error.isBrowserRequired, state: newState)
     }
 
     func onRegisterStrongAuthSubmitChallengeError(
@@ -249,9 +256,9 @@ extension NativeAuthDelegateDriver: MFARequestChallengeDelegate, MFASubmitChalle
     ) {
         fail(
             error.isInvalidChallenge ? .invalidCode : .general,
-            error,
+            error: error,
             isBrowserRequired: error.isBrowserRequired,
-            newState
+            state: newState
         )
     }
 }
@@ -265,7 +272,7 @@ extension NativeAuthDelegateDriver: SignUpStartDelegate, SignUpVerifyCodeDelegat
         channelTargetType: MSALNativeAuthChannelType,
         codeLength: Int
     ) {
-        see(.signUpCode(to: sentTo), newState)
+        see(.signUpCode(to: sentTo), state: newState)
     }
 
     func onSignUpResendCodeCodeRequired(
@@ -274,30 +281,30 @@ extension NativeAuthDelegateDriver: SignUpStartDelegate, SignUpVerifyCodeDelegat
         channelTargetType: MSALNativeAuthChannelType,
         codeLength: Int
     ) {
-        see(.signUpCode(to: sentTo), newState)
+        see(.signUpCode(to: sentTo), state: newState)
     }
 
     func onSignUpPasswordRequired(newState: SignUpPasswordRequiredState) {
-        see(.signUpPassword, newState)
+        see(.signUpPassword, state: newState)
     }
 
     func onSignUpAttributesRequired(
         attributes: [MSALNativeAuthRequiredAttribute],
         newState: SignUpAttributesRequiredState
     ) {
-        see(.attributes(attributes.map(\.name)), newState)
+        see(.attributes(attributes.map(\.name)), state: newState)
     }
 
     func onSignUpAttributesInvalid(attributeNames: [String]) {
-        see(.invalidAttributes(attributeNames), nil)
+        see(.invalidAttributes(attributeNames), state: nil)
     }
 
     func onSignUpAttributesInvalid(attributeNames: [String], newState: SignUpAttributesRequiredState) {
-        see(.invalidAttributes(attributeNames), newState)
+        see(.invalidAttributes(attributeNames), state: newState)
     }
 
     func onSignUpCompleted(newState: SignInAfterSignUpState) {
-        see(.signedUp, newState)
+        see(.signedUp, state: newState)
     }
 
     func onSignUpStartError(error: SignUpStartError) {
@@ -311,28 +318,33 @@ extension NativeAuthDelegateDriver: SignUpStartDelegate, SignUpVerifyCodeDelegat
             } else {
                 .general
             }
-        fail(reason, error, isBrowserRequired: error.isBrowserRequired)
+        fail(reason, error: error, isBrowserRequired: error.isBrowserRequired)
     }
 
     func onSignUpVerifyCodeError(error: VerifyCodeError, newState: SignUpCodeRequiredState?) {
-        fail(error.isInvalidCode ? .invalidCode : .general, error, isBrowserRequired: error.isBrowserRequired, newState)
+        fail(
+            error.isInvalidCode ? .invalidCode : .general,
+            error: error,
+            isBrowserRequired: error.isBrowserRequired,
+            state: newState
+        )
     }
 
     func onSignUpResendCodeError(error: ResendCodeError, newState: SignUpCodeRequiredState?) {
-        fail(.general, error, isBrowserRequired: error.isBrowserRequired, newState)
+        fail(.general, error: error, isBrowserRequired: error.isBrowserRequired, state: newState)
     }
 
     func onSignUpPasswordRequiredError(error: PasswordRequiredError, newState: SignUpPasswordRequiredState?) {
         fail(
             error.isInvalidPassword ? .invalidPassword : .general,
-            error,
+            error: error,
             isBrowserRequired: error.isBrowserRequired,
-            newState
+            state: newState
         )
     }
 
     func onSignUpAttributesRequiredError(error: AttributesRequiredError) {
-        fail(.general, error, isBrowserRequired: error.isBrowserRequired)
+        fail(.general, error: error, isBrowserRequired: error.isBrowserRequired)
     }
 }
 
@@ -345,7 +357,7 @@ extension NativeAuthDelegateDriver: ResetPasswordStartDelegate, ResetPasswordVer
         channelTargetType: MSALNativeAuthChannelType,
         codeLength: Int
     ) {
-        see(.resetCode(to: sentTo), newState)
+        see(.resetCode(to: sentTo), state: newState)
     }
 
     func onResetPasswordResendCodeRequired(
@@ -354,15 +366,15 @@ extension NativeAuthDelegateDriver: ResetPasswordStartDelegate, ResetPasswordVer
         channelTargetType: MSALNativeAuthChannelType,
         codeLength: Int
     ) {
-        see(.resetCode(to: sentTo), newState)
+        see(.resetCode(to: sentTo), state: newState)
     }
 
     func onPasswordRequired(newState: ResetPasswordRequiredState) {
-        see(.newPassword, newState)
+        see(.newPassword, state: newState)
     }
 
     func onResetPasswordCompleted(newState: SignInAfterResetPasswordState) {
-        see(.passwordReset, newState)
+        see(.passwordReset, state: newState)
     }
 
     func onResetPasswordStartError(error: ResetPasswordStartError) {
@@ -376,34 +388,42 @@ extension NativeAuthDelegateDriver: ResetPasswordStartDelegate, ResetPasswordVer
             } else {
                 .general
             }
-        fail(reason, error, isBrowserRequired: error.isBrowserRequired)
+        fail(reason, error: error, isBrowserRequired: error.isBrowserRequired)
     }
 
     func onResetPasswordVerifyCodeError(error: VerifyCodeError, newState: ResetPasswordCodeRequiredState?) {
-        fail(error.isInvalidCode ? .invalidCode : .general, error, isBrowserRequired: error.isBrowserRequired, newState)
+        fail(
+            error.isInvalidCode ? .invalidCode : .general,
+            error: error,
+            isBrowserRequired: error.isBrowserRequired,
+            state: newState
+        )
     }
 
     func onResetPasswordResendCodeError(error: ResendCodeError, newState: ResetPasswordCodeRequiredState?) {
-        fail(.general, error, isBrowserRequired: error.isBrowserRequired, newState)
+        fail(.general, error: error, isBrowserRequired: error.isBrowserRequired, state: newState)
     }
 
     func onResetPasswordRequiredError(error: PasswordRequiredError, newState: ResetPasswordRequiredState?) {
         fail(
             error.isInvalidPassword ? .invalidPassword : .general,
-            error,
+            error: error,
             isBrowserRequired: error.isBrowserRequired,
-            newState
+            state: newState
         )
     }
 
     func onAccessTokenRetrieveCompleted(result: MSALNativeAuthTokenResult) {
-        see(.token(result.scopes), state)
+        see(.token(result.scopes), state: state)
     }
 
     func onAccessTokenRetrieveError(error: RetrieveAccessTokenError) {
         // The class has one kind of failure; what lies beneath tells the rest.
         newestCodes = error.errorCodes
         let needsSignIn = error.underlyingError?.code == MSALError.interactionRequired.rawValue
-        see(error.isBrowserRequired ? .browserRequired : .failure(needsSignIn ? .signInRequired : .general), state)
+        see(
+            error.isBrowserRequired ? .browserRequired : .failure(needsSignIn ? .signInRequired : .general),
+            state: state
+        )
     }
 }

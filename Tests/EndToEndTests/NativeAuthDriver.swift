@@ -19,7 +19,7 @@ struct ImpossibleMove: Error {
     let input: String
     let state: String
 
-    init(_ move: NativeAuthMove, _ state: Any?) {
+    init(_ move: NativeAuthMove, state: Any?) {
         input = move.input ?? ""
         self.state = state.map { String(describing: type(of: $0)) } ?? "no state"
     }

@@ -127,7 +127,7 @@ struct NativeAuthSituation: Sendable, CustomTestStringConvertible {
         clientID: String = Seed().clientID,
         challengeTypes: MSALNativeAuthChallengeTypes = [.OOB, .password],
         capabilities: MSALNativeAuthCapabilities = [.mfaRequired, .registrationRequired],
-        _ story: (NativeAuthMove, NativeAuthSight?)...
+        story: (NativeAuthMove, NativeAuthSight?)...
     ) {
         self.name = name
         self.clientID = clientID

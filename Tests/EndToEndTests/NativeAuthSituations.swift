@@ -16,18 +16,20 @@ enum NativeAuthSituations {
     private static let signIn = [
         NativeAuthSituation(
             "a password in one go",
-            (.signIn("password@fabrikam.example", password: seed.password), .account("password@fabrikam.example"))
+            story: (
+                .signIn("password@fabrikam.example", password: seed.password), .account("password@fabrikam.example")
+            )
         ),
         NativeAuthSituation(
             "a password when asked, after an empty and a wrong one",
-            (.signIn("password@fabrikam.example"), .signInPassword),
+            story: (.signIn("password@fabrikam.example"), .signInPassword),
             (.password(""), .failure(.invalidPassword, retry: true)),
             (.password("wrong"), .failure(.invalidPassword, retry: true)),
             (.password(seed.password), .account("password@fabrikam.example"))
         ),
         NativeAuthSituation(
             "a code, after an empty one, a wrong one and another one",
-            (.signIn("code@fabrikam.example"), .signInCode(to: "c***e@fa******.example")),
+            story: (.signIn("code@fabrikam.example"), .signInCode(to: "c***e@fa******.example")),
             (.typedCode(""), .failure(.invalidCode, retry: true)),
             (.typedCode("00000000x"), .failure(.invalidCode, retry: true)),
             (.resendCode, .signInCode(to: "c***e@fa******.example")),
@@ -35,21 +37,21 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "a password nobody asked for",
-            (
+            story: (
                 .signIn("code@fabrikam.example", password: seed.password),
                 .signInCode(to: "c***e@fa******.example")
             )
         ),
         NativeAuthSituation(
             "a code that has grown old, and a token too",
-            (.signIn("code@fabrikam.example"), .signInCode(to: "c***e@fa******.example")),
+            story: (.signIn("code@fabrikam.example"), .signInCode(to: "c***e@fa******.example")),
             (.meanwhile { await $0.advanceClock(by: .seconds(601)) }, nil),
             (.code(from: "code@fabrikam.example"), .failure(.general, retry: true)),
             (.resendCode, .failure(.general, retry: true))
         ),
         NativeAuthSituation(
             "refusals of a sign-in",
-            (.signIn(""), .failure(.invalidUsername)),
+            story: (.signIn(""), .failure(.invalidUsername)),
             (.signIn("password@fabrikam.example", password: ""), .failure(.invalidCredentials)),
             (.signIn("nobody@fabrikam.example"), .failure(.userNotFound)),
             (.signIn("password@fabrikam.example", password: "wrong"), .failure(.invalidCredentials)),
@@ -67,14 +69,14 @@ enum NativeAuthSituations {
             "what the app cannot do, the browser can",
             challengeTypes: [.OOB],
             capabilities: [],
-            (.signIn("password@fabrikam.example"), .browserRequired),
+            story: (.signIn("password@fabrikam.example"), .browserRequired),
             (.signIn("mfa-code@fabrikam.example"), .signInCode(to: "m***e@fa******.example")),
             (.code(from: "mfa-code@fabrikam.example"), .browserRequired)
         ),
         NativeAuthSituation(
             "an app with native authentication switched off",
             clientID: seed.browserOnlyClientID,
-            (.signIn("password@fabrikam.example"), .failure(.general)),
+            story: (.signIn("password@fabrikam.example"), .failure(.general)),
             (.signUp(newcomer), .failure(.general)),
             (.resetPassword("password@fabrikam.example"), .failure(.general))
         ),
@@ -83,7 +85,7 @@ enum NativeAuthSituations {
     private static let strongAuth = [
         NativeAuthSituation(
             "a second factor by e-mail, after an empty and a wrong code",
-            (.signIn("mfa@fabrikam.example", password: seed.password), .secondFactor(["email"])),
+            story: (.signIn("mfa@fabrikam.example", password: seed.password), .secondFactor(["email"])),
             (.choose(0), .secondFactorCode(to: "m***d@fa******.example")),
             (.typedCode(""), .failure(.invalidCode, retry: true)),
             (.typedCode("wrong"), .failure(.invalidCode, retry: true)),
@@ -91,7 +93,7 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "another method after the first",
-            (.signIn("mfa-choice@fabrikam.example"), .signInPassword),
+            story: (.signIn("mfa-choice@fabrikam.example"), .signInPassword),
             (.password(seed.password), .secondFactor(["email", "sms"])),
             (.choose(0), .secondFactorCode(to: "m***d@fa******.example")),
             (.choose(1), .secondFactorCode(to: "*******42")),
@@ -99,19 +101,19 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "a second factor after a code",
-            (.signIn("mfa-code@fabrikam.example"), .signInCode(to: "m***e@fa******.example")),
+            story: (.signIn("mfa-code@fabrikam.example"), .signInCode(to: "m***e@fa******.example")),
             (.code(from: "mfa-code@fabrikam.example"), .secondFactor(["sms"])),
             (.choose(0), .secondFactorCode(to: "*******42")),
             (.code(from: "+15550142"), .account("mfa-code@fabrikam.example"))
         ),
         NativeAuthSituation(
             "a method that the service blocks",
-            (.signIn("mfa-blocked@fabrikam.example", password: seed.password), .secondFactor(["email"])),
+            story: (.signIn("mfa-blocked@fabrikam.example", password: seed.password), .secondFactor(["email"])),
             (.choose(0), .failure(.authMethodBlocked, retry: true))
         ),
         NativeAuthSituation(
             "a registration, with a blocked, a malformed and another contact",
-            (.signIn("register@fabrikam.example", password: seed.password), .registration(["email"])),
+            story: (.signIn("register@fabrikam.example", password: seed.password), .registration(["email"])),
             (.register(0, contact: ""), .failure(.invalidInput, retry: true)),
             (.register(0, contact: "nonsense"), .failure(.invalidInput, retry: true)),
             (.register(0, contact: "me@blocked.example"), .failure(.verificationContactBlocked, retry: true)),
@@ -123,13 +125,13 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "a registration with the own address",
-            (.signIn("register@fabrikam.example"), .signInPassword),
+            story: (.signIn("register@fabrikam.example"), .signInPassword),
             (.password(seed.password), .registration(["email"])),
             (.register(0, contact: "register@fabrikam.example"), .account("register@fabrikam.example"))
         ),
         NativeAuthSituation(
             "a registration after a code, that ends with the own address",
-            (.signIn("register-code@fabrikam.example"), .signInCode(to: "r***e@fa******.example")),
+            story: (.signIn("register-code@fabrikam.example"), .signInCode(to: "r***e@fa******.example")),
             (.code(from: "register-code@fabrikam.example"), .registration(["email"])),
             (.register(0, contact: "one@customer.example"), .registrationCode(to: "one@customer.example")),
             (.register(0, contact: "register-code@fabrikam.example"), .account("register-code@fabrikam.example"))
@@ -139,7 +141,7 @@ enum NativeAuthSituations {
     private static let signUp = [
         NativeAuthSituation(
             "a sign-up with everything at the start",
-            (.signUp(newcomer, password: strong), .signUpCode(to: "n***a@cu******.example")),
+            story: (.signUp(newcomer, password: strong), .signUpCode(to: "n***a@cu******.example")),
             (.typedCode(""), .failure(.invalidCode, retry: true)),
             (.typedCode("wrong"), .failure(.invalidCode, retry: true)),
             (.resendCode, .signUpCode(to: "n***a@cu******.example")),
@@ -148,7 +150,7 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "a sign-up with a password afterwards",
-            (.signUp(newcomer), .signUpCode(to: "n***a@cu******.example")),
+            story: (.signUp(newcomer), .signUpCode(to: "n***a@cu******.example")),
             (.code(from: newcomer), .signUpPassword),
             (.password(""), .failure(.invalidPassword, retry: true)),
             (.password("tooweakpw"), .failure(.invalidPassword, retry: true)),
@@ -158,7 +160,7 @@ enum NativeAuthSituations {
         NativeAuthSituation(
             "a sign-up with attributes after the code",
             clientID: seed.attributesClientID,
-            (.signUp(newcomer, password: strong), .signUpCode(to: "n***a@cu******.example")),
+            story: (.signUp(newcomer, password: strong), .signUpCode(to: "n***a@cu******.example")),
             (.code(from: newcomer), .attributes(["displayName", "postalCode"])),
             (.attributes(["displayName": "Nia", "postalCode": "x"]), .invalidAttributes(["postalCode"])),
             (.attributes(["displayName": "Nia"]), .attributes(["postalCode"])),
@@ -168,7 +170,7 @@ enum NativeAuthSituations {
         NativeAuthSituation(
             "a sign-up with a password and then attributes",
             clientID: seed.attributesClientID,
-            (.signUp(newcomer), .signUpCode(to: "n***a@cu******.example")),
+            story: (.signUp(newcomer), .signUpCode(to: "n***a@cu******.example")),
             (.code(from: newcomer), .signUpPassword),
             (.password(strong), .attributes(["displayName", "postalCode"])),
             (.attributes(["displayName": "Nia", "postalCode": "12345"]), .signedUp)
@@ -177,7 +179,7 @@ enum NativeAuthSituations {
             "a sign-up without a password, and a sign-in with a code",
             clientID: seed.codeClientID,
             challengeTypes: [.OOB],
-            (.signUp(newcomer), .signUpCode(to: "n***a@cu******.example")),
+            story: (.signUp(newcomer), .signUpCode(to: "n***a@cu******.example")),
             (.code(from: newcomer), .signedUp),
             (.signIn(newcomer), .signInCode(to: "n***a@cu******.example")),
             (.code(from: newcomer), .account(newcomer))
@@ -185,7 +187,7 @@ enum NativeAuthSituations {
         NativeAuthSituation(
             "a sign-up where a strong method is needed at once",
             clientID: seed.secondFactorClientID,
-            (.signUp(newcomer, password: strong), .signUpCode(to: "n***a@cu******.example")),
+            story: (.signUp(newcomer, password: strong), .signUpCode(to: "n***a@cu******.example")),
             (.code(from: newcomer), .signedUp),
             (.signInAfterwards, .registration(["email", "sms"])),
             (.register(1, contact: "+15550123"), .registrationCode(to: "+15550123")),
@@ -193,7 +195,7 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "refusals of a sign-up",
-            (.signUp(""), .failure(.invalidUsername)),
+            story: (.signUp(""), .failure(.invalidUsername)),
             (.signUp(newcomer, password: ""), .failure(.invalidPassword)),
             (.signUp("nonsense"), .failure(.invalidUsername)),
             (.signUp("password@fabrikam.example"), .failure(.userAlreadyExists)),
@@ -202,14 +204,14 @@ enum NativeAuthSituations {
         NativeAuthSituation(
             "attributes that are refused at the start",
             clientID: seed.attributesClientID,
-            (
+            story: (
                 .signUp(newcomer, attributes: ["displayName": "Nia", "postalCode": "x"]),
                 .invalidAttributes(["postalCode"])
             )
         ),
         NativeAuthSituation(
             "somebody who is quicker",
-            (.signUp(newcomer, password: strong), .signUpCode(to: "n***a@cu******.example")),
+            story: (.signUp(newcomer, password: strong), .signUpCode(to: "n***a@cu******.example")),
             (.meanwhile { try await $0.addCustomer(newcomer, password: nil) }, nil),
             (.code(from: newcomer), .failure(.general))
         ),
@@ -218,7 +220,7 @@ enum NativeAuthSituations {
     private static let reset = [
         NativeAuthSituation(
             "a reset, with wrong codes and bad passwords on the way",
-            (.resetPassword("password@fabrikam.example"), .resetCode(to: "p***d@fa******.example")),
+            story: (.resetPassword("password@fabrikam.example"), .resetCode(to: "p***d@fa******.example")),
             (.typedCode(""), .failure(.invalidCode, retry: true)),
             (.typedCode("wrong"), .failure(.invalidCode, retry: true)),
             (.resendCode, .resetCode(to: "p***d@fa******.example")),
@@ -232,7 +234,7 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "a reset, and then a registration",
-            (.resetPassword("register@fabrikam.example"), .resetCode(to: "r***r@fa******.example")),
+            story: (.resetPassword("register@fabrikam.example"), .resetCode(to: "r***r@fa******.example")),
             (.code(from: "register@fabrikam.example"), .newPassword),
             (.password(strong), .passwordReset),
             (.signInAfterwards, .registration(["email"])),
@@ -240,14 +242,14 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "a reset, and then a second factor, which the released library cannot ask for",
-            (.resetPassword("mfa@fabrikam.example"), .resetCode(to: "m***a@fa******.example")),
+            story: (.resetPassword("mfa@fabrikam.example"), .resetCode(to: "m***a@fa******.example")),
             (.code(from: "mfa@fabrikam.example"), .newPassword),
             (.password(strong), .passwordReset),
             (.signInAfterwards, .failure(.general))
         ),
         NativeAuthSituation(
             "resets that come to nothing",
-            (.resetPassword("reset-fails@fabrikam.example"), .resetCode(to: "r***s@fa******.example")),
+            story: (.resetPassword("reset-fails@fabrikam.example"), .resetCode(to: "r***s@fa******.example")),
             (.code(from: "reset-fails@fabrikam.example"), .newPassword),
             (.password(strong), .failure(.general)),
             (.resetPassword("reset-hangs@fabrikam.example"), .resetCode(to: "r***s@fa******.example")),
@@ -256,7 +258,7 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "refusals of a reset",
-            (.resetPassword(""), .failure(.invalidUsername)),
+            story: (.resetPassword(""), .failure(.invalidUsername)),
             (.resetPassword("nobody@fabrikam.example"), .failure(.userNotFound)),
             (.resetPassword("code@fabrikam.example"), .failure(.userDoesNotHavePassword)),
             (.resetPassword("social@fabrikam.example"), .browserRequired)
@@ -266,7 +268,7 @@ enum NativeAuthSituations {
     private static let account = [
         NativeAuthSituation(
             "tokens for two APIs from one sign-in, from the cache, anew, and none after signing out",
-            (.lookUpAccount, .noAccount),
+            story: (.lookUpAccount, .noAccount),
             (.signIn("password@fabrikam.example", password: seed.password), .account("password@fabrikam.example")),
             (.lookUpAccount, .account("password@fabrikam.example")),
             (.accessToken([seed.toDoReadScope]), .token([seed.toDoReadScope])),
@@ -281,7 +283,9 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "tokens that are refused",
-            (.signIn("password@fabrikam.example", password: seed.password), .account("password@fabrikam.example")),
+            story: (
+                .signIn("password@fabrikam.example", password: seed.password), .account("password@fabrikam.example")
+            ),
             (.accessToken(["openid"]), .failure(.general)),
             (.accessToken([seed.payrollScope]), .failure(.signInRequired)),
             (.accessToken([seed.vaultScope]), .failure(.signInRequired)),
@@ -289,7 +293,9 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "the second customer takes the first one's place",
-            (.signIn("password@fabrikam.example", password: seed.password), .account("password@fabrikam.example")),
+            story: (
+                .signIn("password@fabrikam.example", password: seed.password), .account("password@fabrikam.example")
+            ),
             (.signIn("guest@fabrikam.example", password: seed.password), .account("guest@fabrikam.example")),
             (.lookUpAccount, .account("guest@fabrikam.example"))
         ),

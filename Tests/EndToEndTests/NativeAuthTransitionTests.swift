@@ -13,15 +13,15 @@ import Testing
 struct NativeAuthTransitionTests {
     @Test(arguments: NativeAuthSituations.all)
     func `delegates see what the service does`(situation: NativeAuthSituation) async throws {
-        try await play(situation, NativeAuthDelegateDriver.self)
+        try await play(situation, through: NativeAuthDelegateDriver.self)
     }
 
     @Test(arguments: NativeAuthSituations.all)
     func `async functions see what the service does`(situation: NativeAuthSituation) async throws {
-        try await play(situation, NativeAuthAsyncDriver.self)
+        try await play(situation, through: NativeAuthAsyncDriver.self)
     }
 
-    private func play(_ situation: NativeAuthSituation, _ face: any NativeAuthDriver.Type) async throws {
+    private func play(_ situation: NativeAuthSituation, through face: any NativeAuthDriver.Type) async throws {
         try await NativeAuthStage.run(
             clientID: situation.clientID,
             challengeTypes: situation.challengeTypes,

@@ -44,8 +44,10 @@ struct NativeAuthTroubleTests {
                 case .code(let address): resolved = .typedCode(stage.emulator.newestCode(for: address) ?? "")
                 default: resolved = move
                 }
-                if Self.needsAnswer(move, expected) {
-                    for trouble in Trouble.allCases { try await suffer(trouble, resolved, driver, stage.emulator) }
+                if Self.needsAnswer(move, expected: expected) {
+                    for trouble in Trouble.allCases {
+                        try await suffer(trouble, in: resolved, driver: driver, emulator: stage.emulator)
+                    }
                 }
                 let sight = try await driver.make(resolved)
                 #expect(sight == expected)
@@ -55,9 +57,9 @@ struct NativeAuthTroubleTests {
 
     private func suffer(
         _ trouble: Trouble,
-        _ move: NativeAuthMove,
-        _ driver: NativeAuthAsyncDriver,
-        _ emulator: Emulator
+        in move: NativeAuthMove,
+        driver: NativeAuthAsyncDriver,
+        emulator: Emulator
     ) async throws {
         if let fault = trouble.fault { emulator.enqueueFault(fault) }
         let vain = try await driver.makeInVain(move, cancels: trouble == .cancellation)
@@ -69,7 +71,7 @@ struct NativeAuthTroubleTests {
     }
 
     /// What the app is told without a request cannot be disturbed.
-    private static func needsAnswer(_ move: NativeAuthMove, _ expected: NativeAuthSight?) -> Bool {
+    private static func needsAnswer(_ move: NativeAuthMove, expected: NativeAuthSight?) -> Bool {
         if case .failure = expected { return false }
         return !move.isLocal
     }
@@ -147,7 +149,7 @@ struct NativeAuthTroubleTests {
 
     private static func stage(
         _ situation: NativeAuthSituation,
-        _ story: (NativeAuthStage) async throws -> Void
+        story: (NativeAuthStage) async throws -> Void
     ) async throws {
         try await NativeAuthStage.run(
             clientID: situation.clientID,

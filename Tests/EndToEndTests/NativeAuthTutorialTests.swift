@@ -18,7 +18,7 @@ struct NativeAuthTutorialTests {
             let app = TutorialApp()
             let parameters = MSALNativeAuthSignInParameters(username: tutorial.address)
             parameters.password = tutorial.emulator.seed.password
-            let user = try await app.signIn(tutorial.application, parameters)
+            let user = try await app.signIn(in: tutorial.application, parameters: parameters)
             #expect(user.account.username == tutorial.address)
 
             let first = try await app.token(of: user, tutorial.firstScopes)
@@ -155,8 +155,8 @@ private final class TutorialApp: SignInStartDelegate, CredentialsDelegate {
     private var token: CheckedContinuation<MSALNativeAuthTokenResult, any Error>?
 
     func signIn(
-        _ application: MSALNativeAuthPublicClientApplication,
-        _ parameters: MSALNativeAuthSignInParameters
+        in application: MSALNativeAuthPublicClientApplication,
+        parameters: MSALNativeAuthSignInParameters
     ) async throws -> MSALNativeAuthUserAccountResult {
         try await withCheckedThrowingContinuation { continuation in
             user = continuation

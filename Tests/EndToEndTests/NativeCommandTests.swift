@@ -72,13 +72,13 @@ struct NativeCommandTests {
 
             let outcome = try await command.run("native", "reset-password", user, at: try TestTerminal()) {
                 var screen = ""
-                try await $0.until("Code (", &screen)
+                try await $0.until("Code (", seen: &screen)
                 try $0.type(try #require(emulator.newestCode(for: user)))
-                try await $0.until("New password", &screen)
+                try await $0.until("New password", seen: &screen)
                 try $0.type("Correct-horse-1")
-                try await $0.until("again", &screen)
+                try await $0.until("again", seen: &screen)
                 try $0.type("Correct-horse-1")
-                let end = try await $0.until("Correlation id", &screen)
+                let end = try await $0.until("Correlation id", seen: &screen)
                 #expect(end.contains("refused it or did not finish in time"))
                 #expect(end.contains("Try the new password"))
             }
@@ -95,7 +95,7 @@ struct NativeCommandTests {
 
             let outcome = try await command.run("native", "sign-in", user, at: try TestTerminal()) {
                 var screen = ""
-                try await $0.until("Password of", &screen)
+                try await $0.until("Password of", seen: &screen)
                 try $0.type(password)
             }
 
@@ -124,7 +124,7 @@ struct NativeCommandTests {
 
             let outcome = try await command.run("native", "sign-in", Self.second, at: try TestTerminal()) {
                 var screen = ""
-                let question = try await $0.until("[y/N]", &screen)
+                let question = try await $0.until("[y/N]", seen: &screen)
                 #expect(question.contains(Self.first))
                 try $0.type(answer)
             }
@@ -142,13 +142,13 @@ struct NativeCommandTests {
 
             let outcome = try await command.run("native", "sign-in", Self.second, at: try TestTerminal()) {
                 var screen = ""
-                try await $0.until("[y/N]", &screen)
+                try await $0.until("[y/N]", seen: &screen)
                 try $0.type("y")
-                try await $0.until("Password of", &screen)
+                try await $0.until("Password of", seen: &screen)
                 try $0.type(password)
-                try await $0.until("1 to 2", &screen)
+                try await $0.until("1 to 2", seen: &screen)
                 try $0.type("2")
-                try await $0.until("Code (", &screen)
+                try await $0.until("Code (", seen: &screen)
                 try $0.type(try #require(emulator.newestCode(for: "+15550142")))
             }
             let accounts = try await command.run("accounts", "-o", "raw")

@@ -16,7 +16,7 @@ struct ProofOfPossessionJourneyTests {
     /// Sends a request as an app does.
     private static func call(
         _ journey: Journey,
-        _ path: String = path,
+        path: String = path,
         method: String = "GET",
         authorization: String
     ) async throws -> HTTPResponse {
@@ -31,8 +31,8 @@ struct ProofOfPossessionJourneyTests {
 
     private static func scheme(
         _ journey: Journey,
-        _ path: String = path,
-        _ method: MSALHttpMethod = .GET
+        path: String = path,
+        method: MSALHttpMethod = .GET
     ) -> MSALAuthenticationSchemePop {
         MSALAuthenticationSchemePop(
             httpMethod: method,
@@ -44,8 +44,8 @@ struct ProofOfPossessionJourneyTests {
 
     private static func silently(
         _ journey: Journey,
-        _ account: MSALAccount,
-        _ scheme: MSALAuthenticationSchemePop,
+        account: MSALAccount,
+        scheme: MSALAuthenticationSchemePop,
         refresh: Bool = false
     ) async throws -> MSALResult {
         let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
@@ -73,12 +73,16 @@ struct ProofOfPossessionJourneyTests {
             let header = result.authorizationHeader
             let first = try await Self.call(journey, authorization: header)
             let again = try await Self.call(journey, authorization: header)
-            let next = try await Self.silently(journey, result.account, Self.scheme(journey))
-            let elsewhere = try await Self.call(journey, "oidc/userinfo", authorization: next.authorizationHeader)
-            let userInfo = try await Self.silently(journey, result.account, Self.scheme(journey, "oidc/userinfo"))
+            let next = try await Self.silently(journey, account: result.account, scheme: Self.scheme(journey))
+            let elsewhere = try await Self.call(journey, path: "oidc/userinfo", authorization: next.authorizationHeader)
+            let userInfo = try await Self.silently(
+                journey,
+                account: result.account,
+                scheme: Self.scheme(journey, path: "oidc/userinfo")
+            )
             let otherMethod = try await Self.call(
                 journey,
-                "oidc/userinfo",
+                path: "oidc/userinfo",
                 method: "POST",
                 authorization: userInfo.authorizationHeader
             )
@@ -107,7 +111,12 @@ struct ProofOfPossessionJourneyTests {
     @Test func `a renewed token is bound to the same key`() async throws {
         try await Journey.run { journey in
             let result = try await journey.signIn(scheme: Self.scheme(journey))
-            let renewed = try await Self.silently(journey, result.account, Self.scheme(journey), refresh: true)
+            let renewed = try await Self.silently(
+                journey,
+                account: result.account,
+                scheme: Self.scheme(journey),
+                refresh: true
+            )
             let answer = try await Self.call(journey, authorization: renewed.authorizationHeader)
             let requests = journey.emulator.journal.filter { $0.path.hasSuffix("/token") }
             let (old, new) = (try Self.token(result), try Self.token(renewed))
@@ -132,7 +141,7 @@ struct ProofOfPossessionJourneyTests {
         try await Journey.run(machine: machine) { journey in
             let result = try await journey.signIn(scheme: Self.scheme(journey))
             let next = try journey.restarted()
-            let held = try await Self.silently(next, result.account, Self.scheme(journey))
+            let held = try await Self.silently(next, account: result.account, scheme: Self.scheme(journey))
             let answer = try await Self.call(journey, authorization: held.authorizationHeader)
             let tokenRequests = journey.emulator.journal.filter { $0.path.hasSuffix("/token") }
 

@@ -17,7 +17,7 @@ struct ProxyTests {
         try await Self.withEmulator { emulator in
             let proxy = try TunnelProxy(to: try #require(emulator.baseURL.port))
 
-            let outcome = try await Self.signIn(emulator, [variable: proxy.address])
+            let outcome = try await Self.signIn(emulator, environment: [variable: proxy.address])
 
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(outcome.output == "password@fabrikam.example\n")
@@ -30,8 +30,8 @@ struct ProxyTests {
             let proxy = try TunnelProxy(to: try #require(emulator.baseURL.port), expecting: "me:p@ss")
             let address = proxy.address.replacing("http://", with: "http://me:p%40ss@")
 
-            let good = try await Self.signIn(emulator, ["HTTPS_PROXY": address])
-            let bad = try await Self.signIn(emulator, ["HTTPS_PROXY": proxy.address])
+            let good = try await Self.signIn(emulator, environment: ["HTTPS_PROXY": address])
+            let bad = try await Self.signIn(emulator, environment: ["HTTPS_PROXY": proxy.address])
 
             #expect(good.status == 0, "\(good.errors)")
             #expect(bad.status == 5)
@@ -45,7 +45,10 @@ struct ProxyTests {
         try await Self.withEmulator { emulator in
             let proxy = try TunnelProxy(to: try #require(emulator.baseURL.port))
 
-            let outcome = try await Self.signIn(emulator, ["HTTPS_PROXY": proxy.address, "NO_PROXY": exception])
+            let outcome = try await Self.signIn(
+                emulator,
+                environment: ["HTTPS_PROXY": proxy.address, "NO_PROXY": exception]
+            )
 
             #expect(outcome.status == 5)
             #expect(outcome.errors.contains("The name \(Self.host) has no address."))
@@ -59,8 +62,8 @@ struct ProxyTests {
             let file = emulator.certificateAuthorityFile.path()
             let proxied = ["HTTPS_PROXY": proxy.address, "MSAL_CA_FILE": ""]
 
-            let trusted = try await Self.signIn(emulator, proxied.merging(["SSL_CERT_FILE": file]) { $1 })
-            let untrusted = try await Self.signIn(emulator, proxied)
+            let trusted = try await Self.signIn(emulator, environment: proxied.merging(["SSL_CERT_FILE": file]) { $1 })
+            let untrusted = try await Self.signIn(emulator, environment: proxied)
 
             #expect(trusted.status == 0, "\(trusted.errors)")
             #expect(untrusted.status == 5)
@@ -70,13 +73,13 @@ struct ProxyTests {
     }
 
     private static func withEmulator(_ story: (Emulator) async throws -> Void) async throws {
-        try await Emulator.with({ $0.additionalHosts = [host] }, story)
+        try await Emulator.with({ $0.additionalHosts = [host] }, story: story)
     }
 
     /// A customer signs in at the service's name, with these variables set.
     private static func signIn(
         _ emulator: Emulator,
-        _ environment: [String: String]
+        environment: [String: String]
     ) async throws -> CommandRunner.Outcome {
         var command = try CommandRunner(emulator)
         let port = try #require(emulator.baseURL.port)

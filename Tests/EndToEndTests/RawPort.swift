@@ -32,7 +32,7 @@ final class RawPort: Sendable {
     var connections: Int { count.withLock(\.self) }
 
     /// Answers until the port is shut, and then gives its number back: nobody else may do that meanwhile.
-    private static func serve(_ answer: String, at descriptor: Int32, _ note: () -> Void) {
+    private static func serve(_ answer: String, at descriptor: Int32, note: () -> Void) {
         while case let connection = accept(descriptor, nil, nil), connection >= 0 {
             note()
             var bytes = [UInt8](repeating: 0, count: 4096)

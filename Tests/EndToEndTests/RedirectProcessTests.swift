@@ -173,7 +173,7 @@ struct RedirectProcessTests {
 
     /// Sends more than any redirect has, without an end.
     private func shout(at path: String) throws {
-        let descriptor = try unixSocket(path, Glibc.connect)
+        let descriptor = try unixSocket(path, use: Glibc.connect)
         defer { close(descriptor) }
         let noise = [UInt8](repeating: 0xFF, count: 100_000)
         // The other end may close in the middle, as it should.
@@ -193,7 +193,7 @@ private final class SocketListener: Sendable {
             attributes: [.posixPermissions: 0o700]
         )
         directory = folder.path()
-        let descriptor = try unixSocket("\(directory)/0.socket", Glibc.bind)
+        let descriptor = try unixSocket("\(directory)/0.socket", use: Glibc.bind)
         self.descriptor = descriptor
         try #require(listen(descriptor, 4) == 0)
         calls = Calls()
@@ -224,7 +224,7 @@ private final class SocketListener: Sendable {
 /// A socket of the file system's kind, after `use`: `bind` or `connect`.
 private func unixSocket(
     _ path: String,
-    _ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+    use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
 ) throws -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()

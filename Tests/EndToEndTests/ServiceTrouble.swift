@@ -20,18 +20,28 @@ struct ServiceTrouble: Sendable, CustomTestStringConvertible {
 
     static let all =
         silence + [
-            broken("closes the connection at once", Fault(pathSuffix: "/token", dropsConnection: true)),
-            broken("closes the connection in the head's wake", Fault(pathSuffix: "/token", stopsAfterBytes: 0)),
+            broken("closes the connection at once", by: Fault(pathSuffix: "/token", dropsConnection: true)),
+            broken("closes the connection in the head's wake", by: Fault(pathSuffix: "/token", stopsAfterBytes: 0)),
             broken(
                 "closes the connection in the middle of the tokens",
-                Fault(pathSuffix: "/token", stopsAfterBytes: 900)
+                by: Fault(pathSuffix: "/token", stopsAfterBytes: 900)
             ),
-            answer("is a portal's page", "<!doctype html><title>Sign in to the network</title>", -42600, "proxy"),
-            answer("is cut off, but says it is whole", #"{"access_token":"secret-token-of-the-ser"#, -42600, "JSON"),
-            answer("is a list", #"["secret-token-of-the-service"]"#, -42600, "not a JSON object"),
-            answer("is empty", "", -42600, "0 bytes"),
-            answer("is longer than a mebibyte", huge, -42600, "longer than 1048576 bytes"),
-            answer("has no members", "{}", -42008, "neither an access token nor an id token"),
+            answer(
+                "is a portal's page",
+                body: "<!doctype html><title>Sign in to the network</title>",
+                detail: -42600,
+                words: "proxy"
+            ),
+            answer(
+                "is cut off, but says it is whole",
+                body: #"{"access_token":"secret-token-of-the-ser"#,
+                detail: -42600,
+                words: "JSON"
+            ),
+            answer("is a list", body: #"["secret-token-of-the-service"]"#, detail: -42600, words: "not a JSON object"),
+            answer("is empty", body: "", detail: -42600, words: "0 bytes"),
+            answer("is longer than a mebibyte", body: huge, detail: -42600, words: "longer than 1048576 bytes"),
+            answer("has no members", body: "{}", detail: -42008, words: "neither an access token nor an id token"),
             ServiceTrouble(
                 testDescription: "is out of service",
                 fault: Fault(pathSuffix: "/token", status: 503, headers: ["Retry-After": "120"], body: "<p>down</p>"),
@@ -43,9 +53,9 @@ struct ServiceTrouble: Sendable, CustomTestStringConvertible {
     /// No failure of a renewal, whose account is known.
     static let withoutOwner = answer(
         "does not say whose it is",
-        #"{"access_token":"secret-token-of-the-service"}"#,
-        -42008,
-        "client_info"
+        body: #"{"access_token":"secret-token-of-the-service"}"#,
+        detail: -42008,
+        words: "client_info"
     )
 
     /// Two requests each, because the library tries once more.
@@ -62,7 +72,7 @@ struct ServiceTrouble: Sendable, CustomTestStringConvertible {
         )
     }
 
-    private static func broken(_ name: String, _ fault: Fault) -> ServiceTrouble {
+    private static func broken(_ name: String, by fault: Fault) -> ServiceTrouble {
         var fault = fault
         fault.count = 2
         return ServiceTrouble(
@@ -74,7 +84,7 @@ struct ServiceTrouble: Sendable, CustomTestStringConvertible {
         )
     }
 
-    private static func answer(_ name: String, _ body: String, _ detail: Int, _ words: String) -> ServiceTrouble {
+    private static func answer(_ name: String, body: String, detail: Int, words: String) -> ServiceTrouble {
         ServiceTrouble(
             testDescription: "an answer that \(name)",
             fault: Fault(pathSuffix: "/token", status: 200, body: body),

@@ -24,7 +24,7 @@ struct ServiceTroubleTests {
 
             let error = try await bench.failure { try await $0.application.acquireTokenSilent(with: parameters) }
 
-            expect(error, trouble)
+            expect(error, of: trouble)
             parameters.forceRefresh = false
             let held = try await bench.journey.application.acquireTokenSilent(with: parameters)
             #expect(held.accessToken == bench.result.accessToken)
@@ -41,7 +41,7 @@ struct ServiceTroubleTests {
                 try await journey.signIn(whenOpened: { if trouble.isSilent { patience.lose() } })
             }
 
-            expect(error, trouble)
+            expect(error, of: trouble)
         }
     }
 
@@ -164,7 +164,7 @@ struct ServiceTroubleTests {
         }
     }
 
-    private func expect(_ error: NSError, _ trouble: ServiceTrouble) {
+    private func expect(_ error: NSError, of trouble: ServiceTrouble) {
         #expect(error.domain == trouble.domain)
         #expect(error.code == trouble.code)
         #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == trouble.detail)

@@ -68,7 +68,7 @@ struct SilencedCommandTests {
                 #expect(terminal.echoes)
                 try #require(kill(process, SIGCONT) == 0)
                 var screen = ""
-                try await terminal.until("Password of", &screen)
+                try await terminal.until("Password of", seen: &screen)
                 #expect(!terminal.echoes)
                 try #require(kill(process, SIGINT) == 0)
             }
@@ -137,7 +137,7 @@ struct SilencedCommandTests {
                 terminal.setEcho()
                 try #require(kill(process, SIGCONT) == 0)
                 var screen = ""
-                try await terminal.until("Password of", &screen)
+                try await terminal.until("Password of", seen: &screen)
                 #expect(!terminal.echoes)
                 try #require(kill(process, SIGHUP) == 0)
             }

@@ -29,7 +29,7 @@ final class TunnelProxy: Sendable {
         let expected = credentials.map { "Proxy-Authorization: Basic \(Data($0.utf8).base64EncodedString())" }
         Thread.detachNewThread {
             while case let client = accept(listener, nil, nil), client >= 0 {
-                Thread.detachNewThread { Self.serve(client, port, expected, seen) }
+                Thread.detachNewThread { Self.serve(client, port: port, expected: expected, seen: seen) }
             }
             close(listener)
         }
@@ -40,7 +40,7 @@ final class TunnelProxy: Sendable {
     /// The `host:port` of every tunnel that was opened, in order.
     var targets: [String] { seen.all.withLock { $0 } }
 
-    private static func serve(_ client: Int32, _ port: Int, _ expected: String?, _ seen: Targets) {
+    private static func serve(_ client: Int32, port: Int, expected: String?, seen: Targets) {
         defer { close(client) }
         var head = ""
         while !head.hasSuffix("\r\n\r\n") {
@@ -50,13 +50,13 @@ final class TunnelProxy: Sendable {
         }
         let lines = head.components(separatedBy: "\r\n")
         let words = lines[0].split(separator: " ")
-        guard words.count == 3, words[0] == "CONNECT" else { return reply("405 Method Not Allowed", client) }
+        guard words.count == 3, words[0] == "CONNECT" else { return reply("405 Method Not Allowed", to: client) }
         if let expected, !lines.contains(where: { $0.caseInsensitiveCompare(expected) == .orderedSame }) {
-            return reply("407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"proxy\"", client)
+            return reply("407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"proxy\"", to: client)
         }
-        guard let server = connected(to: port) else { return reply("502 Bad Gateway", client) }
+        guard let server = connected(to: port) else { return reply("502 Bad Gateway", to: client) }
         seen.all.withLock { $0.append(String(words[1])) }
-        reply("200 Connection established", client)
+        reply("200 Connection established", to: client)
         let backIsDone = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             pump(from: server, to: client)
@@ -68,7 +68,7 @@ final class TunnelProxy: Sendable {
         close(server)
     }
 
-    private static func reply(_ status: String, _ client: Int32) {
+    private static func reply(_ status: String, to client: Int32) {
         forward(Array("HTTP/1.1 \(status)\r\n\r\n".utf8), to: client)
     }
 

@@ -6,7 +6,7 @@ import Glibc
 
 /// A session bus on a socket of its own, and one service on it that does what the test says.
 package final class FakeBus: Sendable {
-    /// What the service does about a call. No action at all leaves the caller waiting.
+    /// The reactions of the service to a call. Without any the caller waits.
     package enum Action: Sendable {
         case answer([DBusValue])
         case error(String)
@@ -80,7 +80,7 @@ package final class FakeBus: Sendable {
                 let prefix = try take(DBusMessage.prefixLength)
                 let rest = try take(try DBusMessage.length(prefix[...]) - prefix.count)
                 guard let call = try DBusMessage(parsing: prefix + rest) else { continue }
-                for action in try actions(call) { try perform(action, call) }
+                for action in try actions(call) { try perform(action, on: call) }
             }
         }
 
@@ -98,7 +98,7 @@ package final class FakeBus: Sendable {
             }
         }
 
-        private func perform(_ action: Action, _ call: DBusMessage) throws {
+        private func perform(_ action: Action, on call: DBusMessage) throws {
             var message: DBusMessage
             switch action {
             case .answer(let values):

@@ -78,15 +78,17 @@ package final class FakeKeyring: Sendable {
             let member = call.member ?? ""
             state.calls.append(member)
             // A call without readable values is answered like one without any.
-            return state.trouble[member] ?? Self.answer(member, call.path ?? "", (try? call.values()) ?? [], &state)
+            if let trouble = state.trouble[member] { return trouble }
+            let values = (try? call.values()) ?? []
+            return Self.answer(member, at: call.path ?? "", values: values, state: &state)
         }
     }
 
     private static func answer(
         _ member: String,
-        _ path: String,
-        _ values: [DBusValue],
-        _ state: inout State
+        at path: String,
+        values: [DBusValue],
+        state: inout State
     ) -> [FakeBus.Action] {
         switch member {
         case "OpenSession": return [.answer([.variant(.string("")), .objectPath("/session/1")])]
@@ -104,7 +106,7 @@ package final class FakeKeyring: Sendable {
             let secret =
                 [.objectPath("/session/1"), .bytes([]), .bytes(item.secret), .string("text/plain")] as [DBusValue]
             return [.answer([.structure(secret)])]
-        case "CreateItem": return create(values, &state)
+        case "CreateItem": return create(values, state: &state)
         case "Delete":
             state.items[path] = nil
             return [.answer([.objectPath("/")])]
@@ -116,7 +118,7 @@ package final class FakeKeyring: Sendable {
         }
     }
 
-    private static func create(_ values: [DBusValue], _ state: inout State) -> [FakeBus.Action] {
+    private static func create(_ values: [DBusValue], state: inout State) -> [FakeBus.Action] {
         guard values.count == 3, case .dictionary(_, _, let properties) = values[0],
             case .variant(let attributes)? = properties.first(where: {
                 $0.key == .string("org.freedesktop.Secret.Item.Attributes")

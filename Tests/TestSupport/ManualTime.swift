@@ -72,7 +72,7 @@ package final class ManualTime: TimeSource {
             return
         }
         let isOver = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in add(id, duration, continuation) }
+            await withCheckedContinuation { continuation in add(id, duration: duration, continuation: continuation) }
         } onCancel: {
             let sleeper = state.withLock { state -> Sleeper? in
                 guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
@@ -86,7 +86,7 @@ package final class ManualTime: TimeSource {
         if !isOver { throw CancellationError() }
     }
 
-    private func add(_ id: Int, _ duration: Duration, _ continuation: CheckedContinuation<Bool, Never>) {
+    private func add(_ id: Int, duration: Duration, continuation: CheckedContinuation<Bool, Never>) {
         enum Next { case sleep([CheckedContinuation<Void, Never>]), canceled, over }
         let next = state.withLock { state -> Next in
             if state.canceled.remove(id) != nil { return .canceled }
