@@ -1,17 +1,17 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// An object that knows under what it is found.
+/// An object that knows its own key.
 package protocol KeyedObject: AnyObject, Sendable {
     associatedtype Key: Hashable
 
     var key: Key { get }
 }
 
-/// A limited number of objects by their keys, which they hold themselves: most places of a dictionary are empty, and
-/// each would be as large as a key. In a full table the object that came first makes room for the next one.
+/// A bounded table of objects. It stores only the hashes of their keys. The keys live in the objects, which saves
+/// memory. A full table drops its oldest object for a new one.
 ///
-/// Only their hashes are in the table. The object that is found is compared with the whole key, and of two objects whose
-/// keys have the same hash the later one is kept: this is for memories, which may forget.
+/// A lookup compares the object's whole key. Of two objects whose keys have the same hash, the table keeps the later
+/// one. So it suits only memories that may forget.
 ///
 /// Every silent request looks here. The table is inlinable, so that the compiler specialises it for its objects in the
 /// module that uses it.

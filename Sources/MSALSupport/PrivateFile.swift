@@ -3,7 +3,8 @@
 import Foundation
 import Glibc
 
-/// Files and directories for this user alone, whatever the umask: it may leave others their rights, and may take ours.
+/// Creates files and directories for this user only. It sets their modes explicitly, because a umask may be too loose
+/// or too strict.
 package enum PrivateFile {
     /// Opens a file, which is made with the mode 0600 where there is none; never through a link.
     ///

@@ -4,7 +4,7 @@ import MSALCore
 import MSALSupport
 import SealedStore
 
-/// Pauses that the service asked for, which later processes keep too: a shell may start the command in a loop.
+/// Honours a `Retry-After` that another process received. A shell, for example, may start the same command in a loop.
 extension TokenClient {
     /// The failure of this request that another process got, if the service's `Retry-After` is not over yet.
     func pausedFailure(for key: RefreshKey) -> AuthError? {

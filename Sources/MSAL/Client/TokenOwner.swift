@@ -3,7 +3,7 @@
 import MSALCore
 import MSALSupport
 
-/// The user whose the tokens of a response are.
+/// The user that a response's tokens belong to.
 struct TokenOwner: Sendable {
     /// `<uid>.<utid>`, lower case: the key of the account in the token store.
     let homeAccountID: String
@@ -28,7 +28,7 @@ struct TokenOwner: Sendable {
 
     /// The user of an id token whose signature was verified; `nil` if it does not say who that is.
     ///
-    /// A guest is known here as the tenant knows it that issued the token: such an account stands by itself.
+    /// A guest counts as a separate account of the tenant that issued the token.
     init?(verified claims: IDTokenClaims) {
         guard let objectID = claims.objectID, let tenantID = claims.tenantID,
             !objectID.hasControlCharacters, !tenantID.hasControlCharacters

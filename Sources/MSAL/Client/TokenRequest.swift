@@ -107,8 +107,8 @@ package struct SignOutRequest: Sendable {
     package var onOpen: (@Sendable (URL) -> Void)?
     /// Called next with whether a browser was started.
     package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
-    /// Called where the browser's part succeeds without the service's word: the page was closed, or never sent the
-    /// browser back, as some services do.
+    /// Called if the browser's part counts as a success although the service did not confirm it. The user closed the
+    /// page, or the service did not send the browser back, as some services do.
     package var onUnconfirmed: (@Sendable () -> Void)?
     /// The window that asks; see ``AuthorizationVisit/parentWindow``.
     package var parentWindow: String?

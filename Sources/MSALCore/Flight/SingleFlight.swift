@@ -4,8 +4,8 @@ private import Synchronization
 
 /// Lets equal calls that run at the same time share one execution.
 ///
-/// A cancelled caller leaves at once. The execution goes on while anyone waits for it and is cancelled with the last,
-/// so a cancelled leader costs its followers nothing.
+/// A cancelled caller leaves at once. The execution goes on while anyone waits for it. It is cancelled when the last
+/// caller leaves, so a cancelled leader costs its followers nothing.
 package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Failure: Error>: Sendable {
     package typealias Outcome = Result<Success, Failure>
 
@@ -42,8 +42,8 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
         self.cancellation = cancellation
     }
 
-    /// A number that grows. A caller that needs an execution of its own time takes one when it is asked, and joins
-    /// younger flights only.
+    /// A number that is greater than all before it. A caller takes it when its call begins; with it, the call joins
+    /// only flights that start later.
     package func ticket() -> UInt64 { flights.withLock { $0.number() } }
 
     /// Runs `body`, or waits for the equal execution that is under way.
@@ -73,13 +73,14 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
         body: @escaping @concurrent @Sendable () async -> Outcome
     ) {
         let hasJoined = flights.withLock { flights in
-            // A cancellation before this line found nobody to dismiss; after it, `leave` waits for the lock.
+            // If the task was cancelled before this line, `leave` found no waiter, so this line must check. A later
+            // `leave` waits for the lock.
             guard !Task.isCancelled else { return false }
             if let number = flights.youngest[key], ticket.map({ number > $0 }) ?? true {
                 flights.all[number]?.waiters[waiter] = continuation
                 return true
             }
-            // An older flight that may not be joined goes on, for those who wait for it.
+            // An older flight that this call may not join goes on for its own waiters.
             let number = flights.number()
             // Owned by the flight: `leave` cancels it when nobody waits any more.
             let task = Task { self.finish(number, with: await body()) }

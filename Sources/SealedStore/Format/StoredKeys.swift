@@ -5,11 +5,11 @@ import GRDB
 
 /// The keys of a store as the file holds them: the table `keys`, and the entries of `meta` about it.
 ///
-/// A data key has one row for each key-encryption key that wraps it: two while one replaces the other, else one.
+/// A data key has one row for each wrapping key that seals it: two while one wrapping key replaces the other, else one.
 struct StoredKeys: Sendable {
     struct Row: Sendable {
         let id: String
-        /// The name of the key-encryption key.
+        /// The name of the wrapping key.
         let wrappedBy: String
         /// Empty if it is lost.
         let wrapped: Data
@@ -21,7 +21,7 @@ struct StoredKeys: Sendable {
         let since: Int64
     }
 
-    /// A key-encryption key with the place it lives in.
+    /// A wrapping key with its location.
     struct KeyReference: Sendable, Equatable {
         let provider: KeyProviderKind
         let id: String
@@ -30,12 +30,12 @@ struct StoredKeys: Sendable {
     /// The number of the schema.
     var schema = StoreSchema.version
     let store: String
-    /// The key-encryption key in use.
+    /// The wrapping key in use.
     let wrapping: KeyReference
     /// Grows with every change of `keys`.
     let generation: Int64
     let rows: [Row]
-    /// The code that ``StoreMAC`` makes of the other members. Without it none of them is to be believed.
+    /// The code that ``StoreMAC`` makes of the other members. Without it none of them is trusted.
     var mac: Data?
 
     /// The names in `meta`.
@@ -50,16 +50,16 @@ struct StoredKeys: Sendable {
         case mac
         /// The store's running number: how many rows were ever sealed, and the order in which records were saved.
         case counter
-        /// When expired tokens were swept out last.
+        /// The time of the last sweep of expired tokens.
         case purged
-        /// A key-encryption key that is being made, and one that is going; `provider:id`.
+        /// A wrapping key that is being made, and one that is being replaced; `provider:id`.
         case arriving, retiring
         /// Set while pages from before a change of form may still be in the file or its log.
         case traces
     }
 
-    /// Reads the statements of the file. They are a hint at the place of the key, and no more, until the MAC was
-    /// checked with it.
+    /// Reads the statements of the file. Until the MAC is checked with the key, they are only a hint at the key's
+    /// location.
     ///
     /// - Throws: `.unverified` if so much is missing that there is nothing to check.
     static func read(_ db: Database, at location: StoreLocation) throws -> StoredKeys {
@@ -85,7 +85,7 @@ struct StoredKeys: Sendable {
 
     /// Writes the MAC of the present statements. Every change of keys ends with it.
     ///
-    /// `mac`: That of the key-encryption key in use; `nil` without encryption.
+    /// `mac`: The MAC of the wrapping key in use; `nil` without encryption.
     static func sign(_ db: Database, at location: StoreLocation, mac: StoreMAC?) throws {
         let stored = try read(db, at: location)
         try setMeta(.mac, to: mac?.code(for: stored), in: db)
@@ -105,7 +105,7 @@ struct StoredKeys: Sendable {
         }
     }
 
-    /// The store's running number; one that damage made absurd becomes one that can be counted on from.
+    /// The store's running number; a damaged, absurd number is replaced by one that can grow.
     static func counter(_ db: Database) throws -> Int64 {
         min(max(0, try meta(.counter, as: Int64.self, in: db) ?? 0), .max / 2)
     }
@@ -145,15 +145,15 @@ struct StoredKeys: Sendable {
         ).execute(arguments: [row.id, row.wrappedBy, row.wrapped, row.state?.rawValue, row.created, row.since])
     }
 
-    /// Deletes the data keys that a key-encryption key wrapped.
+    /// Deletes the data keys that a wrapping key wrapped.
     static func deleteRows(_ db: Database, wrappedBy key: KeyReference) throws {
         try db.execute(sql: "DELETE FROM keys WHERE wrapped_by = ?", arguments: [key.id])
     }
 }
 
 extension StoredKeys.Row {
-    /// Takes what can be read of a row: one column that damage emptied or changed is no reason to lose the key. A key
-    /// without its age counts as old and is replaced soon.
+    /// Takes the readable columns of a row, so that one damaged column does not lose the key. A key without its age
+    /// counts as old and is replaced soon.
     fileprivate init(salvaging row: GRDB.Row) {
         func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
             try? row.decode(Value?.self, forColumn: column)
@@ -190,7 +190,7 @@ package enum KeyState: String, Sendable, Hashable {
     case index
 }
 
-/// The keys in hand are not those of the file any more: read them again.
+/// The keys in memory are no longer those of the file and must be read again.
 struct StaleKeys: Error {
     static let error = StoreError(
         .busy,
@@ -200,7 +200,7 @@ struct StaleKeys: Error {
 }
 
 extension StoreError {
-    /// The key is the right one, and the file is not as the key left it.
+    /// The key is the right one, but the file was changed without it.
     static func unverified(_ location: StoreLocation) -> StoreError {
         StoreError(
             .unverified,

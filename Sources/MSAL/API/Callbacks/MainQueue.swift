@@ -4,16 +4,17 @@ package import Dispatch
 package import MSALSupport
 private import Synchronization
 
-/// The main queue, as far as somebody serves it.
+/// The main queue, with a record of whether the program serves it.
 ///
 /// A Linux program need not serve it: its main thread may wait for something, or run a main loop that does not know
 /// the queue, such as GTK's. The library therefore puts probes on the queue, blocks that note that they ran. It puts
 /// one there when the application object is made and one when an interactive call begins, and waits for neither. A
 /// single probe is not enough: a program may serve the queue for a moment at its start and then never again.
 package struct MainQueue: Sendable {
-    /// The time that a call's own probe needs. A shorter call goes by the application object's probe.
+    /// The time that a call's own probe gets to run. A call that ends sooner uses the result of the application
+    /// object's probe.
     package static let probeTime = Duration.milliseconds(100)
-    /// How long a block may wait on the queue before the log says so.
+    /// The time that a block may wait on the queue before the log reports it.
     package static let patience = Duration.seconds(5)
 
     private let queue: DispatchQueue

@@ -8,8 +8,9 @@ import Synchronization
 /// A store that keeps token responses in memory while the one beneath cannot be written: on a full disk, in a read-only
 /// home (docs/reference/Store.md#read-only and #disk-full).
 ///
-/// Everything goes to the store beneath first. The responses wait in a list; the next write that succeeds takes them
-/// along, each with the checks it would have met at its time. Until then this process reads the store as if it had them.
+/// Everything goes to the store beneath first. If that fails, the response waits in a list. The next write that
+/// succeeds also writes the list. Each waiting response is checked again before it is written, as if it were written
+/// when it came. Until then this process reads the store as if it had the responses.
 package final class BufferedStore: TokenStore {
     private let base: any TokenStore
     /// Locked before anything of the store beneath.
@@ -64,7 +65,7 @@ package final class BufferedStore: TokenStore {
         return try base.write(durability, body: body)
     }
 
-    /// The waiting responses are deleted even if the store beneath fails.
+    /// Drops the waiting responses even if wiping the store beneath fails.
     package func wipe() throws(StoreError) {
         try state.withLock { (state) throws(StoreError) in
             state.replaceWaiting(with: [])
@@ -75,7 +76,7 @@ package final class BufferedStore: TokenStore {
     /// Stores a token response; in memory if the store beneath cannot be written now.
     ///
     /// - Returns: Whether it is on disk.
-    /// - Throws: What is not a matter of space or rights.
+    /// - Throws: Every failure but those that memory can make up for, such as a full disk or a missing right to write.
     func store(_ save: TokenSave, clientID: String) throws(StoreError) -> Bool {
         do throws(StoreError) {
             return try write(save.durability) { (transaction) throws(StoreError) in
@@ -102,8 +103,8 @@ package final class BufferedStore: TokenStore {
         if let kept { state.add(kept.response, changes: kept.changes) }
     }
 
-    /// Writes the responses that wait. The first one goes alone, to see whether there is space: the attempt costs the
-    /// same however many they are.
+    /// Writes the waiting responses. The first one is written alone, to see whether there is space. So a failed attempt
+    /// costs the same however many responses wait.
     private func writeWaiting(_ state: inout State) throws(StoreError) {
         for count in [1, Int.max] where !state.waiting.isEmpty {
             let waiting = state.waiting
@@ -129,7 +130,7 @@ package final class BufferedStore: TokenStore {
         with state: inout State,
         _ body: (BufferTransaction) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        // Asked before the store is read: what is committed in between is looked at again the next time.
+        // The counter is read before the store. A commit in between is then seen the next time.
         let beneath = try counterBeneath { state.warn($0) }
         do throws(StoreError) {
             return try base.read { (reading) throws(StoreError) in
@@ -153,20 +154,20 @@ package final class BufferedStore: TokenStore {
     }
 }
 
-/// What a ``BufferedStore`` holds in memory.
+/// The part of a ``BufferedStore`` that lives in memory.
 private struct State: Sendable {
-    /// In the order in which they came.
+    /// The waiting responses in the order in which they came.
     private(set) var waiting: [WaitingResponse] = []
     /// The changes that the waiting responses make to the store beneath, as it was at its counter `beneath`.
     private var changes = RecordChanges()
     /// `nil` if the changes are to be made anew.
     private var beneath: Int64?
-    /// Grows whenever something else waits.
+    /// Grows with every change of the list.
     private(set) var counter: Int64 = 0
     /// Whether the log has a warning that the store cannot be written.
     var hasWarned = false
 
-    /// The store beneath with the waiting responses in it. Drops those that the store has gone on without.
+    /// The store beneath with the waiting responses in it. Drops the responses that the store overtook.
     ///
     /// `reading`: `nil` if nothing can be read.
     mutating func transaction(
@@ -188,7 +189,7 @@ private struct State: Sendable {
         return transaction
     }
 
-    /// Adds a response in place of those it stands for.
+    /// Adds a response and drops those that it makes superfluous.
     ///
     /// `changes`: Those of all waiting responses and this one.
     mutating func add(_ response: WaitingResponse, changes: RecordChanges) {
@@ -205,7 +206,7 @@ private struct State: Sendable {
         counter += 1
     }
 
-    /// Writes a line, once until the store can be written again.
+    /// Writes a warning, only once until the store can be written again.
     mutating func warn(_ error: StoreError) {
         if !hasWarned { Log.warning("New tokens stay in memory, for this process alone: \(error.message)") }
         hasWarned = true
@@ -218,7 +219,8 @@ private struct State: Sendable {
 }
 
 extension StoreError {
-    /// Whether reading fails because the store would have to be mended and its directory does not allow it.
+    /// Whether a read fails because SQLite must first repair the files and may not write to them. A busy store does not
+    /// count: it can be read a moment later, so its failure goes to the caller.
     fileprivate var hidesStore: Bool { kind != .busy && leavesMemory }
 
     /// Whether the disk refuses what memory can take: no space, no right to write, another process in the way.

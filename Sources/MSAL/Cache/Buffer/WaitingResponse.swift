@@ -4,11 +4,11 @@ import Foundation
 import MSALSupport
 import SealedStore
 
-/// A token response that waits in memory, with what was known of its account when it came: another process may sign the
-/// account out or in meanwhile, and what the user did last counts.
+/// A token response that waits in memory, with the state of its account when it came. Another process may sign the
+/// account out or in meanwhile. The user's last action counts.
 struct WaitingResponse: Sendable {
     private let save: TokenSave
-    /// Normalised.
+    /// The normalised client id.
     private let clientID: String
     /// The sign-in state of the account in the store beneath; `nil` if it could not be read yet.
     fileprivate var note: SignInNote?
@@ -28,8 +28,8 @@ struct WaitingResponse: Sendable {
         try transaction.store(save, clientID: clientID)
     }
 
-    /// Whether nothing of `older` is missed if this response is stored without it: a refresh does not stand for the
-    /// sign-in it builds on, nor a response without a refresh token for one that has it.
+    /// Whether this response makes `older` superfluous. A refresh does not replace the sign-in that it builds on. A
+    /// response without a refresh token does not replace one that has it.
     func standsFor(_ older: WaitingResponse) -> Bool {
         subject == older.subject
             && (save.redeemedRefreshToken == nil || older.save.redeemedRefreshToken != nil)
@@ -44,7 +44,7 @@ struct WaitingResponse: Sendable {
         ]
     }
 
-    /// The same response, which knows what `store` has of its account now.
+    /// The same response with the present state of its account in `store`.
     func noting(_ store: any TokenStoreReading) throws(StoreError) -> WaitingResponse {
         var response = self
         try response.look(at: store)
@@ -61,7 +61,8 @@ struct WaitingResponse: Sendable {
     /// A record that was not there when the store was read came later, whatever the clocks say. Times decide only if the
     /// store could not be read. Of two in one second the one on the disk stays, because others may use it already.
     ///
-    /// `store`: The one beneath, before any waiting response is stored in it: what they do is no news to each other.
+    /// `store`: The one beneath, before any waiting response is stored in it. Waiting responses must not count as
+    /// outside changes to one another.
     fileprivate func isOvertaken(in store: any TokenStoreReading) throws(StoreError) -> Bool {
         let current = try signInNote(in: store)
         let unknown = try refreshTokens(in: store).filter { !known.contains($0.secret) }
@@ -72,7 +73,7 @@ struct WaitingResponse: Sendable {
         return !unknown.isEmpty || (current != note && current.state != .signedIn)
     }
 
-    /// What a store says of an account's sign-in. The number distinguishes two sign-outs.
+    /// The state of an account's sign-in in a store. The number distinguishes two sign-outs.
     fileprivate struct SignInNote: Sendable, Equatable {
         let state: SignInState
         let changeNumber: Int64?
@@ -104,7 +105,8 @@ struct WaitingResponse: Sendable {
 }
 
 extension [WaitingResponse] {
-    /// Those that the store has not gone on without. From the first look on they know what they are compared with.
+    /// The responses that the store did not overtake. Each notes the account's state in the store at the first look,
+    /// for later comparison.
     func current(in store: any TokenStoreReading) throws(StoreError) -> [WaitingResponse] {
         var current: [WaitingResponse] = []
         for response in self where try !response.isOvertaken(in: store) {

@@ -3,10 +3,10 @@
 import Foundation
 package import SealedStore
 
-/// The outcome of an attempt to take the lease on a refresh token.
+/// Whether this caller may redeem the refresh token now.
 package enum LeaseOutcome: Sendable {
     case taken(RefreshLease)
-    /// Somebody else is at it: wait for a change of the store, then look again for an access token.
+    /// Another caller is redeeming the token. Wait for a change of the store, then look up the access token again.
     case held(RefreshLease)
 }
 
@@ -14,10 +14,10 @@ extension TokenCache {
     /// The time for which a lease is valid (docs/reference/Store.md#leases).
     package static let leaseLife: TimeInterval = 30
 
-    /// Says to all processes that `token` is about to be spent, unless somebody else said so before.
+    /// Tells all processes that this caller is about to redeem `token`, unless another caller holds the lease.
     ///
-    /// `holder`: Tells the caller from everybody else.
-    /// `over`: A lease whose holder was waited for in vain; it is taken over if it is still the one that stands.
+    /// `holder`: A name that no other caller has. `over`: A lease whose holder was waited for in vain. It is taken over
+    /// if it is still in the store.
     package func takeLease(
         for token: RefreshTokenRecord,
         holder: String,
@@ -27,7 +27,7 @@ extension TokenCache {
         let until = now.wholeSeconds + Self.leaseLife
         let lease = RefreshLease(name: token.leaseName, holder: holder, until: until)
         return try store.write(.normal) { (transaction) throws(StoreError) -> LeaseOutcome in
-            // One from the far future is the work of a wrong clock.
+            // A lease that ends too far in the future comes from a wrong clock.
             if let held = try transaction.lease(lease.name), held.until > now, held.until <= until, held != abandoned {
                 return .held(held)
             }
@@ -46,7 +46,7 @@ extension TokenCache {
 }
 
 extension RefreshTokenRecord {
-    /// A family's token is spent by all its members, another one by its client alone.
+    /// All members of a family redeem the family's token. Only its client redeems another one.
     fileprivate var leaseName: String {
         [homeAccountID, familyID.map { "family \($0)" } ?? clientID.normalizedKey].joined(separator: "\u{1F}")
     }

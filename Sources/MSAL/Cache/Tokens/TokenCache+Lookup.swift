@@ -16,7 +16,7 @@ extension TokenCache {
     }
 
     /// Every refresh token to try for an account, each secret once: the client's own first, then the family's, the one
-    /// changed last before the others. There are several where libraries stored them under different names of a cloud.
+    /// changed last before the others. There are several if libraries stored them under different names of a cloud.
     package func refreshTokenCandidates(
         homeAccountID: String,
         environments: [String]
@@ -26,8 +26,8 @@ extension TokenCache {
         return (tokens.app + tokens.family).filter { secrets.insert($0.secret).inserted }
     }
 
-    /// The family is the one the app metadata name, `"1"` while nothing is known, none if the client is known to be in
-    /// no family. Always read from the store.
+    /// The app metadata name the family. It is `"1"` while nothing is known, and none if the client is known to be in
+    /// no family. The metadata are always read from the store.
     private func findRefreshTokens(
         homeAccountID: String,
         environments: [String]
@@ -59,7 +59,7 @@ extension TokenCache {
         }
     }
 
-    /// What is known of a person, one record for each tenant and name of the cloud.
+    /// The account records of a user, one for each tenant and name of the cloud.
     package func accountRecords(homeAccountID: String, environments: [String]) throws(StoreError) -> [AccountRecord] {
         let filter = RecordFilter(.account, homeAccountID: homeAccountID, environments: environments)
         return try store.read { (store) throws(StoreError) -> [AccountRecord] in try store.accountRecords(filter) }
@@ -90,7 +90,7 @@ extension TokenCache {
         }
     }
 
-    /// All tokens that fit `query` with what belongs to them, in the order of preference.
+    /// All tokens that fit `query` with the records that belong to them, in the order of preference.
     func candidates(for query: AccessTokenQuery) throws(StoreError) -> [AccessTokenHit] {
         let clientID = clientID
         return try store.read { (store) throws(StoreError) -> [AccessTokenHit] in
@@ -131,7 +131,7 @@ extension TokenStoreReading {
 }
 
 extension [RefreshTokenRecord] {
-    /// The token changed last comes first; among equals the one of the environment that comes first.
+    /// The tokens, the one changed last first. Among equals the one of the earlier environment comes first.
     fileprivate func newestFirst(_ environments: [String]) -> [RefreshTokenRecord] {
         let hosts = environments.map(\.normalizedKey)
         return sorted { left, right in
@@ -144,8 +144,8 @@ extension [RefreshTokenRecord] {
 }
 
 extension AccessTokenQuery {
-    /// Whether `left` is the better of two matches (docs/reference/Cache.md#lookup): no clock decides here, so the
-    /// order holds as long as the records do.
+    /// Whether `left` is the better of two matches (docs/reference/Cache.md#lookup). The current time plays no part, so
+    /// the order stays the same until the records change.
     fileprivate func prefers(_ left: AccessTokenRecord, over right: AccessTokenRecord) -> Bool {
         let ranks = (rank(ofRealm: left.realm), rank(ofRealm: right.realm))
         guard ranks.0 == ranks.1 else { return ranks.0 < ranks.1 }
@@ -153,7 +153,7 @@ extension AccessTokenQuery {
         guard exact.0 == exact.1 else { return exact.0 }
         guard left.expiresOn == right.expiresOn else { return left.expiresOn > right.expiresOn }
         guard left.cachedAt == right.cachedAt else { return left.cachedAt > right.cachedAt }
-        // Nothing but the host is left to tell them apart; any fixed order will do.
+        // The two differ only in the host, so any fixed order will do.
         return left.identity.text < right.identity.text
     }
 

@@ -3,7 +3,7 @@
 import Foundation
 package import SealedStore
 
-/// The service's wish to be left alone with a request, which holds for all processes.
+/// The service's demand to wait before a request is sent again. It holds for all processes.
 package struct ServicePause: Sendable, Hashable {
     /// The HTTP status of the response that asked for it.
     package let status: Int
@@ -16,10 +16,10 @@ package struct ServicePause: Sendable, Hashable {
     }
 }
 
-// The store has one table for words that lose their worth by themselves. A pause lies there beside the leases: under a
-// blind index, swept when it is over, and nothing breaks if it is lost.
+// The lease table holds short-lived notes, and a pause is stored there too. It lies under a blind index and is swept
+// when it is over. Nothing breaks if it is lost.
 extension TokenCache {
-    /// No pause is longer; one that is must be the work of a wrong clock.
+    /// The longest pause. A longer one must come from a wrong clock.
     private static let longestPause: TimeInterval = 3600
 
     /// Whether a request of this name has to wait; `nil` if it may be sent.
@@ -45,6 +45,6 @@ extension TokenCache {
 }
 
 extension String {
-    /// Apart from the names of leases, which begin with an account.
+    /// A name that no lease has: those begin with an account.
     fileprivate var pauseName: String { "pause\u{1F}" + self }
 }

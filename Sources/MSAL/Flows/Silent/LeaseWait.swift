@@ -4,16 +4,16 @@ import MSALSupport
 
 /// The wait for others who spend the refresh token that this call wants to spend (docs/reference/Store.md#leases).
 struct LeaseWait: Sendable {
-    /// Another process's commit is noticed after this long; nothing announces it.
+    /// The time between two looks for another process's commit, which nothing announces.
     static let step = Duration.milliseconds(25)
-    /// How long one holder is waited for.
+    /// The longest wait for one holder.
     static let most = Duration.seconds(10)
 
-    /// The lease that was waited for, and how long.
+    /// The lease that was waited for, and the length of the wait.
     private var lease: RefreshLease?
     private var waited = Duration.zero
 
-    /// The lease to take over: its holder was given all the time there is.
+    /// The lease to take over, once its holder was waited for 10 seconds; `nil` before.
     var abandoned: RefreshLease? { waited >= Self.most ? lease : nil }
 
     /// Waits until the store changes, or the holder of `lease` has had its time.
@@ -28,7 +28,7 @@ struct LeaseWait: Sendable {
             self.lease = lease
             waited = .zero
         }
-        // Always a step at least: a store that others change all the time must not keep the caller from counting.
+        // Sleeps at least once. Otherwise a store that changes constantly would never let `waited` grow.
         repeat {
             try await time.sleep(for: Self.step)
             waited += Self.step

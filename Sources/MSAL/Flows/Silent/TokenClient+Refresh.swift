@@ -96,8 +96,8 @@ extension TokenClient {
         )
     }
 
-    /// Spends the token while no other flight of this process or another does, and not at all if one of them brought
-    /// what is asked for.
+    /// Redeems the token when no other flight or process is redeeming it. Returns the stored token if one of them
+    /// already fetched it.
     private func redeemOnce(
         _ token: RefreshTokenRecord,
         for search: SilentSearch,
@@ -106,14 +106,14 @@ extension TokenClient {
         let holder = UUID().uuidString
         var wait = LeaseWait()
         while true {
-            // Before the look: what happens after it must end the wait.
+            // Read before the lookup, so that a change after the lookup ends the wait.
             let seen = changeCounter()
             if let result = try storedMeanwhile(search) { return result }
             let current = try currentToken(insteadOf: token, for: search, at: resolved)
             switch lease(for: current, holder: holder, over: wait.abandoned) {
             case .taken(let lease):
                 defer { release(lease) }
-                // The previous holder may have stored its token between the look and the lease.
+                // The previous holder may have stored its token between the lookup and the lease.
                 if let result = try storedMeanwhile(search) { return result }
                 return try await spend(
                     try currentToken(insteadOf: token, for: search, at: resolved),
@@ -138,7 +138,7 @@ extension TokenClient {
         return result(from: hit, for: search, source: .cache)
     }
 
-    /// The token in the place of `token`: another flight may have rotated it.
+    /// The stored token that replaces `token`, because another flight may have rotated it.
     private func currentToken(
         insteadOf token: RefreshTokenRecord,
         for search: SilentSearch,
@@ -149,7 +149,7 @@ extension TokenClient {
         return held.first { ($0.familyID == nil) == (token.familyID == nil) } ?? token
     }
 
-    /// `nil` if the store cannot be written: a lease is advice, and nobody else can write there either.
+    /// `nil` if the store cannot be written. The call goes on without a lease, which is only advisory.
     private func lease(for token: RefreshTokenRecord, holder: String, over abandoned: RefreshLease?) -> LeaseOutcome? {
         do {
             return try cache.takeLease(for: token, holder: holder, now: platform.time.now, over: abandoned)
@@ -159,7 +159,7 @@ extension TokenClient {
         }
     }
 
-    /// `nil` while the store cannot say.
+    /// The store's counter of changes; `nil` if the store cannot be read.
     private func changeCounter() -> Int64? {
         do {
             return try cache.store.changeCounter()
@@ -172,7 +172,7 @@ extension TokenClient {
         do {
             try cache.release(lease)
         } catch {
-            // It ends by itself.
+            // The lease expires by itself.
             Log.verbose("A lease could not be given back: \(error.message)")
         }
     }
@@ -239,7 +239,7 @@ extension TokenClient {
         }
     }
 
-    /// Whether the user can mend it, or another refresh token.
+    /// Whether the user or another refresh token can mend the failure.
     private func isRecoverable(_ error: AuthError) -> Bool {
         guard case .tokenRefused(let oauth) = error.kind else { return false }
         return !oauth.isNamed("invalid_scope") && !oauth.isNamed("invalid_client")
