@@ -11,7 +11,7 @@ import Synchronization
 /// Everything goes to the store beneath first. If that fails, the response waits in a list. The next write that
 /// succeeds also writes the list. Each waiting response is checked again before it is written, as if it were written
 /// when it came. Until then this process reads the store as if it had the responses.
-package final class BufferedStore: TokenStore {
+package final class BufferedStore: TokenStore, ResponseKeeper {
     private let base: any TokenStore
     /// Locked before anything of the store beneath.
     private let state = Mutex(State())

@@ -3,14 +3,23 @@
 import MSALSupport
 package import SealedStore
 
+/// A store that keeps token responses in memory while it cannot write them.
+protocol ResponseKeeper {
+    /// Stores a token response; in memory if it cannot be written now.
+    ///
+    /// - Returns: Whether it is on disk.
+    /// - Throws: Every failure that memory cannot make up for.
+    func store(_ save: TokenSave, clientID: String) throws(StoreError) -> Bool
+}
+
 extension TokenCache {
     /// Stores one token response in one transaction (docs/reference/Cache.md#saving).
     ///
     /// - Returns: Whether it is in the store now. A response to a redeemed refresh token is dropped if that token is gone
     ///   or the client signed the account out meanwhile: a refresh must not bring back what the user removed. A
-    ///   ``BufferedStore`` keeps what it cannot write for later.
+    ///   ``ResponseKeeper`` keeps what it cannot write for later.
     package func save(_ save: TokenSave) throws(StoreError) -> Bool {
-        if let buffered = store as? BufferedStore { return try buffered.store(save, clientID: clientID) }
+        if let keeper = store as? any ResponseKeeper { return try keeper.store(save, clientID: clientID) }
         let clientID = clientID
         return try store.write(save.durability) { (transaction) throws(StoreError) in
             try transaction.store(save, clientID: clientID)

@@ -154,8 +154,3 @@ extension TokenSave {
         return record
     }
 }
-
-extension Date {
-    /// Without the fraction: the cache counts in whole seconds.
-    var wholeSeconds: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
-}
