@@ -21,15 +21,15 @@ public struct Style: Sendable, Equatable {
     }
 
     /// What matters most in a line.
-    public func strong(_ value: String) -> TerminalText { paint(value, "1") }
+    public func strong(_ value: String) -> TerminalText { paint(value, code: "1") }
     /// A success.
-    public func good(_ value: String) -> TerminalText { paint(value, "32") }
+    public func good(_ value: String) -> TerminalText { paint(value, code: "32") }
     /// A failure.
-    public func problem(_ value: String) -> TerminalText { paint(value, "31;1") }
+    public func problem(_ value: String) -> TerminalText { paint(value, code: "31;1") }
     /// What may be passed over.
-    public func faint(_ value: String) -> TerminalText { paint(value, "2") }
+    public func faint(_ value: String) -> TerminalText { paint(value, code: "2") }
 
-    private func paint(_ value: String, _ code: String) -> TerminalText {
+    private func paint(_ value: String, code: String) -> TerminalText {
         isColored ? TerminalText(written: "\u{1B}[\(code)m\(value.visible)\u{1B}[0m") : "\(value)"
     }
 }

@@ -29,7 +29,7 @@ struct AuthorityCheckTests {
             transport: transport,
             time: SystemTime()
         )
-        return Checkup.checks(findings, settings)
+        return Checkup.checks(findings, settings: settings)
     }
 
     /// The metadata of an authority below `base`.

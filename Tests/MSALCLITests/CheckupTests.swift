@@ -86,11 +86,11 @@ struct CheckupTests {
         let error = NSError(domain: NSURLErrorDomain, code: -1202)
         let untrusted = Checkup.unanswered(
             MSALServiceCheckup.Failure(host: nil, error: error, isUntrusted: true),
-            "authority"
+            name: "authority"
         )
         let absent = Checkup.unanswered(
             MSALServiceCheckup.Failure(host: nil, error: error, isUntrusted: false),
-            "authority"
+            name: "authority"
         )
 
         #expect(untrusted.remedy?.contains("--ca-file") == true)

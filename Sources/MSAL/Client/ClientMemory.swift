@@ -42,7 +42,7 @@ package final class ClientMemory: Sendable {
         let key: Secret
         let claims: IDTokenClaims
 
-        init(_ token: Secret, _ claims: IDTokenClaims) {
+        init(_ token: Secret, claims: IDTokenClaims) {
             key = token
             self.claims = claims
         }
@@ -81,7 +81,7 @@ package final class ClientMemory: Sendable {
     package func claims(of idToken: Secret) -> IDTokenClaims? {
         if let known = tables.withLock({ $0.idTokens[idToken] }) { return known.claims }
         guard let claims = IDTokenClaims(compact: idToken.exposed) else { return nil }
-        tables.withLock { $0.idTokens.insert(DecodedIDToken(idToken, claims)) }
+        tables.withLock { $0.idTokens.insert(DecodedIDToken(idToken, claims: claims)) }
         return claims
     }
 

@@ -58,7 +58,11 @@ package struct RedirectURI: Sendable, Hashable {
         guard text != loopback.text else { return .loopback }
 
         guard !text.contains("#") else {
-            throw RedirectURIError(.fragment, "The redirect URI \(text) has a fragment. Remove it.", expectation)
+            throw RedirectURIError(
+                .fragment,
+                message: "The redirect URI \(text) has a fragment. Remove it.",
+                expectation: expectation
+            )
         }
         let parts = URLComponents(string: text)
         if bypass {
@@ -66,7 +70,11 @@ package struct RedirectURI: Sendable, Hashable {
             return RedirectURI(text: text, kind: kind, isBrokerCapable: false)
         }
         guard let parts, let scheme = parts.scheme, !scheme.isEmpty else {
-            throw RedirectURIError(.invalid, "The redirect URI \(text) \(syntaxFault(text)).", expectation)
+            throw RedirectURIError(
+                .invalid,
+                message: "The redirect URI \(text) \(syntaxFault(text)).",
+                expectation: expectation
+            )
         }
 
         switch scheme.lowercased() {
@@ -74,9 +82,10 @@ package struct RedirectURI: Sendable, Hashable {
             guard let kind = loopback(parts) else {
                 throw RedirectURIError(
                     .invalid,
-                    "The redirect URI \(text) is plain http. Only http://localhost, http://127.0.0.1 and http://[::1], "
+                    message:
+                        "The redirect URI \(text) is plain http. Only http://localhost, http://127.0.0.1 and http://[::1], "
                         + "without user name and query, are supported.",
-                    expectation
+                    expectation: expectation
                 )
             }
             return RedirectURI(text: text, kind: kind, isBrokerCapable: false)
@@ -84,17 +93,21 @@ package struct RedirectURI: Sendable, Hashable {
             let uri = RedirectURI(text: text, kind: .https, isBrokerCapable: false)
             return try uri.accepted(by: authority, else: "uses https, an unsupported scheme", expectation)
         case _ where text.lowercased() == "urn:ietf:wg:oauth:2.0:oob":
-            throw RedirectURIError(.invalid, "The redirect URI \(text) is not supported.", expectation)
+            throw RedirectURIError(
+                .invalid,
+                message: "The redirect URI \(text) is not supported.",
+                expectation: expectation
+            )
         case _ where !registeredSchemes().contains(writtenScheme(text)):
             let canBeAccepted =
                 !isWorkOrSchool(authority) || expectation.isBrokerCapable(text, host: parts.host)
             throw RedirectURIError(
                 .notRegistered,
-                "The scheme \(writtenScheme(text)) of the redirect URI \(text) is not registered"
+                message: "The scheme \(writtenScheme(text)) of the redirect URI \(text) is not registered"
                     + (canBeAccepted
                         ? ". Add x-scheme-handler/\(writtenScheme(text)) to MimeType in the desktop entry of the app."
                         : ", and it \(expectation.fault(text, host: parts.host))."),
-                expectation
+                expectation: expectation
             )
         default:
             let uri = RedirectURI(
@@ -139,7 +152,7 @@ package struct RedirectURI: Sendable, Hashable {
         _ expectation: Expectation
     ) throws(RedirectURIError) -> RedirectURI {
         guard isBrokerCapable || !Self.isWorkOrSchool(authority) else {
-            throw RedirectURIError(.invalid, "The redirect URI \(text) \(fault).", expectation)
+            throw RedirectURIError(.invalid, message: "The redirect URI \(text) \(fault).", expectation: expectation)
         }
         return self
     }
@@ -165,7 +178,7 @@ package struct RedirectURIError: Error, Sendable, Hashable {
     /// The cause and the form that is expected.
     package let message: String
 
-    fileprivate init(_ kind: Kind, _ message: String, _ expectation: Expectation) {
+    fileprivate init(_ kind: Kind, message: String, expectation: Expectation) {
         self.kind = kind
         self.message = "\(message) \(expectation.hint)"
     }

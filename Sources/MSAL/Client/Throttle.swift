@@ -40,7 +40,7 @@ package final class Throttle: Sendable {
 
     /// Remembers a failure, if it is of a kind worth remembering.
     func remember(_ error: AuthError, for key: RefreshKey, now: Date) {
-        guard let (target, delay, endsWithSignIn) = plan(error, key, now) else { return }
+        guard let (target, delay, endsWithSignIn) = plan(error, key: key, now: now) else { return }
         entries.withLock { entries in
             // An expired entry goes at once: it may hold a token of an account that was signed out meanwhile.
             entries = entries.filter { !$0.value.isOver(at: now) }
@@ -61,7 +61,7 @@ package final class Throttle: Sendable {
         entries.withLock { entries in entries = entries.filter { !$0.value.endsWithSignIn } }
     }
 
-    private func plan(_ error: AuthError, _ key: RefreshKey, _ now: Date) -> (RefreshKey, TimeInterval, Bool)? {
+    private func plan(_ error: AuthError, key: RefreshKey, now: Date) -> (RefreshKey, TimeInterval, Bool)? {
         if case .http(let status, let headers) = error.kind {
             let header = headers.first { $0.key.caseInsensitiveCompare("Retry-After") == .orderedSame }?.value
             guard status == 429 || status >= 500 || header != nil else { return nil }

@@ -13,7 +13,7 @@ extension TokenClient {
     /// - SeeAlso: docs/reference/Protocol.md#proof-of-possession.
     func proven(
         _ request: TokenRequest,
-        _ acquire: (TokenRequest) async throws(AuthError) -> TokenResult
+        acquire: (TokenRequest) async throws(AuthError) -> TokenResult
     ) async throws(AuthError) -> TokenResult {
         guard let proof = request.proof else { return try await acquire(request) }
         let key = try await proofKey()

@@ -35,7 +35,7 @@ extension TokenClient {
     /// - Throws: `.tokenRefused`, `.http`, `.transport` from the endpoint; `.invalidResponse` or `.unexpected` for a
     ///   response that fails a check, in which case nothing was stored; `.declinedScopes` after everything was stored.
     /// - SeeAlso: RFC 6749 §5, docs/reference/Protocol.md#acceptance and docs/reference/Cache.md#saving.
-    func redeem(_ grant: some TokenGrant, _ redemption: Redemption) async throws(AuthError) -> TokenResult {
+    func redeem(_ grant: some TokenGrant, for redemption: Redemption) async throws(AuthError) -> TokenResult {
         let request = redemption.request
         var form = FormBody()
         form.set(.grantType, to: grant.grantType)

@@ -11,7 +11,7 @@ struct SilentQuery {
     private let settings: Settings
 
     /// A token for the settings' scopes; `signIn` is what would get it by asking the user.
-    init(_ settings: Settings, _ signIn: SignInCommand) {
+    init(_ settings: Settings, signIn: SignInCommand) {
         self.settings = settings
         situation = Situation(settings: settings, signIn: signIn)
     }

@@ -30,7 +30,7 @@ struct TokenReport: Report, Encodable {
         ]
         if let origin { rows.append(("Source", "\(origin.source), \(origin.reason)")) }
         if showsToken { rows.append(("Token", "\(token.exposed)")) }
-        let lines = table(rows, style)
+        let lines = table(rows, style: style)
         return showsToken ? lines : lines + "\n" + style.faint("Use --output raw to print the token.")
     }
 

@@ -55,7 +55,7 @@ struct CacheCheckup {
 
     /// The failed check, if the store or its key cannot be had.
     private func unopened(_ name: String, remedy: String?) -> Check? {
-        findings.error.map { Check(name, Failure(store: $0, remedy: remedy)) }
+        findings.error.map { Check(name, failure: Failure(store: $0, remedy: remedy)) }
     }
 
     private var fileSystem: Check {

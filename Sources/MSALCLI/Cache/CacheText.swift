@@ -10,12 +10,12 @@ enum CacheText {
     /// - Throws: `Failure` that names the file and what is wrong with it.
     static func read(_ path: String) throws(Failure) -> Data {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unreadable(path, errno) }
+        guard descriptor >= 0 else { throw unreadable(path, code: errno) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: path != "-")
         do {
             return try handle.read(upToCount: MSALTokenStore.maximumImportSize + 1) ?? Data()
         } catch {
-            throw unreadable(path, errno)
+            throw unreadable(path, code: errno)
         }
     }
 
@@ -25,28 +25,28 @@ enum CacheText {
     static func write(_ text: Data, to path: String, replacing: Bool) throws(Failure) {
         let draft = "\(path).\(getpid()).tmp"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw unwritable(path, errno) }
+        guard descriptor >= 0 else { throw unwritable(path, code: errno) }
         defer { unlink(draft) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         // The umask may have taken rights of the user's own.
-        guard fchmod(descriptor, 0o600) == 0 else { throw unwritable(path, errno) }
+        guard fchmod(descriptor, 0o600) == 0 else { throw unwritable(path, code: errno) }
         do {
             try handle.write(contentsOf: text)
             try handle.synchronize()
         } catch {
-            throw unwritable(path, errno)
+            throw unwritable(path, code: errno)
         }
         // A link, unlike a renaming, fails if the name is taken.
         guard (replacing ? rename(draft, path) : link(draft, path)) != 0 else { return }
-        guard errno == EEXIST else { throw unwritable(path, errno) }
+        guard errno == EEXIST else { throw unwritable(path, code: errno) }
         throw .usage("\(path) exists already.", remedy: "Pass --force to replace it, or name another file.")
     }
 
-    private static func unreadable(_ path: String, _ code: Int32) -> Failure {
+    private static func unreadable(_ path: String, code: Int32) -> Failure {
         .file("\(path) cannot be read: \(String(cString: strerror(code))).")
     }
 
-    private static func unwritable(_ path: String, _ code: Int32) -> Failure {
+    private static func unwritable(_ path: String, code: Int32) -> Failure {
         .file("\(path) cannot be written: \(String(cString: strerror(code))).")
     }
 }

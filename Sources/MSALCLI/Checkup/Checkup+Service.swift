@@ -9,16 +9,16 @@ extension Checkup {
         do throws(Failure) {
             try settings.checkAuthority()
         } catch {
-            return [Check("authority", error)]
+            return [Check("authority", failure: error)]
         }
-        return checks(await MSALServiceCheckup(settings.configuration(), scopes: settings.scopes), settings)
+        return checks(await MSALServiceCheckup(settings.configuration(), scopes: settings.scopes), settings: settings)
     }
 
     /// The findings in words.
-    static func checks(_ findings: MSALServiceCheckup, _ settings: Settings) -> [Check] {
-        var checks = [authority(findings.authority, settings)]
+    static func checks(_ findings: MSALServiceCheckup, settings: Settings) -> [Check] {
+        var checks = [authority(findings.authority, settings: settings)]
         if let keys = findings.signingKeys { checks.append(signingKeys(keys)) }
-        if let page = findings.signInPage { checks.append(signInPage(page, settings)) }
+        if let page = findings.signInPage { checks.append(signInPage(page, settings: settings)) }
         // The clock of a portal proves nothing.
         if checks[0].isGood, let seconds = findings.secondsAhead { checks.append(clock(secondsAhead: seconds)) }
         return checks
@@ -26,13 +26,13 @@ extension Checkup {
 
     private static func authority(
         _ finding: Result<String, MSALServiceCheckup.Failure>,
-        _ settings: Settings
+        settings: Settings
     ) -> Check {
         let name = "authority"
         switch finding {
         case .success(let host):
             return Check(name: name, isGood: true, finding: "\(host) signs in for \(settings.authorityText)")
-        case .failure(let failure): return refused(failure, name)
+        case .failure(let failure): return refused(failure, name: name)
         }
     }
 
@@ -48,18 +48,18 @@ extension Checkup {
                 finding: "\(keys.host) has \(keys.count) that can be used",
                 status: .network
             )
-        case .failure(let failure): return refused(failure, name)
+        case .failure(let failure): return refused(failure, name: name)
         }
     }
 
     private static func signInPage(
         _ finding: Result<MSALSignInPageResponse, MSALServiceCheckup.Failure>,
-        _ settings: Settings
+        settings: Settings
     ) -> Check {
         let name = "sign-in page"
         let situation = Situation(settings: settings)
         switch finding {
-        case .failure(let failure): return refused(failure, name)
+        case .failure(let failure): return refused(failure, name: name)
         case .success(let response):
             let host = response.host
             switch response.outcome {
@@ -67,7 +67,7 @@ extension Checkup {
                 let finding = "\(host) knows the app \(settings.clientID) and its redirect URI"
                 return Check(name: name, isGood: true, finding: finding)
             case .refused(let error):
-                return Check(name, Failure(error, in: situation))
+                return Check(name, failure: Failure(error, in: situation))
             case .errorPage(let number):
                 let code = number.hasPrefix("AADSTS") ? Int(number.dropFirst("AADSTS".count)) : nil
                 let isUnregistered = number == "AADB2C90006"
@@ -91,9 +91,9 @@ extension Checkup {
 
     /// An authority that does not do what a sign-in needs. The host that failed is named, which may be another one than
     /// that of the authority.
-    private static func refused(_ failure: MSALServiceCheckup.Failure, _ name: String) -> Check {
+    private static func refused(_ failure: MSALServiceCheckup.Failure, name: String) -> Check {
         let (error, host) = (failure.error, failure.host ?? "The authority")
-        if error.domain == NSURLErrorDomain { return unanswered(failure, name) }
+        if error.domain == NSURLErrorDomain { return unanswered(failure, name: name) }
         switch error.internalError {
         case .internalErrorInvalidResponse:
             // A login page comes with the status 200.
@@ -134,7 +134,7 @@ extension Checkup {
         "A sign-in page of the network may stand between: open any page in a browser, then try again."
 
     /// The library's words say what is wrong; how to name a certificate authority differs in a command.
-    static func unanswered(_ failure: MSALServiceCheckup.Failure, _ name: String) -> Check {
+    static func unanswered(_ failure: MSALServiceCheckup.Failure, name: String) -> Check {
         let text = failure.error.text
         let prefix = failure.host.map { text.contains($0) ? "" : "\($0): " } ?? ""
         return Check(

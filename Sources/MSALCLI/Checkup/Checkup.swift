@@ -41,7 +41,7 @@ enum Checkup {
             let target = try CacheTarget(group: Settings.applicationID, environment: environment)
             return await CacheCheckup(target.store).summary(name)
         } catch {
-            return Check(name, error)
+            return Check(name, failure: error)
         }
     }
 

@@ -88,7 +88,7 @@ struct GraphCommand: AsyncParsableCommand {
             _ = try GraphAddress.url(path, at: named)
         }
         let application = try settings.application()
-        var query = SilentQuery(settings, SignInCommand(client, scopes: scope))
+        var query = SilentQuery(settings, signIn: SignInCommand(client, scopes: scope))
         query.accountName = account
         let result = try await query.token(by: application)
         await output.warn(isPersisted: result.isPersisted)

@@ -62,7 +62,9 @@ struct LoginCommand: AsyncParsableCommand {
         let request = self
         let result: MSALResult
         do {
-            result = try await cancelledByInterrupt { try await request.signIn(settings, challenge, wait) }
+            result = try await cancelledByInterrupt {
+                try await request.signIn(settings, challenge: challenge, wait: wait)
+            }
         } catch is CancellationError {
             await wait.finish()
             throw Failure.canceled(remedy: wait.hint)
@@ -83,8 +85,8 @@ struct LoginCommand: AsyncParsableCommand {
 
     private func signIn(
         _ settings: Settings,
-        _ challenge: ClaimsChallenge?,
-        _ wait: BrowserWait
+        challenge: ClaimsChallenge?,
+        wait: BrowserWait
     ) async throws -> MSALResult {
         try await CacheTarget.checkThatSignInsLast()
         let application = try settings.application(
@@ -103,13 +105,13 @@ struct LoginCommand: AsyncParsableCommand {
             do {
                 return try await application.acquireToken(with: parameters)
             } catch let error as NSError {
-                throw failure(error, Situation(settings: settings, signIn: signInCommand))
+                throw failure(error, in: Situation(settings: settings, signIn: signInCommand))
             }
         }
     }
 
     /// The library's error, with what else may have happened in the browser.
-    private func failure(_ error: NSError, _ situation: Situation) -> Failure {
+    private func failure(_ error: NSError, in situation: Situation) -> Failure {
         var failure = Failure(error, in: situation)
         if prompt != nil, failure.serviceCodes.contains(90_023) {
             failure.remedy = "Check --prompt: this tenant does not take that value."

@@ -59,8 +59,8 @@ struct LogoutCommand: AsyncParsableCommand {
             // Only a page in the browser waits so long that Ctrl-C needs to be more than the end.
             report =
                 browser
-                ? try await cancelledByInterrupt { try await request.signOut(settings, wait) }
-                : try await signOut(settings, wait)
+                ? try await cancelledByInterrupt { try await request.signOut(settings, wait: wait) }
+                : try await signOut(settings, wait: wait)
         } catch {
             await wait.finish()
             throw error
@@ -73,7 +73,7 @@ struct LogoutCommand: AsyncParsableCommand {
         )
     }
 
-    private func signOut(_ settings: Settings, _ wait: BrowserWait) async throws -> LogoutReport {
+    private func signOut(_ settings: Settings, wait: BrowserWait) async throws -> LogoutReport {
         let application = try settings.application(timeout: .seconds(patience))
         let accounts =
             all
@@ -95,7 +95,7 @@ struct LogoutCommand: AsyncParsableCommand {
                 }
             } catch {
                 await wait.finish()
-                if browser, !Self.knows(account, application) {
+                if browser, !Self.knows(account, in: application) {
                     Terminal.errors.write("\(name) is signed out here; only the browser's session was not ended.")
                 }
                 throw error
@@ -113,7 +113,7 @@ struct LogoutCommand: AsyncParsableCommand {
     }
 
     /// Whether an account is still in the store; also if that cannot be told.
-    private static func knows(_ account: MSALAccount, _ application: MSALPublicClientApplication) -> Bool {
+    private static func knows(_ account: MSALAccount, in application: MSALPublicClientApplication) -> Bool {
         // A store that cannot be read now has failed the sign-out already, and that is told.
         guard let accounts = try? application.allAccounts() else { return true }
         return accounts.contains { $0.identifier == account.identifier }

@@ -24,7 +24,7 @@ import Foundation
     }
 
     /// Ends the process with an error, if `work` has one.
-    private static func report(_ arguments: [String], _ work: () async throws -> Void) async {
+    private static func report(_ arguments: [String], work: () async throws -> Void) async {
         do {
             try await work()
         } catch {

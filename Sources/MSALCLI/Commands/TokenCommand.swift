@@ -47,7 +47,7 @@ struct TokenCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try Settings(client, scopes: scope)
-        var query = SilentQuery(settings, SignInCommand(client, scopes: scope))
+        var query = SilentQuery(settings, signIn: SignInCommand(client, scopes: scope))
         query.accountName = account
         query.isRefresh = refresh
         query.claims = try ClaimsChallenge.parse(claims)

@@ -9,7 +9,7 @@ enum GraphAddress {
     /// - Throws: `Failure` with the status `usage` for another host, which must not see the token.
     static func url(_ path: String, at graph: URL) throws(Failure) -> URL {
         if path.contains("://") {
-            guard let url = URL(string: path), isSamePlace(url, graph) else {
+            guard let url = URL(string: path), isSamePlace(url, as: graph) else {
                 throw .usage(
                     "The token is only sent to \(graph.absoluteString), which \(path) is not at.",
                     remedy: "Give a path such as /me, or another Microsoft Graph with --graph-url."
@@ -21,13 +21,13 @@ enum GraphAddress {
         let version = relative.split(separator: "/", maxSplits: 1).first ?? ""
         let base = graph.absoluteString.hasSuffix("/") ? graph.absoluteString : graph.absoluteString + "/"
         let below = ["v1.0", "beta"].contains(version) ? relative : "v1.0/" + relative
-        guard let url = URL(string: base + below), isSamePlace(url, graph) else {
+        guard let url = URL(string: base + below), isSamePlace(url, as: graph) else {
             throw .usage("\(path) cannot be part of an address.", remedy: "Give a path such as /me.")
         }
         return url
     }
 
-    private static func isSamePlace(_ url: URL, _ graph: URL) -> Bool {
+    private static func isSamePlace(_ url: URL, as graph: URL) -> Bool {
         url.scheme?.lowercased() == "https" && url.host()?.lowercased() == graph.host()?.lowercased()
             && (url.port ?? 443) == (graph.port ?? 443) && url.user() == nil
     }

@@ -31,19 +31,19 @@ struct GraphResponse: Report {
     func checked(_ situation: Situation = Situation()) throws(Failure) -> GraphResponse {
         if (200..<300).contains(response.status) { return self }
         guard response.status == 401 else {
-            throw failure(.failed, "Microsoft Graph answered \(response.status): \(words)", remedy: remedy)
+            throw failure(.failed, message: "Microsoft Graph answered \(response.status): \(words)", remedy: remedy)
         }
         guard let challenge = ClaimsChallenge(response[header: "WWW-Authenticate"] ?? "") else {
             throw failure(
                 .interactionRequired,
-                "Microsoft Graph did not accept the token: \(words)",
+                message: "Microsoft Graph did not accept the token: \(words)",
                 remedy:
                     "Try: msal token --refresh. Check the clock with: msal doctor. Else sign in again: \(situation.signIn.text)"
             )
         }
         var failure = failure(
             .interactionRequired,
-            "Microsoft Graph asks for a new sign-in: \(words)",
+            message: "Microsoft Graph asks for a new sign-in: \(words)",
             remedy: "Run: \(situation.command { $0.claims = challenge })"
         )
         failure.claims = challenge.text
@@ -59,7 +59,7 @@ struct GraphResponse: Report {
         }
     }
 
-    private func failure(_ status: CommandExit, _ message: String, remedy: String?) -> Failure {
+    private func failure(_ status: CommandExit, message: String, remedy: String?) -> Failure {
         let isExpired = status == .interactionRequired
         return Failure(
             status: status,

@@ -35,14 +35,16 @@ struct AnswerSheet: Equatable {
         }
         for (key, value) in members {
             switch key {
-            case "password": passwords = try Self.texts(value, key).map { PrivateText($0) }
-            case "new_password": newPasswords = try Self.texts(value, key).map { PrivateText($0) }
-            case "code": codes = try Self.texts(value, key).map { PrivateText($0) }
-            case "code_command": codeCommand = try Self.texts(value, key)
-            case "method": methods = try Self.texts(value, key)
-            case "contact": contacts = try Self.texts(value, key)
+            case "password": passwords = try Self.texts(value, key: key).map { PrivateText($0) }
+            case "new_password": newPasswords = try Self.texts(value, key: key).map { PrivateText($0) }
+            case "code": codes = try Self.texts(value, key: key).map { PrivateText($0) }
+            case "code_command": codeCommand = try Self.texts(value, key: key)
+            case "method": methods = try Self.texts(value, key: key)
+            case "contact": contacts = try Self.texts(value, key: key)
             case "attributes":
-                guard let object = value.object else { throw Self.wrong(key, "an object of names and values") }
+                guard let object = value.object else {
+                    throw Self.wrong(key, expected: "an object of names and values")
+                }
                 attributes = object
             default: throw .usage("The answers have an unknown member, \(key).", remedy: Self.form)
             }
@@ -53,14 +55,16 @@ struct AnswerSheet: Equatable {
         #"Members: password, new_password, code, code_command, attributes, method, contact. See: msal native --help"#
 
     /// A text, or texts in the order in which they are to be used.
-    private static func texts(_ value: AnswerValue, _ key: String) throws(Failure) -> [String] {
+    private static func texts(_ value: AnswerValue, key: String) throws(Failure) -> [String] {
         if let text = value.string { return [text] }
         let texts = value.array?.compactMap(\.string) ?? []
-        guard !texts.isEmpty, texts.count == value.array?.count else { throw wrong(key, "a text or a list of texts") }
+        guard !texts.isEmpty, texts.count == value.array?.count else {
+            throw wrong(key, expected: "a text or a list of texts")
+        }
         return texts
     }
 
-    private static func wrong(_ key: String, _ expected: String) -> Failure {
+    private static func wrong(_ key: String, expected: String) -> Failure {
         .usage("\(key) in the answers must be \(expected).", remedy: form)
     }
 }

@@ -61,11 +61,11 @@ final class SheetInterviewer: Interviewer {
     }
 
     func password(of user: String) async throws -> PrivateText {
-        try next(\.passwords, "password")
+        try next(\.passwords, name: "password")
     }
 
     func newPassword(for user: String) async throws -> PrivateText {
-        try next(\.newPasswords, "new_password")
+        try next(\.newPasswords, name: "new_password")
     }
 
     func code(_ delivery: CodeDelivery) async throws -> CodeAnswer {
@@ -105,7 +105,7 @@ final class SheetInterviewer: Interviewer {
 
     private func next(
         _ list: any WritableKeyPath<Rest, ArraySlice<PrivateText>> & Sendable,
-        _ name: String
+        name: String
     ) throws -> PrivateText {
         guard let answer = sheet.withLock({ $0[keyPath: list].popFirst() }) else { throw Self.missing(name) }
         return answer

@@ -33,7 +33,7 @@ struct TerminalInput: Sendable {
                     let silence = isHidden ? Silence(descriptor, for: .question, resumed: prompt) : nil
                     silence?.begin()
                     prompt()
-                    let outcome = Self.read(descriptor, wakeUp)
+                    let outcome = Self.read(descriptor, wakeUp: wakeUp)
                     silence?.end()
                     continuation.resume(returning: outcome)
                 }
@@ -63,7 +63,7 @@ struct TerminalInput: Sendable {
 
     /// The terminal hands over whole lines; other inputs come in pieces, so that bytes are taken one by one: what
     /// follows the line belongs to the next question.
-    private static func read(_ descriptor: Int32, _ wakeUp: WakeUp) -> Outcome {
+    private static func read(_ descriptor: Int32, wakeUp: WakeUp) -> Outcome {
         var bytes: [UInt8] = []
         while true {
             var watched = [

@@ -8,7 +8,7 @@ extension NativeConversation {
     /// Puts a question, and puts it again while the service refuses the answer and takes another.
     func asking<Answer, Step>(
         _ topic: Topic,
-        _ ask: () async throws -> Answer,
+        ask: () async throws -> Answer,
         submit: (Answer) async throws -> Step
     ) async throws -> Step {
         while true {

@@ -47,7 +47,7 @@ struct NativeReport: Report, Encodable {
 
 extension NativeReport {
     /// A flow's end; `user` is who is signed in now, `nil` if nobody was signed in.
-    init(_ outcome: Outcome, _ username: String, _ user: MSALNativeAuthUserAccountResult?) {
+    init(_ outcome: Outcome, username: String, user: MSALNativeAuthUserAccountResult?) {
         self.init(
             outcome: outcome,
             username: username,

@@ -43,7 +43,7 @@ struct Check: Encodable, Equatable {
 
 extension Check {
     /// What stands in the way of a command stands in the way here.
-    init(_ name: String, _ failure: Failure) {
+    init(_ name: String, failure: Failure) {
         self.init(
             name: name,
             isGood: false,

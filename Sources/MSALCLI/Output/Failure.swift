@@ -25,12 +25,12 @@ struct Failure: Error, Equatable {
 extension Failure {
     /// Wrong arguments or settings.
     static func usage(_ message: String, remedy: String? = nil) -> Failure {
-        Failure(.usage, .internalErrorInvalidParameter, message, remedy)
+        Failure(.usage, detail: .internalErrorInvalidParameter, message: message, remedy: remedy)
     }
 
     /// No account fits.
     static func notSignedIn(_ message: String, remedy: String = "Sign in: msal login") -> Failure {
-        Failure(.notSignedIn, .internalErrorAccountRequired, message, remedy)
+        Failure(.notSignedIn, detail: .internalErrorAccountRequired, message: message, remedy: remedy)
     }
 
     /// Ctrl-C, or the end of the input.
@@ -42,28 +42,28 @@ extension Failure {
     static func ambiguous(_ names: [String]) -> Failure {
         Failure(
             .usage,
-            .internalErrorAmbiguousAccount,
-            "Several accounts are signed in: \(names.joined(separator: ", ")).",
-            "Choose one with --account NAME."
+            detail: .internalErrorAmbiguousAccount,
+            message: "Several accounts are signed in: \(names.joined(separator: ", ")).",
+            remedy: "Choose one with --account NAME."
         )
     }
 
     /// A sign-in whose tokens could not be stored; `cause` says why, where that is known.
     static func notStored(_ cause: String?) -> Failure {
-        unstored("The tokens could not be stored; the next command will not find them.", cause)
+        unstored("The tokens could not be stored; the next command will not find them.", cause: cause)
     }
 
     /// A token that was renewed and could not be stored; `cause` says why, where that is known.
     static func notRenewedForLong(_ cause: String?) -> Failure {
-        unstored("The renewed token could not be stored, so the next command renews it again.", cause)
+        unstored("The renewed token could not be stored, so the next command renews it again.", cause: cause)
     }
 
     /// A token store that cannot be used.
     static func store(_ message: String, remedy: String? = storeRemedy) -> Failure {
-        Failure(.store, .internalErrorUnexpected, message, remedy)
+        Failure(.store, detail: .internalErrorUnexpected, message: message, remedy: remedy)
     }
 
-    private static func unstored(_ message: String, _ cause: String?) -> Failure {
+    private static func unstored(_ message: String, cause: String?) -> Failure {
         store([message, cause].compactMap(\.self).joined(separator: " "))
     }
 
@@ -77,13 +77,13 @@ extension Failure {
 
     /// A file of the user's that cannot be read, understood or written.
     static func file(_ message: String, remedy: String? = nil) -> Failure {
-        Failure(.failed, .internalErrorUnexpected, message, remedy)
+        Failure(.failed, detail: .internalErrorUnexpected, message: message, remedy: remedy)
     }
 
     /// How to find out what is wrong with the token store.
     static let storeRemedy = "Run: msal cache doctor"
 
-    private init(_ status: CommandExit, _ detail: MSALInternalError, _ message: String, _ remedy: String?) {
+    private init(_ status: CommandExit, detail: MSALInternalError, message: String, remedy: String?) {
         self.init(
             status: status,
             code: MSALError.internal.rawValue,

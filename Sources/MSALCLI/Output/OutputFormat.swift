@@ -94,7 +94,7 @@ extension Report where Self: Encodable {
 }
 
 /// Lines of names and values, the values beneath each other.
-func table(_ rows: [(String, TerminalText)], _ style: Style) -> TerminalText {
+func table(_ rows: [(String, TerminalText)], style: Style) -> TerminalText {
     let width = rows.map(\.0.count).max() ?? 0
     return rows.map { name, value in
         "\(style.faint(name))\(String(repeating: " ", count: width - name.count + 2))\(value)"

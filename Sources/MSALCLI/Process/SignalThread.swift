@@ -18,7 +18,7 @@ enum SignalThread {
     /// `nohup` does.
     ///
     /// `isLastResort`: Whether another action for the signal goes before this one.
-    static func handle(_ number: Int32, isLastResort: Bool = false, _ action: @escaping @Sendable () -> Void) {
+    static func handle(_ number: Int32, isLastResort: Bool = false, action: @escaping @Sendable () -> Void) {
         actions.withLock { actions in
             guard writer.load(ordering: .relaxed) >= 0 || start() else { return }
             let isHandled = actions[number] != nil

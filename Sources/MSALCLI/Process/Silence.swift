@@ -139,8 +139,8 @@ enum SilenceKeeper {
     private static let handlers: Void = {
         // Ctrl-C may be a way to go on, see `cancelledByInterrupt(_:)`.
         for number in ending { SignalThread.handle(number, isLastResort: true) { end(by: number) } }
-        SignalThread.handle(SIGTSTP, stop)
-        SignalThread.handle(SIGCONT, resume)
+        SignalThread.handle(SIGTSTP, action: stop)
+        SignalThread.handle(SIGCONT, action: resume)
     }()
 
     /// The signals that end a process: all but those that cannot be handled, and those that do nothing, stop it or
@@ -153,7 +153,7 @@ enum SilenceKeeper {
     private static func stop() {
         for silence in silences.withLock({ $0 }) { silence.pause() }
         SignalThread.letAct(SIGTSTP)  // Returns when the process goes on, or at once where nobody could continue it.
-        SignalThread.handle(SIGTSTP, stop)
+        SignalThread.handle(SIGTSTP, action: stop)
         resume()
     }
 

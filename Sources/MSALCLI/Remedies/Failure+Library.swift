@@ -10,13 +10,13 @@ extension Failure {
         var situation = situation
         let claims = error.userInfo[MSALOAuthClaimsKey] as? String
         if let claims { situation.signIn.claims = ClaimsChallenge(claims) }
-        let status = Self.status(error, internalCode)
+        let status = Self.status(error, internalCode: internalCode)
         self.init(
             status: status,
             code: error.code,
             internalCode: internalCode,
             message: error.words,
-            remedy: Self.remedy(error, status, internalCode, situation),
+            remedy: Self.remedy(error, status: status, internalCode: internalCode, in: situation),
             correlationID: error.userInfo[MSALCorrelationIDKey] as? String,
             serviceCodes: error.serviceCodes,
             suberror: error.userInfo[MSALOAuthSubErrorKey] as? String,
@@ -24,7 +24,7 @@ extension Failure {
         )
     }
 
-    private static func status(_ error: NSError, _ internalCode: Int?) -> CommandExit {
+    private static func status(_ error: NSError, internalCode: Int?) -> CommandExit {
         if error.domain == NSURLErrorDomain { return .network }
         let advice = ServiceRemedy(codes: error.serviceCodes)
         let isMendedBySignIn = error.asksForClaims || (advice?.isSignIn ?? !error.isForgottenPassword)
@@ -49,9 +49,9 @@ extension Failure {
 
     private static func remedy(
         _ error: NSError,
-        _ status: CommandExit,
-        _ internalCode: Int?,
-        _ situation: Situation
+        status: CommandExit,
+        internalCode: Int?,
+        in situation: Situation
     ) -> String? {
         if error.isForgottenPassword { return situation.passwordPolicy }
         if error.asksForClaims { return situation.signInAgain }

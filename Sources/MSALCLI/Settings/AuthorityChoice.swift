@@ -22,7 +22,7 @@ enum AuthorityChoice {
             )
         }
         do {
-            if isB2C(host, url) { return try MSALB2CAuthority(url: url) }
+            if isB2C(host, url: url) { return try MSALB2CAuthority(url: url) }
             if host.hasSuffix(".ciamlogin.com") { return try MSALCIAMAuthority(url: url) }
             return try MSALAADAuthority(url: url)
         } catch {
@@ -31,7 +31,7 @@ enum AuthorityChoice {
         }
     }
 
-    private static func isB2C(_ host: String, _ url: URL) -> Bool {
+    private static func isB2C(_ host: String, url: URL) -> Bool {
         isB2C(host) || url.pathComponents.dropFirst().first?.lowercased() == "tfp"
     }
 

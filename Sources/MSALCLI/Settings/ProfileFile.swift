@@ -32,24 +32,24 @@ struct ProfileFile {
 
     init(text: String, path: String) throws(Failure) {
         self.path = path
-        guard let root = try Self.compose(text, path) else { return }
-        for (key, value) in try mapping(root, "the file") {
+        guard let root = try Self.compose(text, path: path) else { return }
+        for (key, value) in try mapping(root, name: "the file") {
             switch key.string {
-            case "default_profile": defaultProfile = try string(value, "default_profile")
+            case "default_profile": defaultProfile = try string(value, name: "default_profile")
             case "profiles":
-                for (name, node) in try mapping(value, "profiles") {
-                    profiles[try string(name, "the name of a profile")] = try profile(node)
+                for (name, node) in try mapping(value, name: "profiles") {
+                    profiles[try string(name, name: "the name of a profile")] = try profile(node)
                 }
             default: throw unknown(key, expected: "default_profile, profiles")
             }
         }
     }
 
-    private static func compose(_ text: String, _ path: String) throws(Failure) -> Node? {
+    private static func compose(_ text: String, path: String) throws(Failure) -> Node? {
         do {
             return try Yams.compose(yaml: text)
         } catch let error as YamlError {
-            throw problem(error, path)
+            throw problem(error, path: path)
         } catch {
             throw .usage("\(path): \(error)")
         }
@@ -58,14 +58,14 @@ struct ProfileFile {
     private func profile(_ node: Node) throws(Failure) -> Profile {
         var profile = Profile()
         var (port, redirectURI): (Node?, Node?) = (nil, nil)
-        for (key, value) in try mapping(node, "a profile") {
+        for (key, value) in try mapping(node, name: "a profile") {
             switch key.string {
-            case "client_id": profile.clientID = try string(value, "client_id")
-            case "authority": profile.authority = try string(value, "authority")
-            case "known_authorities": profile.knownAuthorities = try strings(value, "known_authorities")
-            case "scopes": profile.scopes = try strings(value, "scopes")
-            case "ca_file": profile.caFile = file(try string(value, "ca_file"))
-            case "graph_url": profile.graphURL = try string(value, "graph_url")
+            case "client_id": profile.clientID = try string(value, name: "client_id")
+            case "authority": profile.authority = try string(value, name: "authority")
+            case "known_authorities": profile.knownAuthorities = try strings(value, name: "known_authorities")
+            case "scopes": profile.scopes = try strings(value, name: "scopes")
+            case "ca_file": profile.caFile = file(try string(value, name: "ca_file"))
+            case "graph_url": profile.graphURL = try string(value, name: "graph_url")
             case "port": port = value
             case "redirect_uri": redirectURI = value
             default:
@@ -75,14 +75,14 @@ struct ProfileFile {
                 )
             }
         }
-        profile.redirect = try redirect(port, redirectURI)
+        profile.redirect = try redirect(port: port, uri: redirectURI)
         return profile
     }
 
-    private func redirect(_ port: Node?, _ uri: Node?) throws(Failure) -> RedirectChoice? {
+    private func redirect(port: Node?, uri: Node?) throws(Failure) -> RedirectChoice? {
         var (portText, uriText): (String?, String?) = (nil, nil)
-        if let port { portText = try string(port, "port") }
-        if let uri { uriText = try string(uri, "redirect_uri") }
+        if let port { portText = try string(port, name: "port") }
+        if let uri { uriText = try string(uri, name: "redirect_uri") }
         do throws(Failure) {
             return try RedirectChoice(port: portText, uri: uriText, names: ("port", "redirect_uri"))
         } catch {
@@ -101,25 +101,29 @@ struct ProfileFile {
 
 // What is expected at a place, and what is said otherwise.
 extension ProfileFile {
-    private func mapping(_ node: Node, _ name: String) throws(Failure) -> Node.Mapping {
+    private func mapping(_ node: Node, name: String) throws(Failure) -> Node.Mapping {
         // `profiles:` with nothing beneath is an empty mapping to whoever writes it.
         if node.null != nil { return Node.Mapping([]) }
-        guard let mapping = node.mapping else { throw wrong(node, "\(name) must have members, `name: value`.") }
+        guard let mapping = node.mapping else {
+            throw wrong(node, message: "\(name) must have members, `name: value`.")
+        }
         return mapping
     }
 
-    private func string(_ node: Node, _ name: String) throws(Failure) -> String {
-        guard let text = node.scalar?.string, !text.isEmpty else { throw wrong(node, "\(name) must be a text.") }
+    private func string(_ node: Node, name: String) throws(Failure) -> String {
+        guard let text = node.scalar?.string, !text.isEmpty else {
+            throw wrong(node, message: "\(name) must be a text.")
+        }
         return text
     }
 
-    private func strings(_ node: Node, _ name: String) throws(Failure) -> [String] {
+    private func strings(_ node: Node, name: String) throws(Failure) -> [String] {
         guard let sequence = node.sequence else {
-            if node.mapping != nil { throw wrong(node, "\(name) must be a list or a text.") }
-            return [try string(node, name)]
+            if node.mapping != nil { throw wrong(node, message: "\(name) must be a list or a text.") }
+            return [try string(node, name: name)]
         }
         var texts: [String] = []
-        for element in sequence { texts.append(try string(element, "each of \(name)")) }
+        for element in sequence { texts.append(try string(element, name: "each of \(name)")) }
         return texts
     }
 
@@ -130,7 +134,7 @@ extension ProfileFile {
         )
     }
 
-    private func wrong(_ node: Node, _ message: String) -> Failure {
+    private func wrong(_ node: Node, message: String) -> Failure {
         .usage("\(place(node)): \(message)", remedy: "See the example in: msal --help")
     }
 
@@ -138,7 +142,7 @@ extension ProfileFile {
         node.mark.map { "\(path):\($0.line)" } ?? path
     }
 
-    private static func problem(_ error: YamlError, _ path: String) -> Failure {
+    private static func problem(_ error: YamlError, path: String) -> Failure {
         let remedy = "Indent with spaces, write `name: value`. See the example in: msal --help"
         return switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),

@@ -67,13 +67,13 @@ struct Settings {
 
         caFile = (options.caFile ?? environment["MSAL_CA_FILE"]).map { URL(filePath: $0) } ?? profile.caFile
         graph = try (environment["MSAL_GRAPH_URL"] ?? profile.graphURL).map(Self.graph)
-        redirectURI = try Self.redirectURI(redirect, environment, profile)
+        redirectURI = try Self.redirectURI(redirect, environment: environment, profile: profile)
     }
 
     private static func redirectURI(
         _ options: RedirectOptions?,
-        _ environment: [String: String],
-        _ profile: Profile
+        environment: [String: String],
+        profile: Profile
     ) throws(Failure) -> String {
         let names = (port: "--port", uri: "--redirect-uri")
         let flag = try RedirectChoice(port: options?.port, uri: options?.redirectURI, names: names)

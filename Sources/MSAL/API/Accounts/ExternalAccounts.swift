@@ -41,10 +41,10 @@ struct ExternalAccounts: Sendable {
                 let error = error as NSError
                 LogWriter.shared.write(
                     .error,
-                    """
-                    An external account provider failed in \(name): \
-                    \(error: error.domain, code: error.code, description: error.localizedDescription)
-                    """
+                    message: """
+                        An external account provider failed in \(name): \
+                        \(error: error.domain, code: error.code, description: error.localizedDescription)
+                        """
                 )
             }
         }

@@ -56,7 +56,7 @@ extension MSALTokenStore {
     @discardableResult
     public func clear(deletingFiles deletesFiles: Bool = false) async throws -> MSALTokenStoreClearing {
         try await work { (patience) throws(StoreError) in
-            let outcome = try empty(patience, deletesFiles)
+            let outcome = try empty(patience, deletesFiles: deletesFiles)
             let remains = StoreRemains(of: location)
             let count = remains.paths.count
             try remains.remove()
@@ -80,7 +80,7 @@ extension MSALTokenStore {
 
     private func empty(
         _ patience: KeyPatience,
-        _ deletesFiles: Bool
+        deletesFiles: Bool
     ) throws(StoreError) -> MSALTokenStoreClearing.Outcome {
         do throws(StoreError) {
             let count = try countedRecords(patience).records.values.reduce(0, +)

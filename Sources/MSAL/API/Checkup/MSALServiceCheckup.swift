@@ -94,7 +94,7 @@ public struct MSALServiceCheckup: Sendable {
         } catch {
             signingKeys = .failure(Failure(error, host: transport.host))
         }
-        signInPage = await SignInProbe(configuration, scopes: scopes, resolved).send(by: transport)
+        signInPage = await SignInProbe(configuration, scopes: scopes, authority: resolved).send(by: transport)
         secondsAhead = transport.date.map { Int(time.now.timeIntervalSince($0).rounded()) }
     }
 }

@@ -37,11 +37,11 @@ struct SignInProbe {
     private let scopes: [String]
     private let endpoint: URL
 
-    init(_ configuration: MSALPublicClientApplicationConfig, scopes: [String], _ resolved: ResolvedAuthority) {
+    init(_ configuration: MSALPublicClientApplicationConfig, scopes: [String], authority: ResolvedAuthority) {
         clientID = configuration.clientId
         redirectURI = configuration.redirectUri ?? "http://localhost"
         self.scopes = scopes
-        endpoint = resolved.authorizationEndpoint
+        endpoint = authority.authorizationEndpoint
     }
 
     func send(by transport: any HTTPTransport) async -> Result<MSALSignInPageResponse, MSALServiceCheckup.Failure> {

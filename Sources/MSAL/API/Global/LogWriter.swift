@@ -51,12 +51,12 @@ package final class LogWriter: Sendable {
             return true
         }
         guard isFirst else {
-            write(.error, "The log callback is set already; the new one is ignored.")
+            write(.error, message: "The log callback is set already; the new one is ignored.")
             return false
         }
         if self === LogWriter.shared {
             Log.install { level, line in
-                LogWriter.shared.write(MSALLogLevel(level), "\(line: line)")
+                LogWriter.shared.write(MSALLogLevel(level), message: "\(line: line)")
             }
         }
         return true
@@ -67,7 +67,7 @@ package final class LogWriter: Sendable {
     /// `correlationID` is that of the request which the calling task works for, unless another is given.
     package func write(
         _ level: MSALLogLevel,
-        _ message: @autoclosure () -> LogMessage,
+        message: @autoclosure () -> LogMessage,
         correlationID: UUID? = Log.correlationID
     ) {
         let settings = settings.withLock { $0 }

@@ -43,7 +43,7 @@ extension MSALPublicClientApplication {
         }
         LogWriter.shared.write(
             .info,
-            "The account is \(trackable: account.identifier), \(username: account.username)"
+            message: "The account is \(trackable: account.identifier), \(username: account.username)"
         )
         return account
     }
@@ -60,7 +60,7 @@ extension MSALPublicClientApplication {
     ) -> [MSALAccount] {
         let own = stored.map { MSALAccount($0, hasProfiles: true) }
         let all = externalAccounts.added(to: own, for: parameters)
-        LogWriter.shared.write(.info, "Accounts found: \(count: all.count)")
+        LogWriter.shared.write(.info, message: "Accounts found: \(count: all.count)")
         return all
     }
 
@@ -68,12 +68,12 @@ extension MSALPublicClientApplication {
     private func note(_ parameters: MSALAccountEnumerationParameters) {
         LogWriter.shared.write(
             .info,
-            """
-            Looking for accounts: identifier \(trackable: parameters.identifier), \
-            tenant profile \(trackable: parameters.tenantProfileIdentifier), \
-            user name \(username: parameters.username), \
-            \(parameters.returnOnlySignedInAccounts ? "signed in" : "signed in or out")
-            """
+            message: """
+                Looking for accounts: identifier \(trackable: parameters.identifier), \
+                tenant profile \(trackable: parameters.tenantProfileIdentifier), \
+                user name \(username: parameters.username), \
+                \(parameters.returnOnlySignedInAccounts ? "signed in" : "signed in or out")
+                """
         )
     }
 
@@ -137,7 +137,8 @@ extension MSALPublicClientApplication {
         let (current, previous) = found
         LogWriter.shared.write(
             .info,
-            "The current account is \(username: current?.username), the one before \(username: previous?.username)"
+            message:
+                "The current account is \(username: current?.username), the one before \(username: previous?.username)"
         )
         let former = previous.map {
             AccountSnapshot(

@@ -125,7 +125,8 @@ extension MSALPublicClientApplication {
             let result = MSALResult(token)
             LogWriter.shared.write(
                 .info,
-                "\(api) gave a token for \(username: token.account.username), scopes \(list: token.scopes.values)",
+                message:
+                    "\(api) gave a token for \(username: token.account.username), scopes \(list: token.scopes.values)",
                 correlationID: token.correlationID
             )
             reportEvent(
@@ -173,10 +174,10 @@ extension MSALPublicClientApplication {
         )
         LogWriter.shared.write(
             .error,
-            """
-            \(api) failed: \
-            \(error: failure.domain, code: failure.code, description: error.message)
-            """,
+            message: """
+                \(api) failed: \
+                \(error: failure.domain, code: failure.code, description: error.message)
+                """,
             correlationID: error.correlationID
         )
         let id = error.correlationID?.uuidString

@@ -69,7 +69,7 @@ package struct AccessTokenRecord: Sendable, Hashable {
     package var identity: RecordIdentity {
         RecordIdentity(
             .accessToken,
-            [
+            parts: [
                 homeAccountID, environment, clientID.normalizedKey, realm,
                 target.scopeKeys.sorted().joined(separator: " "),
                 applicationIdentifier, tokenType.normalizedKey, claimsKey,

@@ -66,5 +66,5 @@ package struct AccountMetadataRecord: Sendable, Hashable {
         self.additional = additional
     }
 
-    package var identity: RecordIdentity { RecordIdentity(.accountMetadata, [clientID, homeAccountID ?? ""]) }
+    package var identity: RecordIdentity { RecordIdentity(.accountMetadata, parts: [clientID, homeAccountID ?? ""]) }
 }

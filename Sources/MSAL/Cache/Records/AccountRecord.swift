@@ -57,7 +57,7 @@ package struct AccountRecord: Sendable, Hashable {
     }
 
     package var identity: RecordIdentity {
-        RecordIdentity(.account, [homeAccountID, environment, realm])
+        RecordIdentity(.account, parts: [homeAccountID, environment, realm])
     }
 
     /// Whether this record is the one of the account's own tenant.

@@ -25,5 +25,5 @@ package struct AppMetadataRecord: Sendable, Hashable {
         self.additional = additional
     }
 
-    package var identity: RecordIdentity { RecordIdentity(.appMetadata, [clientID.normalizedKey, environment]) }
+    package var identity: RecordIdentity { RecordIdentity(.appMetadata, parts: [clientID.normalizedKey, environment]) }
 }

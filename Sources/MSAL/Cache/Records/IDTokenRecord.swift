@@ -34,6 +34,6 @@ package struct IDTokenRecord: Sendable, Hashable {
     }
 
     package var identity: RecordIdentity {
-        RecordIdentity(.idToken, [homeAccountID, environment, clientID.normalizedKey, realm])
+        RecordIdentity(.idToken, parts: [homeAccountID, environment, clientID.normalizedKey, realm])
     }
 }

@@ -19,7 +19,7 @@ package struct RecordIdentity: Sendable, Hashable {
     /// The parts in a fixed order of the kind, already normalised; an absent part is empty.
     package let parts: [String]
 
-    init(_ kind: RecordKind, _ parts: [String]) {
+    init(_ kind: RecordKind, parts: [String]) {
         self.kind = kind
         self.parts = parts
     }

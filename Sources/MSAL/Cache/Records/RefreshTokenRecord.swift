@@ -37,7 +37,7 @@ package struct RefreshTokenRecord: Sendable, Hashable {
     package var identity: RecordIdentity {
         RecordIdentity(
             .refreshToken,
-            [homeAccountID, environment, familyID == nil ? clientID.normalizedKey : "", familyID ?? ""]
+            parts: [homeAccountID, environment, familyID == nil ? clientID.normalizedKey : "", familyID ?? ""]
         )
     }
 }

@@ -46,7 +46,9 @@ extension TokenCache {
             for (homeAccountID, records) in groups.sorted(by: { $0.key < $1.key }) {
                 if onlySignedIn && !usable.isShown(homeAccountID) { continue }
                 let isFamilyOnly = !usable.isOwn(homeAccountID)
-                accounts.append(CachedAccount(records, tokens[homeAccountID] ?? [], isFamilyOnly: isFamilyOnly))
+                accounts.append(
+                    CachedAccount(records, idTokens: tokens[homeAccountID] ?? [], isFamilyOnly: isFamilyOnly)
+                )
             }
             return accounts
         }
@@ -55,7 +57,7 @@ extension TokenCache {
 
 extension CachedAccount {
     /// `records` holds at least one; the caller grouped by what they have in common.
-    fileprivate init(_ records: [AccountRecord], _ tokens: [IDTokenRecord], isFamilyOnly: Bool) {
+    fileprivate init(_ records: [AccountRecord], idTokens: [IDTokenRecord], isFamilyOnly: Bool) {
         let sorted = records.sorted {
             guard $0.isHomeTenant == $1.isHomeTenant else { return $0.isHomeTenant }
             return ($0.realm, $0.environment) < ($1.realm, $1.environment)
@@ -66,8 +68,8 @@ extension CachedAccount {
         // Alias environments collapse: a tenant is one profile, the first record of it wins.
         var realms: Set<String> = []
         self.records = sorted.filter { realms.insert($0.realm).inserted }
-        let own = isFamilyOnly ? [] : tokens
-        idTokens = Dictionary(own.map { ($0.realm, $0) }, uniquingKeysWith: { first, _ in first })
+        let own = isFamilyOnly ? [] : idTokens
+        self.idTokens = Dictionary(own.map { ($0.realm, $0) }, uniquingKeysWith: { first, _ in first })
         self.isFamilyOnly = isFamilyOnly
     }
 }

@@ -83,7 +83,7 @@ extension TokenClient {
         do {
             return try await redeem(
                 AuthorizationCodeGrant(code: response.code, redirectURI: returned.redirectURI, verifier: pkce.verifier),
-                Redemption(
+                for: Redemption(
                     request: request.token,
                     requestAuthority: authority,
                     authority: signedIn.authority,

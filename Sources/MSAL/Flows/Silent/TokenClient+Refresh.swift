@@ -195,7 +195,7 @@ extension TokenClient {
         do {
             return try await redeem(
                 RefreshTokenGrant(refreshToken: token.secret, redirectURI: configuration.redirectURI.text),
-                Redemption(
+                for: Redemption(
                     request: request,
                     requestAuthority: search.base,
                     authority: search.authority,

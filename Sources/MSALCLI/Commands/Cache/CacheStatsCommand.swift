@@ -87,7 +87,7 @@ struct CacheStatsReport: Report, Encodable {
         let kind = keyProvider.flatMap(MSALTokenStoreKeyPlace.init(rawValue:))
         rows.append(("Key", "\(kind.map { $0 == .none ? "none: not encrypted" : $0.choiceName } ?? "unknown")"))
         if let lastSweep { rows.append(("Swept", "\(lastSweep.formatted(.iso8601))")) }
-        return table(rows, style)
+        return table(rows, style: style)
     }
 
     var raw: String {

@@ -29,11 +29,12 @@ struct NativeResetPasswordCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (staysSignedOut, scopes) = (staysSignedOut, scopes.scope)
-        let user = try await native.conversation(client, scopes, staysSignedOut: staysSignedOut) { conversation in
+        let user = try await native.conversation(client, scopes: scopes, staysSignedOut: staysSignedOut) {
+            conversation in
             let end = try await conversation.resetPassword()
             return staysSignedOut ? nil : try await conversation.signIn(after: end)
         }
-        let report = NativeReport(.passwordReset, native.user, user)
+        let report = NativeReport(.passwordReset, username: native.user, user: user)
         try await output.show(report, isPersisted: report.isPersisted ?? true)
     }
 }

@@ -27,10 +27,10 @@ struct NativeSignInCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let user = try await native.conversation(client, scopes.scope) { conversation in
+        let user = try await native.conversation(client, scopes: scopes.scope) { conversation in
             try await conversation.signIn()
         }
-        let report = NativeReport(.signedIn, native.user, user)
+        let report = NativeReport(.signedIn, username: native.user, user: user)
         try await output.show(report, isPersisted: report.isPersisted ?? true)
     }
 }
@@ -47,9 +47,9 @@ extension NativeOptions {
     /// - Throws: `Failure`, `NSError` from the library, `CancellationError`.
     func conversation<Value: Sendable>(
         _ client: ClientOptions,
-        _ scopes: [String],
+        scopes: [String],
         staysSignedOut: Bool = false,
-        _ flow: @escaping @Sendable (NativeConversation) async throws -> Value
+        flow: @escaping @Sendable (NativeConversation) async throws -> Value
     ) async throws -> Value {
         let settings = try Settings(client, scopes: scopes, redirect: redirect)
         // The browser would sign the user in.

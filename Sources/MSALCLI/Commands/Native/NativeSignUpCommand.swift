@@ -40,11 +40,12 @@ struct NativeSignUpCommand: AsyncParsableCommand {
     func run() async throws {
         let attributes = try attributes()
         let (staysSignedOut, scopes) = (staysSignedOut, scopes.scope)
-        let user = try await native.conversation(client, scopes, staysSignedOut: staysSignedOut) { conversation in
+        let user = try await native.conversation(client, scopes: scopes, staysSignedOut: staysSignedOut) {
+            conversation in
             let end = try await conversation.signUp(attributes: attributes)
             return staysSignedOut ? nil : try await conversation.signIn(after: end)
         }
-        let report = NativeReport(.signedUp, native.user, user)
+        let report = NativeReport(.signedUp, username: native.user, user: user)
         try await output.show(report, isPersisted: report.isPersisted ?? true)
     }
 

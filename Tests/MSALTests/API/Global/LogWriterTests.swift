@@ -15,8 +15,8 @@ struct LogWriterTests {
         let id = try #require(UUID(uuidString: "00000000-0000-0000-0000-00000000000A"))
 
         let written = written {
-            Log.$correlationID.withValue(id) { writer.write(.error, "of a request") }
-            writer.write(.error, "of none")
+            Log.$correlationID.withValue(id) { writer.write(.error, message: "of a request") }
+            writer.write(.error, message: "of none")
         }
 
         #expect(written.map { $0.contains(id.uuidString) } == [true, false])
@@ -30,10 +30,10 @@ struct LogWriterTests {
         writer.level = level
 
         let written = written {
-            writer.write(.error, "error")
-            writer.write(.warning, "warning")
-            writer.write(.info, "info")
-            writer.write(.verbose, "verbose")
+            writer.write(.error, message: "error")
+            writer.write(.warning, message: "warning")
+            writer.write(.info, message: "info")
+            writer.write(.verbose, message: "verbose")
         }
 
         #expect(written.map { $0.split(separator: " ").last.map(String.init) } == expected)

@@ -14,7 +14,7 @@ struct MSALLoggerConfigTests {
 
         config.setLogCallback { level, line, _ in first.add(level, line) }
         config.setLogCallback { level, line, _ in second.add(level, line) }
-        log.write(.error, "A failure.")
+        log.write(.error, message: "A failure.")
         log.flush()
 
         #expect(first.all.count == 2)
