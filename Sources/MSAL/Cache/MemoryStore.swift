@@ -5,15 +5,16 @@ import MSALSupport
 package import SealedStore
 import Synchronization
 
-/// A store that lives as long as the process: for tests, for apps that ask for it, and where no home exists.
+/// A store that lives as long as the process. It serves tests, apps that ask for it, and users without a home
+/// directory.
 package final class MemoryStore: TokenStore {
-    /// What a store holds at most unless an app says otherwise (docs/reference/Store.md#sweep).
+    /// The largest number of records that a store keeps by default (docs/reference/Store.md#sweep).
     package static let defaultCap = 250_000
 
     private let contents = Mutex(Contents())
     private let cap: Int
 
-    /// `cap`: How many records may stay after a sweep; less than none is none.
+    /// `cap`: The number of records that may stay after a sweep. A negative number counts as zero.
     package init(cap: Int = MemoryStore.defaultCap) {
         self.cap = max(0, cap)
     }
@@ -65,7 +66,7 @@ private struct Contents: Sendable {
     }
 
     var counter: Int64 = 0
-    /// How many records were saved so far: no clock orders changes.
+    /// The number of records saved so far. It orders the changes, because clocks cannot.
     var saves: Int64 = 0
     var lastPurge: Date?
     var records: [RecordKind: [String: [RecordIdentity: Entry]]] = [:]

@@ -8,12 +8,13 @@ package import SealedStore
 /// Calls block for the time of one transaction; no call may be made from inside another one's body,
 /// and a body may neither wait for the network nor for the user.
 package protocol TokenStore: Sendable {
-    /// Whether calls will find the store open and its key at hand. Costs nanoseconds.
+    /// Whether the store is open and its key is in memory. Costs nanoseconds.
     var isPrepared: Bool { get }
 
-    /// Opens the store and fetches its key, which may take as long as `patience` allows; nothing if that is done.
+    /// Opens the store and fetches its key, which may take as long as `patience` allows. Does nothing if both are done
+    /// already.
     ///
-    /// Calls that were not prepared do it themselves, without asking the user for anything.
+    /// An unprepared call does this itself, without asking the user for anything.
     func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError)
 
     /// A number that differs from the last one if any process committed a change in between. Costs microseconds.
@@ -30,9 +31,10 @@ package protocol TokenStore: Sendable {
         body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R
 
-    /// Deletes every record of the group, and whatever else is kept of them.
+    /// Deletes every record of the group and everything that is kept beside them.
     ///
-    /// - Throws: What ``write(_:_:)`` throws; and `.unwritable` if the records are gone, and something else had to stay.
+    /// - Throws: The errors of ``write(_:_:)``; and `.unwritable` if the records are gone but something else could not
+    ///   be deleted.
     func wipe() throws(StoreError)
 }
 
@@ -41,17 +43,17 @@ package protocol TokenStoreReading {
     /// The record of this identity.
     func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord?
 
-    /// A number that differs from the last one if the record was saved in between, even as it was; `nil` if there is
-    /// none.
+    /// A number that differs from the last one if the record was saved in between, even unchanged; `nil` if there is no
+    /// such record.
     func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64?
 
     /// All records that fit. Those of one account come in the order of their change, the last one first.
     func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord]
 
-    /// Everything an import brought that is no record this library serves, in the order of section and name.
+    /// The imported items that are no records of this library, in the order of section and name.
     func extras() throws(StoreError) -> [ExtraItem]
 
-    /// The leases on refresh tokens and the pauses of requests, those that are over included.
+    /// The lease or pause of this name, even if it is over.
     func lease(_ name: String) throws(StoreError) -> RefreshLease?
 }
 
@@ -69,7 +71,7 @@ package protocol TokenStoreWriting: TokenStoreReading {
     /// Deletes the item of this section and name, if it exists.
     func deleteExtra(section: String, name: String) throws(StoreError)
 
-    /// Writes a lease over whichever has its name.
+    /// Writes a lease in place of the one with its name.
     func saveLease(_ lease: RefreshLease) throws(StoreError)
 
     /// Deletes the lease of this name, if it exists.
@@ -78,7 +80,7 @@ package protocol TokenStoreWriting: TokenStoreReading {
     /// Deletes the access tokens whose validity, the extended one included, ended before `date`; then, if the store
     /// is still above its cap, those access tokens that ended first, then those stored first. Never anything else.
     ///
-    /// Does nothing if the store was swept less than an hour before `date`, by whichever process.
+    /// Does nothing if any process swept the store less than an hour before `date`.
     func purgeAccessTokens(expiredBefore date: Date) throws(StoreError)
 
     /// Deletes every record and extra item of the group.
@@ -101,14 +103,14 @@ package struct ExtraItem: Sendable, Hashable {
     }
 }
 
-/// A process's word that it is spending a refresh token, or that the service asked for a pause. Advice: nothing breaks
-/// without it.
+/// A process's note that it is redeeming a refresh token, or that the service asked for a pause. The note is advisory:
+/// nothing breaks without it.
 package struct RefreshLease: Sendable, Hashable {
     /// The subject of the lease: account, and client or family; or the request that has to wait.
     package let name: String
     /// Distinguishes the holder from others. For a pause it is the HTTP status.
     package let holder: String
-    /// When the word loses its worth, whatever became of the holder; whole seconds.
+    /// The time at which the note ends, even if the holder still runs; whole seconds.
     package let until: Date
 
     package init(name: String, holder: String, until: Date) {
@@ -119,7 +121,7 @@ package struct RefreshLease: Sendable, Hashable {
 }
 
 extension TokenStore {
-    /// Deletes the records; what a store keeps beside them is for the store itself to delete.
+    /// Deletes the records. A store that keeps something beside them deletes that itself.
     package func wipe() throws(StoreError) {
         try write(.full) { (transaction) throws(StoreError) in try transaction.deleteAll() }
     }
@@ -146,12 +148,12 @@ extension TokenStoreReading {
         try records(filter).compactMap { if case .appMetadata(let metadata) = $0 { metadata } else { nil } }
     }
 
-    /// What the client remembers beside its accounts; empty if it never wrote any.
+    /// The client's metadata apart from its accounts; empty if it never wrote any.
     func clientMetadata(_ clientID: String) throws(StoreError) -> AccountMetadataRecord {
         try metadata(AccountMetadataRecord(clientID: clientID))
     }
 
-    /// What the client remembers of an account; `nil` for nothing.
+    /// The client's metadata of an account; `nil` if there are none.
     func accountMetadata(clientID: String, homeAccountID: String) throws(StoreError) -> AccountMetadata? {
         let account = homeAccountID.normalizedKey
         let own = try metadata(AccountMetadataRecord(clientID: clientID, homeAccountID: account))
@@ -159,7 +161,7 @@ extension TokenStoreReading {
         return try clientMetadata(clientID).accounts[account]
     }
 
-    /// What the client remembers of each account, by normalised home account id.
+    /// The client's metadata of each account, by normalised home account id.
     func accountMetadata(clientID: String) throws(StoreError) -> [String: AccountMetadata] {
         var accounts: [String: AccountMetadata] = [:]
         for case .accountMetadata(let metadata) in try records(RecordFilter(.accountMetadata, clientID: clientID)) {
@@ -176,7 +178,7 @@ extension TokenStoreReading {
 }
 
 extension TokenStoreWriting {
-    /// Remembers something of an account for the client.
+    /// Stores the client's metadata of an account.
     func setAccountMetadata(
         _ metadata: AccountMetadata,
         clientID: String,

@@ -2,9 +2,9 @@
 
 /// Signs users up and in without a browser (Entra External ID, native authentication).
 ///
-/// One method for each transition of a flow: it takes a state and the user's input, and returns the next step. All
-/// values; nothing is remembered between calls but the tokens in the store. Cancelling the calling task ends the
-/// request, and the failure says so (``NativeAuthFailure/isCanceled``).
+/// There is one method for each transition of a flow. It takes a state and the user's input and returns the next step.
+/// Between calls the client keeps nothing but the tokens in the store. Cancelling the calling task ends the request,
+/// and the failure says so (``NativeAuthFailure/isCanceled``).
 package struct NativeAuthClient: Sendable {
     /// The client whose store takes the tokens.
     package let tokens: TokenClient

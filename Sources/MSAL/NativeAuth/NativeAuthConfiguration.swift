@@ -2,7 +2,7 @@
 
 /// The abilities of an app with native authentication, and the settings of its requests.
 package struct NativeAuthConfiguration: Sendable {
-    /// Gives further headers for a request, given its final address.
+    /// A closure that gives further headers for a request to an address.
     package typealias Interceptor = @Sendable (URL) async -> [String: String]?
 
     package var challengeTypes: NativeAuth.ChallengeTypes
@@ -28,7 +28,7 @@ package struct NativeAuthConfiguration: Sendable {
         self.interceptor = interceptor
     }
 
-    /// Whether an app may set `header`: those that begin with `x-` and belong to nobody else
+    /// Whether an app may set `header`. It must begin with `x-` and not be reserved
     /// (docs/reference/NativeAuthentication.md#interceptor).
     package static func isAllowed(header: String) -> Bool {
         let name = header.lowercased()

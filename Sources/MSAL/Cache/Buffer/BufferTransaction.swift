@@ -15,8 +15,8 @@ struct RecordChanges: Sendable {
     fileprivate var count = 0
 }
 
-/// A transaction whose changes stay in memory, over a state of the store beneath. Token responses are stored in it, and
-/// those change records only.
+/// A transaction whose changes stay in memory, above a state of the store beneath. Only token responses are stored in
+/// it, and those change nothing but records.
 final class BufferTransaction: TokenStoreWriting {
     /// The store beneath, without the changes above it; `nil` if there is none.
     let base: (any TokenStoreReading)?
@@ -32,7 +32,7 @@ final class BufferTransaction: TokenStoreWriting {
         return try base?.record(identity)
     }
 
-    /// That of the store beneath: only other processes' changes matter to the caller.
+    /// The number in the store beneath, because only other processes' changes matter to the caller.
     func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64? {
         try base?.changeNumber(of: identity)
     }
@@ -56,7 +56,7 @@ final class BufferTransaction: TokenStoreWriting {
         changes.entries[identity] = RecordChanges.Entry(record: record, order: changes.count)
     }
 
-    // No response asks for these, and the store beneath sweeps itself when it can be written again.
+    // No token response needs these. The store beneath sweeps itself when it can be written again.
     func saveExtra(_ item: ExtraItem) throws(StoreError) {}
     func deleteExtra(section: String, name: String) throws(StoreError) {}
     func saveLease(_ lease: RefreshLease) throws(StoreError) {}

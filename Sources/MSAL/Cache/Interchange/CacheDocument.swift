@@ -3,18 +3,18 @@
 import Foundation
 import MSALSupport
 
-/// A token cache in the unified schema, as text of another library or of ours: read, not yet stored.
+/// A token cache in the unified schema, read from the text of any library and not yet stored.
 package struct CacheDocument: Sendable {
     /// 256 MiB: a hundred thousand tokens of the usual length.
     package static let maximumSize = 256 << 20
-    /// An honest cache has four levels; unknown sections may have more.
+    /// The deepest nesting that is read. A cache has four levels; unknown sections may have more.
     static let maximumDepth = 64
 
-    /// One record for each identity, the newest of those the text had.
+    /// The newest record of the text for each identity.
     package private(set) var records: [RecordIdentity: CacheRecord] = [:]
     /// Unusable entries by section and name, and unknown sections as a whole under an empty name; verbatim.
     package private(set) var extras: [ExtraItem] = []
-    /// How many records of account metadata were passed over.
+    /// The number of records of account metadata that were skipped.
     package private(set) var ignoredCount = 0
 
     /// A document without anything.
@@ -22,8 +22,8 @@ package struct CacheDocument: Sendable {
 
     /// Reads the text of a cache.
     ///
-    /// The keys of entries are not looked at: identity comes from the fields (docs/reference/Cache.md#import-fields).
-    /// Base64 around the JSON is taken off, because .NET and Go keep their cache so in the Secret Service. An empty
+    /// The keys of entries are ignored: identity comes from the fields (docs/reference/Cache.md#import-fields). Base64
+    /// around the JSON is decoded, because .NET and Go keep their cache in this form in the Secret Service. An empty
     /// text is an empty cache.
     ///
     /// - Throws: If the text is too long, no JSON, or of another shape; nothing of it can be used then.
@@ -37,11 +37,11 @@ package struct CacheDocument: Sendable {
             throw .malformed(error)
         }
         guard let sections = value.object else { throw .notACache("the outermost value is not an object") }
-        // Any other program's JSON would be kept aside without a word, with the secrets that are in it.
+        // Otherwise any other program's JSON would be kept silently, with the secrets in it.
         guard sections.isEmpty || sections.keys.contains(where: CacheSection.isKnown) else {
             throw .notACache("it has none of the sections, such as AccessToken")
         }
-        // In a fixed order, so that of equals the same one wins each time.
+        // The order is fixed, so that the same one of several equals wins each time.
         for (name, section) in sections.sorted(by: { $0.key < $1.key }) {
             try read(section, named: name)
         }

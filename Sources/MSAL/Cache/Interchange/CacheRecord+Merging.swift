@@ -4,9 +4,9 @@ import MSALCore
 import MSALSupport
 
 extension CacheRecord {
-    /// What is kept of two records of one identity, this one coming from an import
-    /// (docs/reference/Cache.md#import-newer): the newer one, whose gaps an account fills from the older; this one if
-    /// no time distinguishes them.
+    /// The record to keep of two with one identity, of which this one comes from an import
+    /// (docs/reference/Cache.md#import-newer). It is the newer one, and this one if no time distinguishes them. The
+    /// gaps of an account are filled from the older one.
     func merged(with held: CacheRecord) -> CacheRecord {
         switch (self, held) {
         case (.account(let own), .account(let other)):
@@ -18,13 +18,13 @@ extension CacheRecord {
         }
     }
 
-    /// Whether the other record has a later time, or any while this one has none.
+    /// Whether the other record has a later time, or has a time while this one has none.
     func isOlder(than other: CacheRecord) -> Bool {
         guard let theirs = other.age else { return false }
         return age.map { $0 < theirs } ?? true
     }
 
-    /// When the record came into being or changed, as far as it says.
+    /// The time at which the record was made or changed; `nil` if it does not say.
     private var age: Date? {
         switch self {
         case .accessToken(let token): max(token.cachedAt, token.lastModified ?? token.cachedAt)
@@ -37,7 +37,8 @@ extension CacheRecord {
 }
 
 extension AppMetadataRecord {
-    /// `held` with what it does not know: it is what the service gave this machine, and a family is never forgotten.
+    /// `held` with its gaps filled from this record. The held record wins because the service gave it to this machine,
+    /// and a family is never forgotten.
     fileprivate func filling(_ held: AppMetadataRecord) -> AppMetadataRecord {
         var copy = held
         if copy.familyID?.isEmpty ?? true, let familyID, !familyID.isEmpty { copy.familyID = familyID }
@@ -48,7 +49,7 @@ extension AppMetadataRecord {
 
 extension IDTokenClaims {
     fileprivate var issuedAt: Date? {
-        // A date that no calendar has is as good as none.
+        // A date outside of every calendar counts as none.
         self["iat"]?.double.flatMap { abs($0) < 3.2e10 ? Date(timeIntervalSince1970: $0) : nil }
     }
 }

@@ -49,8 +49,7 @@ enum CacheSection: String, CaseIterable, Sendable {
         }
         switch (members["credential_type"]?.string ?? rawValue).lowercased() {
         case "accesstoken", "atext": return .accessToken
-        // Without its scheme such a token would pass for one that anybody may carry
-        // (docs/reference/Cache.md#key-bound).
+        // Without its scheme such a token would pass for a bearer token (docs/reference/Cache.md#key-bound).
         case "accesstoken_with_authscheme": return members["token_type"]?.string == nil ? nil : .accessToken
         case "refreshtoken", "familyrefreshtoken": return .refreshToken
         case "idtoken": return .idToken
@@ -58,7 +57,7 @@ enum CacheSection: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether an entry nobody here uses may leave the store: nothing that is bound to a key or a device does.
+    /// Whether an unused entry may leave the store. Nothing that is bound to a key or a device may.
     static func mayLeave(_ value: JSONValue) -> Bool {
         guard let members = value.object else { return true }
         let type = members["credential_type"]?.string?.lowercased() ?? ""
@@ -67,7 +66,7 @@ enum CacheSection: String, CaseIterable, Sendable {
             && members["session_key"] == nil
     }
 
-    /// Whether a section that nobody here knows may leave the store.
+    /// Whether an unknown section may leave the store.
     static func mayLeave(section: String) -> Bool {
         section != boundAccessToken.rawValue && !deviceTypes.contains(section.lowercased())
             && !accountMetadata.contains(section)

@@ -2,7 +2,7 @@
 
 package import MSALSupport
 
-/// Why a text could not be read as a token cache. The store is as it was.
+/// The reason why a text could not be read as a token cache. The store is unchanged.
 package struct InterchangeError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failure that callers distinguish.
     package enum Kind: Sendable, Hashable {

@@ -25,7 +25,7 @@ enum PeerKey {
         case .account:
             return joined([account, environment, text("realm")])
         case .appMetadata:
-            // The one key that is not put in lower case.
+            // This is the only key that is not put in lower case.
             return "appmetadata-\(environment)-\(client)"
         }
     }
@@ -34,7 +34,7 @@ enum PeerKey {
 }
 
 extension CacheRecord {
-    /// The members as every peer can bear them (docs/reference/Cache.md#export-values and #peers-fail).
+    /// The members in the form that every peer can read (docs/reference/Cache.md#export-values and #peers-fail).
     var peerMembers: [String: JSONValue] {
         var members = members
         if case .account(let account) = self {
@@ -45,8 +45,9 @@ extension CacheRecord {
         return members
     }
 
-    /// Which of two records with one key is written: the family's refresh token serves its client, too; a token for
-    /// everybody counts before one that .NET marked in its own way; else the newer one, and of equals always the same.
+    /// Whether this record is written in place of another one with the same key. The family's refresh token is, because
+    /// it serves its client, too. An unmarked token is written in place of one that .NET marked in its own way.
+    /// Otherwise the newer one is written, and of equals always the same.
     func replaces(_ other: CacheRecord) -> Bool {
         switch (self, other) {
         case (.refreshToken(let own), .refreshToken(let theirs))
@@ -63,7 +64,8 @@ extension CacheRecord {
 }
 
 extension CacheSection {
-    /// An entry nobody here uses, with what MSAL Python needs to walk past it: it fails on the whole section otherwise.
+    /// An unused entry with the members that MSAL Python needs to skip it. Without them MSAL Python fails on the whole
+    /// section.
     func bearable(_ members: [String: JSONValue]) -> [String: JSONValue] {
         var members = members
         func needInteger(_ name: String, isOptional: Bool) {

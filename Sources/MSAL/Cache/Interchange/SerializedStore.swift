@@ -6,8 +6,9 @@ import Synchronization
 
 /// A store in memory whose contents the app loads and saves itself, as text in the unified schema.
 ///
-/// Accesses happen one after the other. Before each the app may bring newer text, and after one that changed the text
-/// it gets the error. Items that are never exported (sign-in states, key-bound tokens) live as long as the process.
+/// Accesses happen one after the other. Before each access the app may bring newer text. After an access that changed
+/// the text the app gets its error. Items that are never exported (sign-in states, key-bound tokens) live as long as
+/// the process.
 package final class SerializedStore: TokenStore {
     /// The moments at which the app is called. An error that the app throws ends the access.
     package struct Hooks: Sendable {
@@ -37,7 +38,7 @@ package final class SerializedStore: TokenStore {
     private let access = Mutex(())
 
     private struct Known: Sendable {
-        /// The text that the app has, as far as is known.
+        /// The text that the app last gave or got.
         var text: Data?
         /// Whether the app has not fetched the text since it changed.
         var hasChanged = false
@@ -58,7 +59,7 @@ package final class SerializedStore: TokenStore {
         return text
     }
 
-    /// Puts the contents of a text in the place of what is held. The text that is known already costs a comparison.
+    /// Replaces the contents by those of a text. A text that is already known costs only a comparison.
     ///
     /// - Throws: ``InterchangeError`` if it cannot be read; nothing changes then.
     package func deserialize(_ text: Data) throws {
@@ -130,7 +131,7 @@ package final class SerializedStore: TokenStore {
 }
 
 extension TokenStoreWriting {
-    /// Deletes all that a text in the unified schema can hold; sign-in states and key-bound tokens stay.
+    /// Deletes everything that a text in the unified schema can hold. Sign-in states and key-bound tokens stay.
     fileprivate func deleteWhatIsExported() throws(StoreError) {
         for kind in RecordKind.allCases {
             for record in try records(RecordFilter(kind)) where CacheSection(record)?.isExported == true {

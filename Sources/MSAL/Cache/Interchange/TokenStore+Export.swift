@@ -12,8 +12,8 @@ extension TokenStore {
     /// clients that an account was signed out of (docs/reference/Cache.md#export-bound and #export-private). Equal
     /// states give equal bytes.
     ///
-    /// - Parameter host: Writes the records of the host's cloud under this one of its names: MSAL Python reads no other
-    ///   than the one its authority has (docs/reference/Cache.md#export-host). `nil` leaves them as they are.
+    /// - Parameter host: Writes the records of the host's cloud under this name, because MSAL Python reads only the
+    ///   name that its authority has (docs/reference/Cache.md#export-host). `nil` leaves them as they are.
     /// - Returns: UTF-8, indented, with a final newline.
     /// - Throws: If the store cannot be read.
     package func exportedCache(forHost host: String? = nil) throws(StoreError) -> Data {
@@ -52,8 +52,8 @@ private struct CacheExport {
 
     private mutating func add(_ members: [String: JSONValue], of record: CacheRecord, to section: CacheSection) {
         let key = PeerKey.key(of: members, in: section)
-        // Two records can share a key: under two names of one cloud, and the own and the family's token of a client.
-        // The family's serves both; else the one that says it is newer counts.
+        // Two records can share a key: records under two names of one cloud, and a client's own and its family's token.
+        // The family's token serves both. Otherwise the newer record counts.
         if let present = sections[section.rawValue]?[key]?.object,
             let other = section.kind(of: present).flatMap({ CacheRecord(kind: $0, members: present) }),
             !record.replaces(other)
@@ -74,7 +74,7 @@ private struct CacheExport {
             return
         }
         guard section.isExported, CacheSection.mayLeave(item.value),
-            // An entry that is no object would stop every peer that walks over the section.
+            // An entry that is no object would stop every peer that reads the section.
             let members = item.value.object, sections[item.section]?[item.name] == nil
         else { return }
         sections[item.section]?[item.name] = .object(section.bearable(members))

@@ -3,9 +3,9 @@
 import MSALSupport
 package import SealedStore
 
-/// What an import changed.
+/// The changes that an import made.
 package struct ImportReport: Sendable, Hashable {
-    /// What became of the records of one kind.
+    /// The results for the records of one kind.
     package struct Counts: Sendable, Hashable {
         package var added = 0
         package var updated = 0
@@ -23,10 +23,10 @@ package struct ImportReport: Sendable, Hashable {
 extension TokenStore {
     /// Merges a document into the store, in one transaction; nothing is deleted.
     ///
-    /// Of two records of one identity the newer one stays. Sign-in states are left alone: who was signed out here stays
-    /// so (docs/reference/Cache.md#import-sign-in).
+    /// Of two records of one identity the newer one stays. Sign-in states are unchanged: an account that was signed out
+    /// here stays signed out (docs/reference/Cache.md#import-sign-in).
     ///
-    /// - Throws: If the store cannot be written. It is as it was then.
+    /// - Throws: If the store cannot be written. It is unchanged then.
     package func merge(_ document: CacheDocument) throws(StoreError) -> ImportReport {
         try write(.full) { (transaction) throws(StoreError) -> ImportReport in try transaction.merge(document) }
     }
@@ -55,7 +55,7 @@ extension TokenStoreWriting {
         return report
     }
 
-    /// Adds what no lookup serves; of unknown sections the members are put together.
+    /// Adds the items that no lookup serves. The members of an unknown section are merged.
     private func merge(_ items: [ExtraItem]) throws(StoreError) {
         guard !items.isEmpty else { return }
         let held = Dictionary(grouping: try extras(), by: \.section)

@@ -3,12 +3,12 @@
 package import MSALCore
 package import MSALSupport
 
-/// An access token with what it is good for. Times are whole seconds.
+/// An access token with its scopes, its times and its binding. Times are whole seconds.
 package struct AccessTokenRecord: Sendable, Hashable {
     /// Account, environment and realm are trimmed and in lower case.
     package let homeAccountID: String
     package let environment: String
-    /// As it was spelled when it was stored; compared without case.
+    /// The client id as it was spelled when it was stored; compared without case.
     package var clientID: String
     package let realm: String
     /// The granted scopes, separated by spaces, in the order and case of the server.
@@ -17,15 +17,15 @@ package struct AccessTokenRecord: Sendable, Hashable {
     package var cachedAt: Date
     /// A record without an end of validity is read as expired at the epoch.
     package var expiresOn: Date
-    /// Until when the token may bridge an outage of the service.
+    /// The end of the time in which the token may bridge an outage of the service.
     package var extendedExpiresOn: Date?
-    /// From when on the token should be renewed although it is still valid.
+    /// The time from which the token should be renewed although it is still valid.
     package var refreshOn: Date?
     /// `Bearer`, `Pop`, ...; compared without case.
     package let tokenType: String
     /// The key that the token is bound to; compared exactly.
     package var keyID: String?
-    /// The claims request the token answers; such a token is never served to another request
+    /// The claims request for which the token was issued. Such a token is never served to another request
     /// (docs/reference/Cache.md#requested-claims).
     package let requestedClaims: String?
     package var lastModified: Date?
@@ -83,11 +83,12 @@ package struct AccessTokenRecord: Sendable, Hashable {
     /// The end of any use, extended validity included.
     var finalExpiry: Date { max(expiresOn, extendedExpiresOn ?? expiresOn) }
 
-    /// Whether only the holder of a key can use the token: of another scheme than `Bearer`, or naming a key.
+    /// Whether only the holder of a key can use the token. Such a token has another scheme than `Bearer`, or names a
+    /// key.
     package var isKeyBound: Bool { keyID != nil || tokenType.normalizedKey != "bearer" }
 
-    /// The claims request the token answers, as the library that saved it noted it: MSAL for JavaScript has names of
-    /// its own. Empty for none.
+    /// The claims request for which the token was issued, as the library that saved the token noted it. MSAL for
+    /// JavaScript has its own names for it. Empty for none.
     var claimsKey: String {
         requestedClaims ?? additional["requestedClaims"]?.string ?? additional["requestedClaimsHash"]?.string ?? ""
     }

@@ -10,10 +10,10 @@ package enum SignInState: String, Sendable, Hashable {
     case signedOut = "signed_out"
 }
 
-/// What one client remembers of one account.
+/// One client's metadata of one account.
 package struct AccountMetadata: Sendable, Hashable {
     package var signInState: SignInState
-    /// Authority a request named → authority whose tokens answered it. Keys are `URL.absoluteString`.
+    /// The authority that a request named → the authority that issued the tokens. Keys are `URL.absoluteString`.
     package var authorityMap: [String: URL]
     /// The same for instance-aware requests.
     package var instanceAwareAuthorityMap: [String: URL]
@@ -29,17 +29,17 @@ package struct AccountMetadata: Sendable, Hashable {
     }
 }
 
-/// What one client remembers of its accounts: sign-in states, authority maps, the current account.
+/// One client's metadata of its accounts: sign-in states, authority maps, the current account.
 ///
-/// There is one record for each account, so that a sign-in costs the same whoever else signed in, and one for the
-/// client itself, which names the current account. Where the client's own says something of an account, too, the
+/// There is one record for each account, so that the cost of a sign-in does not grow with the number of accounts. One
+/// more record belongs to the client itself and names the current account. If both have an entry for an account, the
 /// account's record counts.
 package struct AccountMetadataRecord: Sendable, Hashable {
     /// Trimmed and in lower case.
     package let clientID: String
     /// The account the record is about, normalised; `nil` in the client's own.
     package let homeAccountID: String?
-    /// The account last current in single-account use (docs/reference/Protocol.md#current-account).
+    /// The account that was last current in single-account use (docs/reference/Protocol.md#current-account).
     package var principalHomeAccountID: String?
     package var principalUsername: String?
     package var principalEnvironment: String?

@@ -8,7 +8,7 @@ package struct AccountRecord: Sendable, Hashable {
     package let homeAccountID: String
     package let environment: String
     package let realm: String
-    /// The home account id in the case in which it came, for show.
+    /// The home account id as received, with its upper and lower case; for display.
     package let originalHomeAccountID: String
     /// The object id in this tenant.
     package var localAccountID: String?
@@ -66,7 +66,7 @@ package struct AccountRecord: Sendable, Hashable {
         return parts.count == 2 && parts.last.map(String.init) == realm
     }
 
-    /// This record with what `known` says of the user, where it says anything.
+    /// This record with the fields of `known` about the user, as far as they are set.
     package func keepingUser(of known: AccountRecord) -> AccountRecord {
         var copy = self
         copy.localAccountID = known.localAccountID ?? localAccountID

@@ -91,7 +91,7 @@ extension AccountMetadataRecord: MemberRecord {
 }
 
 extension AccountMetadata {
-    // The Apple libraries spell it so, and name the two maps by the request's flag.
+    // The Apple libraries use this spelling. They name the two maps by the request's flag.
     private static let mapName = "athority_map"
     private static let plainName = "URLMap-"
     private static let instanceAwareName = "URLMap-instance_aware=YES"

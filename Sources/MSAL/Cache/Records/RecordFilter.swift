@@ -37,7 +37,7 @@ package struct RecordFilter: Sendable, Hashable {
         self.scopes = scopes
     }
 
-    /// Whether `record` is one of those that are looked for.
+    /// Whether `record` fits the filter.
     package func matches(_ record: CacheRecord) -> Bool {
         let keys = record.keys
         return record.kind == kind

@@ -13,7 +13,7 @@ package enum RecordKind: Int, Sendable, Hashable, CaseIterable {
     case accountMetadata = 5001
 }
 
-/// What makes a record the same record: its kind and its normalised key parts.
+/// The identity of a record: its kind and its normalised key parts.
 package struct RecordIdentity: Sendable, Hashable {
     package let kind: RecordKind
     /// The parts in a fixed order of the kind, already normalised; an absent part is empty.
@@ -27,7 +27,7 @@ package struct RecordIdentity: Sendable, Hashable {
     /// One text for the whole identity. The separator is a control character, which no part of a sound one contains.
     var text: String { ([String(kind.rawValue)] + parts).joined(separator: "\u{1F}") }
 
-    /// Whether no part has the separator: two identities would look alike.
+    /// Whether no part has the separator, which would let two identities look alike.
     var isSound: Bool { !parts.contains { $0.utf8.contains(0x1F) } }
 }
 
@@ -50,6 +50,6 @@ extension String {
 }
 
 extension [String] {
-    /// Each text normalised; the same array if all are already, so that what is kept of it is kept once.
+    /// Each text normalised. If all texts are normalised already, it is the same array, which shares its memory.
     var normalizedKeys: [String] { allSatisfy(\.isNormalKey) ? self : map(\.normalizedKey) }
 }

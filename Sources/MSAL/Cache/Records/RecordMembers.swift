@@ -3,7 +3,8 @@
 import Foundation
 import MSALSupport
 
-/// The members of one record's JSON object. Reading takes a member out; what is left is unknown and is kept.
+/// The members of one record's JSON object. Reading takes a member out. The members that are left are unknown and are
+/// kept.
 struct RecordMembers: Sendable {
     var values: [String: JSONValue]
 
@@ -13,21 +14,22 @@ struct RecordMembers: Sendable {
 
     /// Parses a JSON object; `nil` for anything else.
     init?(parsing data: Data) {
-        // Foreign or damaged bytes are expected here and no failure: the row is skipped and kept.
+        // Foreign or damaged bytes are expected here and are no failure. The row is skipped and kept.
         guard let members = try? JSONReader.value(of: data).object else { return nil }
         values = members
     }
 
-    /// What is left when all known members were taken out, in a dictionary of its own size.
+    /// The members that are left after all known ones were taken out, in a dictionary of the right size.
     ///
-    /// The one they were taken out of keeps the room it had for all of them, which is about 800 bytes for each record
-    /// that is remembered.
+    /// The dictionary from which they were taken keeps its full size. That is about 800 bytes for each remembered
+    /// record.
     var leftOver: [String: JSONValue] { values.reduce(into: [:]) { $0[$1.key] = $1.value } }
 
     /// The JSON text, members sorted by name.
     var data: Data { Data(JSONValue.object(values).text.utf8) }
 
-    /// Takes out a text, or a number as one: peers write both. A member of another type stays among the unknown ones.
+    /// Takes out a text or a number as text, because peers write both. A member of another type stays among the unknown
+    /// ones.
     mutating func takeText(_ names: String...) -> String? {
         var result: String?
         for name in names {
@@ -62,7 +64,7 @@ struct RecordMembers: Sendable {
 
     /// Takes out a time in seconds since 1970, as text or number; fractions are cut.
     ///
-    /// A time that no calendar has stays among the unknown members.
+    /// A time outside of every calendar stays among the unknown members.
     mutating func takeDate(_ names: String...) -> Date? {
         var result: Date?
         for name in names {

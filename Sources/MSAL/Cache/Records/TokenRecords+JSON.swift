@@ -4,7 +4,7 @@ import Foundation
 import MSALCore
 import MSALSupport
 
-/// What every token's object begins with.
+/// The members that the objects of all tokens have in common.
 private struct TokenHead {
     var homeAccountID: String?
     let environment: String
@@ -48,7 +48,7 @@ extension AccessTokenRecord: MemberRecord {
     init?(taking rest: inout RecordMembers) {
         guard let head = TokenHead(taking: &rest) else { return nil }
         let target = rest.takeText("target") ?? ""
-        // An import may have anything; such a token is kept for exports and not served.
+        // An import may contain anything. Such a token is kept for exports and not served.
         guard ScopeSet(parsing: target).values.count <= ScopeSet.most else { return nil }
         self.init(
             // App-only tokens have no account; peers write null.
@@ -97,7 +97,7 @@ extension AccessTokenRecord: MemberRecord {
 
 extension RefreshTokenRecord: MemberRecord {
     init?(taking rest: inout RecordMembers) {
-        // A "single" family token belongs to the one family there is, should it not say so.
+        // A family token that names no family belongs to the only one that exists.
         let isFamily = rest.values["credential_type"]?.string?.lowercased() == "familyrefreshtoken"
         guard let head = TokenHead(taking: &rest), let homeAccountID = head.homeAccountID else { return nil }
         self.init(

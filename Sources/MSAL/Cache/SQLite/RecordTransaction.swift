@@ -5,7 +5,7 @@ import SealedStore
 
 /// One transaction on a token store on disk: records become rows, and opened payloads become records.
 ///
-/// Rows are found by the indexes of their terms; which of them fit, ``RecordFilter/matches(_:)`` decides.
+/// The indexes of the terms find the rows. Then ``RecordFilter/matches(_:)`` decides which of them fit.
 struct RecordTransaction: TokenStoreWriting {
     private let rows: RowTransaction
     private let sweep: StoreSweep

@@ -10,8 +10,8 @@ package final class SQLiteStore: TokenStore {
     private let maintenance: StoreMaintenance
     private let sweep: StoreSweep
 
-    /// `keys`: Where the key of the store is, or will be.
-    /// `cap`: How many records may stay after a sweep; less than none is none.
+    /// `keys`: The location of the store's key, present or future.
+    /// `cap`: The number of records that may stay after a sweep. A negative number counts as zero.
     /// `maintenance`: The work on the whole store.
     package init(
         location: StoreLocation,
@@ -54,7 +54,7 @@ package final class SQLiteStore: TokenStore {
 
     package func wipe() throws(StoreError) { try maintenance.clear(rows) }
 
-    /// What the store holds and how it is kept, counted now.
+    /// The content of the store in numbers, counted now.
     package func statistics(now: Date) throws(StoreError) -> StoreStatistics {
         try maintenance.statistics(of: rows, now: now)
     }
@@ -81,24 +81,24 @@ extension SQLiteStore {
         try maintenance.reset(rows, patience: patience)
     }
 
-    /// Mends a store that nothing vouches for. See ``StoreMaintenance/repair(_:patience:)``.
+    /// Mends a store whose keys cannot be verified. See ``StoreMaintenance/repair(_:patience:)``.
     package func repair(_ patience: KeyPatience) throws(StoreError) -> [StoreRecovered] {
         try maintenance.repair(rows, patience: patience)
     }
 
-    /// Deletes every record and extra item; older copies beside the store stay. Where no store is, none is created.
+    /// Deletes every record and extra item; older copies beside the store stay. If there is no store, none is created.
     package func deleteAllRecords() throws(StoreError) {
         try maintenance.deleteRows(of: rows)
     }
 
-    /// The faults that SQLite finds in the file, line by line; none for a sound one, and where there is none.
+    /// The faults that SQLite finds in the file, line by line; none for a sound file or a missing one.
     package func damage() throws(StoreError) -> [String] {
         try maintenance.damage(of: rows)
     }
 }
 
 extension StoreStatistics {
-    /// How many records there are of each kind; kinds without any may be missing.
+    /// The number of records of each kind; kinds without records may be missing.
     package var records: [RecordKind: Int] {
         rows.reduce(into: [:]) { counts, row in
             if let kind = RecordKind(rawValue: row.key) { counts[kind] = row.value }
@@ -106,7 +106,7 @@ extension StoreStatistics {
     }
 }
 
-/// The reading half of a transaction where no store is.
+/// The reading half of a transaction while there is no store.
 private struct EmptyReading: TokenStoreReading {
     func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord? { nil }
     func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64? { nil }

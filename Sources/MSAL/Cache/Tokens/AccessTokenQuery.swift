@@ -10,16 +10,16 @@ package struct AccessTokenQuery: Sendable {
     package let environments: [String]
     /// The tenant; `nil` accepts any.
     package let realm: String?
-    /// Realms that serve as well, after `realm`: the literal word of a tenantless authority
+    /// Further realms to look in after `realm`: the literal word of a tenantless authority
     /// (docs/reference/Cache.md#tenantless-realm), the account's tenant id for B2C and CIAM
     /// (docs/reference/Cache.md#realm-aliases).
     package let alternativeRealms: [String]
     package let scopes: ScopeSet
     /// `Bearer`, `Pop`, ...; in lower case.
     package let tokenType: String
-    /// The key a bound token must name; compared exactly.
+    /// The key that a bound token must name; compared exactly.
     package let keyID: String?
-    /// What separates app-only tokens of one app and tenant; `nil` for tokens without such a mark.
+    /// The mark that separates app-only tokens of one app and tenant; `nil` for tokens without one.
     package let extendedKey: String?
 
     /// The scopes in lower case, without OpenID Connect's own unless nothing else was asked for.
@@ -54,7 +54,7 @@ package struct AccessTokenQuery: Sendable {
         return (alternativeRealms.firstIndex(of: realm) ?? alternativeRealms.count) + 1
     }
 
-    /// The records to look at. ``accepts(_:)`` has the rules that a filter cannot express.
+    /// The filter for the records to read. ``accepts(_:)`` has the rules that a filter cannot express.
     func filter(clientID: String) -> RecordFilter {
         RecordFilter(
             .accessToken,
@@ -76,9 +76,9 @@ package struct AccessTokenQuery: Sendable {
     }
 }
 
-/// An access token from the cache, with what a result needs beside it.
+/// An access token from the cache, with the further values of a result.
 package struct AccessTokenHit: Sendable {
-    /// What the token is good for at the time of the lookup (docs/reference/Silent.md#access-token).
+    /// The state of the token at the time of the lookup (docs/reference/Silent.md#access-token).
     package enum State: Sendable, Hashable {
         /// Serve it.
         case usable
@@ -93,7 +93,8 @@ package struct AccessTokenHit: Sendable {
     package let token: AccessTokenRecord
     /// The id token of the token's realm. May be missing.
     package let idToken: Secret?
-    /// The user's name in the account record of the token's realm, else the home tenant's, else any. May be missing.
+    /// The user's name in the account record of the token's realm, else of the home tenant, else of any. May be
+    /// missing.
     package let username: String?
     /// The user's id in that record.
     package let localAccountID: String?

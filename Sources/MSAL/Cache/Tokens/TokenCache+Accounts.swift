@@ -5,18 +5,18 @@ package import SealedStore
 /// A person in the cache: all records of one home account id.
 package struct CachedAccount: Sendable, Hashable {
     package let homeAccountID: String
-    /// The home tenant's user name if known, else the first one found.
+    /// The home tenant's user name if known, else the first one in the records.
     package let username: String?
     package let environment: String
     /// One per tenant, the home tenant first.
     package let records: [AccountRecord]
     /// This client's id tokens by realm. Empty if the account is known only through the family.
     package let idTokens: [String: IDTokenRecord]
-    /// Whether nothing but a family refresh token lets this client use the account: its claims belong to other clients
+    /// Whether only a family refresh token lets this client use the account. Its claims belong to other clients then
     /// and are not shown (docs/reference/Protocol.md#accounts).
     package let isFamilyOnly: Bool
 
-    /// `client_info` as it was received, of any record that has one: it is the same in all tenants.
+    /// `client_info` as received, from any record that has it. It is the same in all tenants.
     package var clientInfo: String? { records.lazy.compactMap(\.clientInfo).first }
 }
 
@@ -24,7 +24,7 @@ extension TokenCache {
     /// The accounts this client may show (docs/reference/Protocol.md#accounts), sorted by home account id.
     ///
     /// `environments`: Hosts to look at; `nil` for all.
-    /// `onlySignedIn`: Leaves out accounts that the client signed out of, or has no way to get tokens for.
+    /// `onlySignedIn`: Leaves out accounts that the client signed out, and those for which it cannot get tokens.
     package func accounts(
         environments: [String]?,
         onlySignedIn: Bool
@@ -56,7 +56,7 @@ extension TokenCache {
 }
 
 extension CachedAccount {
-    /// `records` holds at least one; the caller grouped by what they have in common.
+    /// `records` holds at least one record; all have one home account id.
     fileprivate init(_ records: [AccountRecord], idTokens: [IDTokenRecord], isFamilyOnly: Bool) {
         let sorted = records.sorted {
             guard $0.isHomeTenant == $1.isHomeTenant else { return $0.isHomeTenant }
@@ -65,7 +65,7 @@ extension CachedAccount {
         homeAccountID = sorted.first?.homeAccountID ?? ""
         username = sorted.lazy.compactMap(\.username).first { !$0.isEmpty }
         environment = sorted.first?.environment ?? ""
-        // Alias environments collapse: a tenant is one profile, the first record of it wins.
+        // Records of alias environments become one profile for each tenant. The first record wins.
         var realms: Set<String> = []
         self.records = sorted.filter { realms.insert($0.realm).inserted }
         let own = isFamilyOnly ? [] : idTokens
@@ -74,7 +74,7 @@ extension CachedAccount {
     }
 }
 
-/// Which accounts a client can get tokens for without asking the user.
+/// The accounts for which a client can get tokens without asking the user.
 private struct UsableAccounts {
     private var states: [String: SignInState] = [:]
     private var withOwnToken: Set<String> = []

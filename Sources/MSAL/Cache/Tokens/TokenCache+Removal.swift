@@ -13,7 +13,7 @@ extension TokenCache {
         }
     }
 
-    /// Deletes a refresh token the service refused, unless another process rotated it meanwhile
+    /// Deletes a refresh token that the service refused, unless another process rotated it meanwhile
     /// (docs/reference/Store.md#compare-before-delete).
     package func remove(_ token: RefreshTokenRecord) throws(StoreError) {
         try store.write(.full) { (transaction) throws(StoreError) in
@@ -63,7 +63,8 @@ extension TokenCache {
         }
     }
 
-    /// Forgets the names of all accounts of which no client has a token, as an import or an older sign-out left them.
+    /// Deletes the names of all accounts of which no client has a token. An import or an older sign-out may leave such
+    /// names.
     package func forgetUnusedNames() throws(StoreError) {
         try store.write(.full) { (transaction) throws(StoreError) in
             let accounts = Set(
@@ -73,8 +74,7 @@ extension TokenCache {
         }
     }
 
-    /// Deletes everything: all accounts and clients of the group, what is remembered of them, and older copies of the
-    /// store.
+    /// Deletes everything: all accounts and clients of the group, their metadata, and older copies of the store.
     package func wipe() throws(StoreError) {
         try store.wipe()
     }
@@ -88,8 +88,8 @@ extension TokenStoreWriting {
         try save(.accountMetadata(shared))
     }
 
-    /// Deletes the records of an account of which no client has a token, and its name wherever a client remembers it
-    /// beside the identifier.
+    /// Deletes the records of an account of which no client has a token, and its name wherever a client's metadata hold
+    /// it beside the identifier.
     fileprivate func forgetNamesUnlessUsed(homeAccountID: String) throws(StoreError) {
         for kind in [RecordKind.refreshToken, .accessToken, .idToken] {
             guard try records(RecordFilter(kind, homeAccountID: homeAccountID)).isEmpty else { return }
@@ -104,7 +104,7 @@ extension TokenStoreWriting {
         }
     }
 
-    /// Deletes the tokens of an account or of all, of one client or of all; those with requested claims, too.
+    /// Deletes the tokens of one account or of all, for one client or for all. Tokens with requested claims go, too.
     func deleteCredentials(homeAccountID: String?, clientID: String?) throws(StoreError) {
         for kind in [RecordKind.accessToken, .refreshToken, .idToken] {
             try delete(RecordFilter(kind, homeAccountID: homeAccountID, clientID: clientID))

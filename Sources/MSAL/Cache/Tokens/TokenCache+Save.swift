@@ -17,7 +17,7 @@ extension TokenCache {
     ///
     /// - Returns: Whether it is in the store now. A response to a redeemed refresh token is dropped if that token is gone
     ///   or the client signed the account out meanwhile: a refresh must not bring back what the user removed. A
-    ///   ``ResponseKeeper`` keeps what it cannot write for later.
+    ///   ``ResponseKeeper`` keeps responses that it cannot write for later.
     package func save(_ save: TokenSave) throws(StoreError) -> Bool {
         if let keeper = store as? any ResponseKeeper { return try keeper.store(save, clientID: clientID) }
         let clientID = clientID
@@ -86,7 +86,7 @@ extension TokenStoreReading {
 }
 
 extension AccountMetadata {
-    /// State signed in, and where the request's authority led to.
+    /// These metadata with the state signed in and the authority that the request led to.
     fileprivate func notingSignIn(_ save: TokenSave) -> AccountMetadata {
         var account = self
         account.signInState = .signedIn
@@ -102,7 +102,7 @@ extension AccountMetadata {
 }
 
 extension TokenStoreWriting {
-    /// State signed out for every account of the client, and no memory of where their authorities led.
+    /// Notes every account of the client as signed out and deletes its authority maps.
     fileprivate func noteSignOutOfAll(clientID: String) throws(StoreError) {
         for homeAccountID in try accountMetadata(clientID: clientID).keys {
             try setAccountMetadata(

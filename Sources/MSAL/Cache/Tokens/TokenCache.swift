@@ -8,7 +8,7 @@ package import SealedStore
 /// Every call is synchronous, touches the store at most for one transaction, and may be made from any thread.
 package struct TokenCache: Sendable {
     package let store: any TokenStore
-    /// As the app spells it; compared without case.
+    /// The client id as the app spells it; compared without case.
     package let clientID: String
 
     package init(store: any TokenStore, clientID: String) {
@@ -21,14 +21,14 @@ package struct TokenCache: Sendable {
     /// Among all matches the usable ones come first, then the resolved realm, the exact scope set (OpenID
     /// Connect's own scopes ignored), the latest expiry, the latest storage.
     ///
-    /// `buffer`: How much life a token must have left to count as usable.
+    /// `buffer`: The time that a token must have left to count as usable.
     package func accessToken(
         for query: AccessTokenQuery,
         now: Date,
         buffer: Duration
     ) throws(StoreError) -> AccessTokenHit? {
         let candidates = try candidates(for: query)
-        // Nearly always the first of one: decided without a copy of the rest.
+        // Nearly always there is only one candidate, so this avoids a copy of the rest.
         if let first = candidates.first {
             let state = first.token.life.state(at: now, buffer: buffer)
             if state == .usable || candidates.count == 1 { return first.with(state) }

@@ -57,7 +57,7 @@ package struct TokenSave: Sendable {
     package var now: Date
     /// Silent requests: the refresh token that was redeemed. If it is gone, nothing is saved.
     package var redeemedRefreshToken: RefreshTokenRecord?
-    /// Whether the tokens of every account of this client go before these are saved, in the same transaction
+    /// Whether the tokens of every account of this client are deleted before these are saved, in the same transaction
     /// (docs/reference/Cache.md#one-account).
     package var replacesAccounts: Bool
     package var instanceAware: Bool
@@ -132,7 +132,7 @@ extension TokenSave {
         }
     }
 
-    /// With a family two records of one secret: the family's and the client's own.
+    /// The records of the refresh token. With a family there are two of one secret: the family's and the client's own.
     func refreshTokenRecords(clientID: String) -> [RefreshTokenRecord] {
         guard let refreshToken else { return [] }
         let families = [familyID, nil].filter { $0?.isEmpty != true }

@@ -7,7 +7,8 @@ extension TokenStoreWriting {
     /// Stores an access token in place of every one of the same account, cloud, realm, client and type that
     /// shares a scope with it. Requested claims and keys make no difference; OpenID Connect's scopes count.
     ///
-    /// A record that replaces another keeps its spelling of the client id: another library may have written it.
+    /// The new record keeps the old one's spelling of the client id, because another library may have written the old
+    /// one.
     func replace(_ token: AccessTokenRecord, aliases: [String]) throws(StoreError) {
         var token = token
         let overlapping = try accessTokens(
@@ -68,7 +69,7 @@ extension TokenStoreWriting {
         try save(.idToken(token))
     }
 
-    /// Stores an account over the one of the same identity, keeping what the new one does not say.
+    /// Stores an account over the one of the same identity. Fields that the new one lacks are kept.
     func merge(_ account: AccountRecord) throws(StoreError) {
         var merged = account
         if case .account(let older) = try record(account.identity) { merged = account.merged(over: older) }

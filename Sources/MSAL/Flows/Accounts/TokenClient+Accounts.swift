@@ -4,13 +4,13 @@ import MSALCore
 import MSALSupport
 import SealedStore
 
-/// Which accounts are meant; all given members must fit, without regard to case.
+/// A choice of accounts. All given members must fit, without regard to case.
 package struct AccountFilter: Sendable {
     package var homeAccountID: String?
     package var username: String?
     /// The user's id in any of its tenants.
     package var tenantProfileID: String?
-    /// Only accounts this client can get tokens for.
+    /// Whether only accounts are meant for which this client can get tokens.
     package var onlySignedIn = true
 
     package init(

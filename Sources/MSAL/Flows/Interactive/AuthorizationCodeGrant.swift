@@ -3,7 +3,7 @@
 import MSALCore
 import MSALSupport
 
-/// Spends an authorization code (RFC 6749 §4.1.3, RFC 7636 §4.5).
+/// Redeems an authorization code (RFC 6749 §4.1.3, RFC 7636 §4.5).
 struct AuthorizationCodeGrant: TokenGrant {
     let code: Secret
     /// The redirect URI of the authorization request, to the letter, port included.
@@ -11,8 +11,8 @@ struct AuthorizationCodeGrant: TokenGrant {
     let verifier: Secret
 
     let grantType = "authorization_code"
-    /// A code is good for one use (RFC 6749 §4.1.2): where the answer was lost, the service has it, and would say of a
-    /// second request only that it is spent.
+    /// A code is good for one use (RFC 6749 §4.1.2). If the response was lost, the service has already redeemed the
+    /// code and would refuse a second request.
     let repetition = HTTPMessage.Repetition.unlessSent
 
     var parameters: FormBody {

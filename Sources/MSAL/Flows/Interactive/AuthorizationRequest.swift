@@ -18,7 +18,7 @@ struct AuthorizationRequest: Sendable {
 
     /// The address to open, once the port of the redirect URI is known.
     ///
-    /// Later parameters replace earlier ones of the same name: what the app adds may replace the scopes and hints,
+    /// Later parameters replace earlier ones of the same name. The app's parameters may replace the scopes and hints,
     /// never PKCE, state, nonce, claims or the prompt.
     func url(redirectURI: String) -> URL {
         var query = FormBody()
@@ -56,7 +56,7 @@ struct AuthorizationRequest: Sendable {
 }
 
 extension ClientConfiguration {
-    /// The parameters of every page of the service: whose request it is, and by which library.
+    /// The parameters of every page of the service. They name the client, the user and the library.
     func frontChannel(correlationID: UUID, account: AccountReference?) -> [String: String] {
         var fields = headers.client
         fields[Parameter.returnClientRequestID.rawValue] = "true"

@@ -3,19 +3,19 @@
 package import MSALCore
 package import MSALSupport
 
-/// What came back from the authorization endpoint (RFC 6749 §4.1.2; docs/reference/Protocol.md#redirect-parameters).
+/// The response of the authorization endpoint (RFC 6749 §4.1.2; docs/reference/Protocol.md#redirect-parameters).
 package struct AuthorizationResponse: Sendable {
     package let code: Secret
     /// The host of another cloud, if the user belongs there.
     package let cloudHost: String?
-    /// The user who signed in, if the redirect says so. Nobody vouches for it: it serves for routing and nothing else.
+    /// The user who signed in, if the redirect says so. Nothing confirms it, so it serves for routing only.
     package let clientInfo: ClientInfo?
 
     /// - Parameters:
     ///   - parameters: Those of the redirect, decoded.
     ///   - state: The one that was sent; checked before anything else is read.
-    ///   - isIssuer: Whether the service that was asked names itself like this in redirects (RFC 9207); checked before
-    ///     a code or an error is taken for the service's.
+    ///   - isIssuer: Whether this is the issuer that the service names in its redirects (RFC 9207). It is checked
+    ///     before a code or an error is accepted.
     /// - Throws: `.invalidState`, `.authorizationRefused`, or `.invalidResponse` where the issuer is wrong, or neither
     ///   code nor error came.
     package init(
@@ -24,7 +24,7 @@ package struct AuthorizationResponse: Sendable {
         from isIssuer: (_ iss: String?) -> Bool
     ) throws(AuthError) {
         try AuthorizationResponse.check(state: parameters["state"], expecting: state)
-        // Without a value it counts as left out (RFC 6749 §3.1).
+        // A parameter without a value counts as absent (RFC 6749 §3.1).
         guard isIssuer(parameters["iss"].flatMap { $0.isEmpty ? nil : $0 }) else {
             throw AuthError(
                 .invalidResponse,

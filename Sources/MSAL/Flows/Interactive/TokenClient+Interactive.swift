@@ -9,7 +9,7 @@ extension TokenClient {
     ///
     /// - Throws: `.canceled` if the user, the app or the time limit ended it; `.sessionAlreadyRunning`;
     ///   `.authorizationRefused` and `.tokenRefused` with the service's words; `.invalidState` and `.invalidResponse`
-    ///   for answers that fail a check, with nothing stored; `.declinedScopes` with a usable result.
+    ///   for responses that fail a check, with nothing stored; `.declinedScopes` with a usable result.
     /// - SeeAlso: RFC 6749 §4.1, RFC 7636, RFC 8252; docs/reference/Protocol.md#authorization-request.
     package func acquireInteractively(_ request: InteractiveRequest) async throws(AuthError) -> TokenResult {
         do {
@@ -23,7 +23,7 @@ extension TokenClient {
         }
     }
 
-    /// Checks what can be said of a request before anybody is asked.
+    /// Checks a request as far as possible before the user or the service is asked.
     ///
     /// - Throws: `.invalidParameter`; correct the request.
     /// - Returns: The authority of the request.
@@ -114,8 +114,8 @@ extension TokenClient {
         }
     }
 
-    /// A user who signed out of this app is asked for the password again (docs/reference/Protocol.md#prompt), and so is
-    /// one of whom the store cannot say: a locked keyring must not stand in the way of a sign-in.
+    /// A user who signed out of this app is asked for the password again (docs/reference/Protocol.md#prompt). So is
+    /// every user while the store cannot be read, because a locked keyring must not prevent a sign-in.
     ///
     /// Not on the caller's actor: the disk may take its time (docs/reference/Store.md#main-thread).
     @concurrent private func prompt(_ request: InteractiveRequest) async throws(AuthError) -> Prompt {
@@ -156,14 +156,14 @@ extension TokenClient {
         return try await resolve(moved, correlationID: request.token.correlationID)
     }
 
-    /// Whether a redirect from another cloud, which says so, names an issuer that may speak for that cloud.
+    /// Whether a redirect names another cloud and an issuer that may speak for that cloud.
     private func isUsersCloud(issuer iss: String?, host: String?, instead authority: Authority) -> Bool {
         guard let iss, let moved = usersAuthority(host: host, instead: authority) else { return false }
         return issuerIsAccepted(iss, for: moved, aliases: [])
     }
 
-    /// `nil` if the user's cloud is the authority's own, or one that may not be asked: the app has to expect users of
-    /// other clouds, and no other host is asked where instance discovery is off.
+    /// The authority of the user's cloud; `nil` if that is the authority's own cloud, or one that may not be asked. The
+    /// app must expect users of other clouds. No other host is asked if instance discovery is off.
     private func usersAuthority(host: String?, instead authority: Authority) -> Authority? {
         guard let host, !host.isEmpty, configuration.multipleCloudsSupported, configuration.isInstanceDiscoveryEnabled
         else { return nil }

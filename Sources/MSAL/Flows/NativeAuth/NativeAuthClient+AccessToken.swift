@@ -5,10 +5,10 @@ import MSALSupport
 import SealedStore
 
 extension NativeAuthClient {
-    /// A token for the signed-in user: from the store, or by spending the refresh token
+    /// A token for the signed-in user: from the store, or by redeeming the refresh token
     /// (docs/reference/NativeAuthentication.md#access-token).
     ///
-    /// - Throws: `.general`, whatever happened, with the text and codes of the innermost error.
+    /// - Throws: Always `.general`, with the text and codes of the innermost error.
     package func accessToken(
         _ request: NativeAuth.AccessTokenRequest
     ) async throws(NativeAuthFailure) -> NativeAuth.AccessToken {
@@ -38,7 +38,7 @@ extension NativeAuthClient {
         }
     }
 
-    /// The failure, with the words and the numbers of the innermost error.
+    /// The failure, with the text and the codes of the innermost error.
     private func failure(_ error: AuthError, correlationID: UUID) -> NativeAuthFailure {
         var innermost = error
         while let underlying = innermost.underlying { innermost = underlying }

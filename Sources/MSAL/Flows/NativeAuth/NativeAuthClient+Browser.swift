@@ -3,10 +3,10 @@
 import MSALCore
 
 extension NativeAuthClient {
-    /// Goes on in the browser where the service wants the user there (docs/reference/NativeAuthentication.md#browser).
+    /// Continues in the browser if the service demands that (docs/reference/NativeAuthentication.md#browser).
     ///
     /// The account replaces the one that was signed in before, as after a native sign-in. The redirect arrives at the
-    /// configured URI; setting one is how an app allows the browser.
+    /// configured URI. An app allows the browser by configuring one.
     ///
     /// - Throws: The errors of an interactive sign-in; `.invalidRedirectURI` where the app configured no redirect URI.
     package func signInWithBrowser(_ handover: NativeAuth.BrowserHandover) async throws(AuthError) -> TokenResult {

@@ -24,7 +24,8 @@ extension TokenClient {
         try await signOutFromBrowser(request)
     }
 
-    /// The first half of a sign-out: removes the account's tokens, and what else the request says, from the store.
+    /// The first half of a sign-out: removes the account's tokens from the store, and everything else that the request
+    /// names.
     ///
     /// Not on the caller's actor: the disk may take its time (docs/reference/Store.md#main-thread).
     ///
@@ -44,10 +45,10 @@ extension TokenClient {
         }
     }
 
-    /// The second half of a sign-out: ends the browser's session, where the request asks for that.
+    /// The second half of a sign-out: ends the browser's session, if the request asks for that.
     ///
-    /// - Throws: What ``acquireInteractively(_:)`` throws, but a browser that is closed counts as success,
-    ///   unless the task is cancelled.
+    /// - Throws: The errors of ``acquireInteractively(_:)``. A closed browser counts as success, unless the task is
+    ///   cancelled.
     /// - SeeAlso: OpenID Connect RP-Initiated Logout.
     package func signOutFromBrowser(_ request: SignOutRequest) async throws(AuthError) {
         guard request.signsOutFromBrowser else { return }
@@ -89,7 +90,7 @@ extension TokenClient {
             let returned = try await session.run(visit, with: platform.agent)
             try AuthorizationResponse.check(state: returned.parameters["state"], expecting: state)
         } catch {
-            // The user may close the page; the program that gave up wants to hear of it.
+            // The user may close the page. A program that cancelled the task gets the error.
             guard case .canceled = error.kind, !Task.isCancelled else { throw error }
             request.onUnconfirmed?()
         }

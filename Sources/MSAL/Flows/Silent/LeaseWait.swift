@@ -2,7 +2,7 @@
 
 import MSALSupport
 
-/// The wait for others who spend the refresh token that this call wants to spend (docs/reference/Store.md#leases).
+/// The wait for others who redeem the refresh token that this call wants to redeem (docs/reference/Store.md#leases).
 struct LeaseWait: Sendable {
     /// The time between two looks for another process's commit, which nothing announces.
     static let step = Duration.milliseconds(25)

@@ -3,10 +3,10 @@
 import MSALCore
 import MSALSupport
 
-/// Spends a refresh token (RFC 6749 §6).
+/// Redeems a refresh token (RFC 6749 §6).
 struct RefreshTokenGrant: TokenGrant {
     let refreshToken: Secret
-    /// The configured redirect URI, without a port of the moment: the reference sends it with refreshes too.
+    /// The configured redirect URI, without the port of a sign-in. MSAL for iOS sends it with refreshes too.
     let redirectURI: String
 
     let grantType = "refresh_token"

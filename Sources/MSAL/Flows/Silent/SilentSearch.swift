@@ -9,11 +9,11 @@ struct SilentSearch: Sendable {
     let request: SilentRequest
     let identity: RequestIdentity
     let homeAccountID: String
-    /// As the app named it: later requests with it find the authority of the result.
+    /// The authority as the app named it. Later requests with it find the authority of the result.
     let base: Authority
-    /// As it is asked: the account's tenant put in.
+    /// The authority that is asked, with the account's tenant put in.
     let authority: Authority
-    /// Why the store alone cannot serve the request, as far as it is known.
+    /// The reason why the store alone cannot serve the request, as far as it is known.
     var reason: RefreshReason
 
     init(
@@ -108,7 +108,7 @@ extension TokenClient {
             accessToken: token.secret,
             tokenType: request.token.tokenType,
             expiresOn: token.expiresOn,
-            // Nearly always what was asked for, which is in memory already.
+            // Nearly always these are the scopes of the request, which are in memory already.
             scopes: granted == request.token.scopes ? request.token.scopes : granted,
             holder: holder,
             correlationID: request.token.correlationID,

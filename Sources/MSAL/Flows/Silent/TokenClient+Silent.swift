@@ -5,7 +5,7 @@ import MSALSupport
 import SealedStore
 
 extension TokenClient {
-    /// A token without the user's help: from the store, or by spending a refresh token.
+    /// A token without the user's help: from the store, or by redeeming a refresh token.
     ///
     /// - Throws: `.interactionRequired` where only the user can help; `.invalidParameter` for a wrong call;
     ///   `.transport` and `.http` where the service could not be reached and no old token was good enough;
@@ -13,7 +13,7 @@ extension TokenClient {
     /// - SeeAlso: docs/reference/Silent.md#steps.
     package func acquireSilently(_ request: SilentRequest) async throws(AuthError) -> TokenResult {
         do {
-            // Without a proof there is nothing to put in, and a copy of the request would cost as much as the hit.
+            // Without a proof the request needs no change, and a copy of it would cost as much as the hit.
             if request.token.proof == nil { return try await silentResult(request) }
             return try await proven(request.token) { token throws(AuthError) in
                 var request = request
@@ -25,7 +25,7 @@ extension TokenClient {
         }
     }
 
-    /// Checks what can be said of a request before store or service are asked.
+    /// Checks a request as far as possible before the store or the service is asked.
     ///
     /// - Throws: `.invalidParameter`: correct the request; `.interactionRequired` for one without an account.
     package func check(_ request: SilentRequest) throws(AuthError) {
@@ -56,7 +56,7 @@ extension TokenClient {
             keyID: request.token.keyID,
             isAuthorityValidated: configuration.isAuthorityValidationEnabled
         )
-        // Only a request that a stored token may serve at all can have been served by one before.
+        // A request can only have been served from memory if a stored token may serve it.
         guard !request.forceRefresh, identity.claims == nil else {
             return try await search(request, identity: identity, homeAccountID: homeAccountID)
         }
@@ -68,7 +68,7 @@ extension TokenClient {
         do {
             return try await search(request, identity: identity, homeAccountID: homeAccountID, counter: counter)
         } catch {
-            // A store that others keep busy, and that did not change: the token is renewed another time.
+            // The store is busy and did not change. A later call renews the token.
             guard case .store(let cause) = error.kind, cause.kind == .busy, let known,
                 state(of: known) == .refreshDue
             else { throw error }
@@ -107,10 +107,10 @@ extension TokenClient {
         return homeAccountID
     }
 
-    /// Looks the token up in the store and renews it where that is due.
+    /// Looks the token up in the store and renews it if that is due.
     ///
-    /// Not on the caller's actor, which a disk would stop. A token from memory is faster than the way to another thread
-    /// and was returned before.
+    /// Runs outside the caller's actor, because a disk would block that. A token in memory was returned before, because
+    /// it is faster than a change of threads.
     ///
     /// `counter`: The store's change counter, for a token that may be remembered.
     @concurrent private func search(
@@ -170,7 +170,7 @@ extension TokenClient {
         token.life.state(at: platform.time.now, buffer: configuration.tokenExpirationBuffer)
     }
 
-    /// Refuses an authority the service does not know, without asking anyone about a well-known one
+    /// Refuses an authority that the service does not know. For a well-known one nobody is asked
     /// (docs/reference/Silent.md#validate-authority).
     private func validate(_ authority: Authority, correlationID: UUID) async throws(AuthError) {
         do {
@@ -184,14 +184,14 @@ extension TokenClient {
         }
     }
 
-    /// The old token, where the failure allows it (docs/reference/Silent.md#service-unavailable).
+    /// The old token, if the failure allows it (docs/reference/Silent.md#service-unavailable).
     private func fallBack(
         on hit: AccessTokenHit,
         after error: AuthError,
         for search: SilentSearch
     ) -> TokenResult? {
         guard error.allowsFallback else { return nil }
-        // The attempt may have taken its time, in which the token may have ended.
+        // The token may have expired during the attempt.
         let left = hit.token.life.state(at: platform.time.now, buffer: .zero)
         guard left != .expired else { return nil }
         if hit.state == .refreshDue, left != .extended {

@@ -81,8 +81,8 @@ extension NativeAuthClient {
         }
     }
 
-    /// Sets the new password and waits until the service has it (docs/reference/NativeAuthentication.md#reset-submit
-    /// and #reset-poll).
+    /// Sets the new password and waits until the service has stored it
+    /// (docs/reference/NativeAuthentication.md#reset-submit and #reset-poll).
     ///
     /// - Throws: `.invalidPassword`: ask for a better one, in the remaining state.
     package func submitPassword(
@@ -108,7 +108,7 @@ extension NativeAuthClient {
             )
         } catch {
             guard error.isAboutPassword else { throw error.failure() }
-            // A password may be refused while its success is polled for, when the service has changed the token.
+            // The service may refuse the password during the polling, after it changed the token.
             let kept: NativeAuth.NewPassword = continuation.next(token, in: conversation)
             throw error.failure(.invalidPassword, keeping: kept.retry(in: conversation))
         }
@@ -127,7 +127,7 @@ extension Conversation {
 
     /// Asks at once, then up to five times more, whether the password is set.
     ///
-    /// - Returns: The token with which the user can be signed in, where the service gives one.
+    /// - Returns: The token with which the user can be signed in, if the service gives one.
     fileprivate mutating func pollReset(_ submitted: ResetSubmitResponse) async throws(WireError) -> Secret? {
         let pause = Duration.seconds(min(max(submitted.pollInterval, 0), longestPollInterval))
         for repeatsLeft in (0...5).reversed() {
@@ -158,6 +158,7 @@ extension Conversation {
         throw deadEnd()
     }
 
-    /// In seconds: a longer pause is a mistake of the service, and would keep the user waiting.
+    /// The longest pause between two polls in seconds. A longer one is a mistake of the service and would keep the user
+    /// waiting.
     private var longestPollInterval: Int { 60 }
 }

@@ -78,8 +78,7 @@ extension Conversation {
                 request: request,
                 requestAuthority: authority,
                 authority: authority,
-                // A native sign-in asks the service for nothing more; metadata that is at hand makes the checks
-                // stricter.
+                // A native sign-in makes no further request. Metadata in memory make the checks stricter.
                 resolved: client.authorities.heldResolution(of: authority),
                 idTokenCheck: .refresh,
                 account: AccountReference(homeAccountID: nil, username: username),

@@ -4,7 +4,7 @@ import MSALCore
 import MSALSupport
 
 extension Conversation {
-    /// Asks for the first or second factor that the user has to give. Where that is a code, the service sends it.
+    /// Asks for the first or second factor that the user has to give. If that is a code, the service sends it.
     mutating func signInChallenge(
         _ token: Secret,
         method id: String? = nil

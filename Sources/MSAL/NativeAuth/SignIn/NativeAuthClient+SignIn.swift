@@ -3,7 +3,7 @@
 package import MSALSupport
 
 extension NativeAuthClient {
-    /// Starts a sign-in; with a password, and where the service takes one, goes to the end
+    /// Starts a sign-in. With a password it goes to the end, if the service accepts one
     /// (docs/reference/NativeAuthentication.md#sign-in).
     ///
     /// - Throws: `.userNotFound` and `.invalidCredentials`: ask again; `.browserRequired`: go on in the browser.
@@ -126,7 +126,7 @@ extension NativeAuthClient {
 }
 
 extension WireError {
-    /// The failure of a first factor's challenge: a blocked one is explained.
+    /// The failure of a first factor's challenge. A blocked factor gets an explanation.
     fileprivate func challengeFailure(
         keeping remaining: NativeAuthFailure.Remaining = .nothing
     ) -> NativeAuthFailure {

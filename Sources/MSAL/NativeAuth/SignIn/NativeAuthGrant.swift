@@ -34,7 +34,7 @@ enum NativeAuthGrant: Sendable {
         }
     }
 
-    /// Whether the challenge types go with it. Codes are redeemed without them.
+    /// Whether the request has the challenge types. Codes are redeemed without them.
     var sendsChallengeType: Bool {
         switch self {
         case .password, .finishedFlow, .registration: true

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 // One table: the failure that each operation of a sign-in makes of a grant's error
-// (docs/reference/NativeAuthentication.md#token-failures). An error of the question for methods, which may follow a
-// grant, has no name of its own in any of them.
+// (docs/reference/NativeAuthentication.md#token-failures). The request for the methods may follow a grant. Its errors
+// have no kind of their own.
 extension WireError {
     /// The classes of the token endpoint's errors that the operations tell apart.
     private enum GrantError {
@@ -70,7 +70,7 @@ extension WireError {
         codeFailure(.invalidCode, keeping: state.continuation)
     }
 
-    /// The failure of a second factor's code. Where the service gives no words, the text is that of a first factor.
+    /// The failure of a second factor's code. If the service gives no text, it is the text of a first factor.
     func codeFailure(_ state: NativeAuth.MFAChallenge) -> NativeAuthFailure {
         var failure = codeFailure(.invalidChallenge, keeping: state.continuation)
         if failure.kind == .invalidChallenge {

@@ -8,7 +8,7 @@ import MSALSupport
 enum SignUpProgress {
     case completed(NativeAuth.FinishedFlow)
     case attributesRequired(NativeAuth.SignUpAttributes, [NativeAuth.RequiredAttribute])
-    /// With the response itself, for the steps at which it is a failure.
+    /// The response is attached for the steps at which it is a failure.
     case credentialRequired(Secret, WireError)
 }
 
@@ -19,7 +19,7 @@ enum SignUpChallenge {
 }
 
 extension Conversation {
-    /// Asks for the next proof that the user has to give. Where that is a code, the service sends it.
+    /// Asks for the next credential that the user has to give. If that is a code, the service sends it.
     mutating func signUpChallenge(_ token: Secret) async throws(WireError) -> SignUpChallenge {
         switch try await send(challengeForm(token), to: .signUpChallenge, expecting: ChallengeResponse.self) {
         case .code(let token, let delivery): return .code(token, delivery)

@@ -167,7 +167,7 @@ extension NativeAuthClient {
 }
 
 extension WireError {
-    /// The kind of a refused start, where it has one (docs/reference/NativeAuthentication.md#sign-up-start).
+    /// The kind of a refused start, if it has one (docs/reference/NativeAuthentication.md#sign-up-start).
     fileprivate var signUpStartKind: NativeAuthFailure.Kind? {
         if isNamed("user_already_exists") { return .userAlreadyExists }
         if isAboutPassword { return .invalidPassword }

@@ -44,7 +44,7 @@ package enum NativeAuth {
     /// A second factor, or a way to register one, as the service offers it.
     package struct AuthMethod: Sendable, Hashable {
         package var id: String
-        /// The word of the wire: `oob`, `password` or `redirect`.
+        /// The value as received: `oob`, `password` or `redirect`.
         package var challengeType: String
         /// The channel as received, for example `email` or `sms`.
         package var channel: String

@@ -24,7 +24,7 @@ extension NativeAuthFailure {
         case authMethodBlocked
         case verificationContactBlocked
 
-        /// The text where the service gave none: that of MSAL for iOS where it is short, else our own.
+        /// The text if the service gave none: the one of MSAL for iOS if it is short, else our own.
         package var defaultText: String {
             switch self {
             case .general: "General error"
@@ -45,7 +45,7 @@ extension NativeAuthFailure {
         }
     }
 
-    /// The texts of failures that are not a kind's own.
+    /// The texts that belong to no single kind of failure.
     package enum Text {
         static let unexpectedBody = "Unexpected response body received"
         static let unexpectedChallengeType = "Unexpected challenge type"
@@ -53,20 +53,20 @@ extension NativeAuthFailure {
             "Signing in after this flow is not possible now. Use the application's own sign-in."
         static let registrationRepeated = "The service asks again for a strong method that was registered just now."
 
-        /// Before the service's words, of a second factor that the service refuses to use.
+        /// The words before the service's text, for a second factor that the service refuses to use.
         static let authMethodBlocked =
             "The service has blocked this strong authentication method; ask support for help. More information: "
-        /// Before the service's words, of a password that must be changed before anything else.
+        /// The words before the service's text, for a password that must be changed first.
         static let passwordChangeRequired =
             "The password has to be changed, which cannot be done here. Reset it and sign in again. More information: "
-        /// Before the service's words, of a contact that the service refuses to use.
+        /// The words before the service's text, for a contact that the service refuses to use.
         static let verificationContactBlocked =
             "The service has blocked this contact; use another one or another method. More information: "
-        /// Before the service's words, of a token that needs a second factor.
+        /// The words before the service's text, for a token that needs a second factor.
         static let mfaRequired =
             "A second factor is needed, which cannot be given here. Sign out and in again. More information: "
 
-        /// Of an outcome that the app's delegate has no member for.
+        /// The text for an outcome that the app's delegate has no member for.
         ///
         /// `member`: The base name of the missing member.
         static func notImplemented(_ member: String) -> String {

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The failure of one step: all that MSAL for iOS reports of it, and what that loses
+/// The failure of one step. It has all that MSAL for iOS reports, and the details that MSAL for iOS drops
 /// (docs/reference/NativeAuthentication.md#server-error).
 package struct NativeAuthFailure: Error, Sendable {
     package var kind: Kind
@@ -12,7 +12,7 @@ package struct NativeAuthFailure: Error, Sendable {
     package var codes: [Int] = []
     package var errorURI: String?
     package var correlationID: UUID
-    /// The service's error, whole, whatever MSAL for iOS makes of it.
+    /// The service's complete error, even if MSAL for iOS drops parts of it.
     package var serverError: NativeAuth.ServerError?
     /// The failure beneath: no response came, it cannot be read, or its tokens cannot be accepted.
     package var underlying: AuthError?
@@ -34,12 +34,13 @@ package struct NativeAuthFailure: Error, Sendable {
     /// The text of MSAL for iOS: the service's words where there are some, else the kind's.
     package var errorDescription: String { message ?? kind.defaultText }
 
-    /// Whether the calling task was cancelled, rather than something went wrong.
+    /// Whether the failure is the cancellation of the calling task.
     package var isCanceled: Bool {
         if case .canceled = underlying?.kind { true } else { false }
     }
 
-    /// Whether the user can try again in the same flow: something is left of it, and the user did not end it.
+    /// Whether the user can try again in the same flow. The flow must have a state left, and the user must not have
+    /// ended it.
     package var canRetry: Bool {
         guard !isCanceled else { return false }
         return switch remaining {

@@ -110,7 +110,7 @@ extension NativeAuth {
     package struct FinishedFlow: Sendable, Hashable {
         package let username: String
         package let correlationID: UUID
-        /// Absent where the service gave none: the sign-in is refused without a request.
+        /// `nil` if the service gave none. The sign-in then fails without a request.
         package let token: Secret?
     }
 }

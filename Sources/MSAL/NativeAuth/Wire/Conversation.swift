@@ -6,7 +6,7 @@ import MSALSupport
 /// The requests of one step of a flow, one after the other. Their log lines carry the flow's correlation id.
 struct Conversation {
     let client: NativeAuthClient
-    /// The app's, until the service names another one.
+    /// The app's correlation id, until the service names another one.
     private(set) var correlationID: UUID
     /// The service's last error, which may have been a step forward.
     private var lastServerError: NativeAuth.ServerError?
@@ -58,7 +58,7 @@ struct Conversation {
         throw WireError(redirect ?? .unexpectedBody, correlationID: correlationID, endpoint: endpoint)
     }
 
-    /// Sends a form, once more where that may help.
+    /// Sends a form, and repeats it once if that may help.
     ///
     /// - Returns: The members of the success response.
     /// - Throws: `WireError` for every other response, and for none.
@@ -112,7 +112,7 @@ struct Conversation {
         }
     }
 
-    /// The error of a step forward where there is no way on. MSAL for iOS reports no cause.
+    /// The error of a successful step from which the flow cannot continue. MSAL for iOS reports no cause.
     func deadEnd() -> WireError {
         var error = WireError(.unexplained, correlationID: correlationID)
         error.serverError = lastServerError
@@ -132,7 +132,7 @@ struct Conversation {
 }
 
 extension ResponseMembers {
-    /// The redirect that a success response may be, whatever else is in it.
+    /// The redirect in a success response, even if the response has other members.
     fileprivate func redirect(
         by rule: NativeAuthEndpoint.ChallengeTypeRule
     ) throws(Unreadable) -> WireError.Reason? {

@@ -6,8 +6,8 @@ import MSALSupport
 extension NativeAuthClient {
     /// Sends a form to an endpoint, and once more if the service or the network failed for a moment.
     ///
-    /// Native authentication repeats by itself: each attempt asks the app for its headers, and a `Retry-After` makes no
-    /// difference (docs/reference/NativeAuthentication.md#interceptor and #attempts).
+    /// Native authentication repeats requests itself. Each attempt asks the app for its headers, and a `Retry-After`
+    /// makes no difference (docs/reference/NativeAuthentication.md#interceptor and #attempts).
     ///
     /// - Throws: `TransportError` if no response came; `.canceled` if the calling task was cancelled.
     func exchange(

@@ -39,9 +39,9 @@ enum NativeAuthEndpoint: String, Sendable, CaseIterable {
         case .registerChallenge:
             .open
         case .signUpContinue, .token:
-            // MSAL for iOS takes a redirect at the end of a sign-up for a finished one without token
-            // (docs/reference/NativeAuthentication.md#quirk-sign-up-redirect). Token responses are read by
-            // rules of their own.
+            // MSAL for iOS takes a redirect at the end of a sign-up for a finished sign-up without a token
+            // (docs/reference/NativeAuthentication.md#quirk-sign-up-redirect). Token responses are read by rules of
+            // their own.
             .ignored
         }
     }
@@ -50,7 +50,7 @@ enum NativeAuthEndpoint: String, Sendable, CaseIterable {
     /// (docs/reference/NativeAuthentication.md#correlation).
     var changesCorrelationID: Bool { self != .token }
 
-    /// The `error` values that MSAL for iOS tells apart, where that has an effect
+    /// The `error` values that MSAL for iOS distinguishes, if that has an effect
     /// (docs/reference/NativeAuthentication.md#listed-errors).
     var knownErrors: Set<String> {
         switch self {

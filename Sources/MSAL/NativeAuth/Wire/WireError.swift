@@ -4,25 +4,25 @@ import MSALSupport
 
 /// The reason why a request brought no step further, as the wire shows it.
 ///
-/// Its properties classify it; each operation makes the ``NativeAuthFailure`` of it that it documents.
+/// Its properties classify it. Each operation turns it into the ``NativeAuthFailure`` that the operation documents.
 struct WireError: Error {
     enum Reason: Sendable, Hashable {
-        /// The service wants the user in the browser, for the reason that it may give.
+        /// The service demands the browser, and may give a reason.
         case redirect(String?)
         /// An error response that could be read: ``WireError/serverError`` holds it.
         case refused
-        /// An error response that announces a step and lacks what the step needs. It counts as unreadable.
+        /// An error response that announces a step and lacks a member that the step needs. It counts as unreadable.
         case incomplete
         /// No response, or one that cannot be read.
         case unexpectedBody
         case unexpectedChallengeType
-        /// A proper response at the wrong place, or tokens that cannot be accepted. MSAL for iOS reports no cause.
+        /// A valid response at the wrong step, or tokens that cannot be accepted. MSAL for iOS reports no cause.
         case unexplained
     }
 
     private(set) var reason: Reason
     let correlationID: UUID
-    /// The endpoint of the response; `nil` if the flow itself has no way on.
+    /// The endpoint of the response; `nil` if the flow itself cannot continue.
     let endpoint: NativeAuthEndpoint?
     /// The service's error, whatever the reason.
     var serverError: NativeAuth.ServerError?
@@ -39,7 +39,7 @@ struct WireError: Error {
         self.underlying = underlying
     }
 
-    /// The same response, taken for one that lacks something.
+    /// The same response, counted as one that lacks a member.
     var incomplete: WireError { with(.incomplete) }
 
     /// The same response, about which MSAL for iOS says nothing.
@@ -62,7 +62,7 @@ extension WireError {
 
     func isNamed(_ error: String, suberror: String) -> Bool { isNamed(error) && refusal?.suberror == suberror }
 
-    /// Whether the service refuses the password, for whatever rule.
+    /// Whether the service refuses the password by any of its rules.
     var isAboutPassword: Bool {
         let suberrors = [
             "password_too_weak", "password_too_short", "password_too_long", "password_is_invalid",
@@ -102,7 +102,7 @@ extension WireError {
 // MARK: - Failures
 
 extension WireError {
-    /// The failure as MSAL for iOS reports it where no table says otherwise.
+    /// The failure as MSAL for iOS reports it, unless a table says otherwise.
     ///
     /// `kind`: Without one it is `browserRequired` for a redirect, and `general` for everything else.
     func failure(
@@ -137,7 +137,7 @@ extension WireError {
 // MARK: - Reading
 
 extension WireError {
-    /// An error response, of which the members that MSAL for iOS reads are read strictly.
+    /// An error response. The members that MSAL for iOS reads are read strictly.
     init(
         _ members: ResponseMembers,
         verbatim serverError: NativeAuth.ServerError,
@@ -168,7 +168,7 @@ extension WireError {
 }
 
 extension NativeAuth.ServerError {
-    /// Reads whatever can be read; `nil` without an `error`.
+    /// Reads all members that can be read; `nil` without an `error`.
     init?(_ members: [String: JSONValue], status: Int) {
         guard let error = members["error"]?.string else { return nil }
         func names(_ list: String) -> [String] {
