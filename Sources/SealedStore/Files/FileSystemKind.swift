@@ -8,7 +8,7 @@ import MSALSupport
 package enum FileSystemKind: Sendable, Hashable {
     /// A disk of this machine or its memory: SQLite's write-ahead log works.
     case local
-    /// Other machines, or a process in the middle, may write too. The name is for people.
+    /// Other machines, or a process in between, may write too. The name is for messages.
     case shared(String)
 
     /// Asks the kernel. A file system that the kernel does not know counts as local.
@@ -22,7 +22,7 @@ package enum FileSystemKind: Sendable, Hashable {
             self = .local
             return
         }
-        // makedev(3): how Linux keeps the two numbers in one.
+        // Linux keeps the two numbers in one, as makedev(3) says.
         let number = UInt64(status.st_dev)
         let major = (number >> 8) & 0xFFF | (number >> 32) & ~0xFFF
         let minor = number & 0xFF | (number >> 12) & ~0xFF & 0xFFFF_FFFF
@@ -54,7 +54,7 @@ package enum FileSystemKind: Sendable, Hashable {
     /// The type of the mount with this `major:minor`. proc(5): the numbers are the third field of a line, the type
     /// is the first one after a lone dash.
     static func type(ofDevice device: String, mounts: String) -> String? {
-        // By bytes: every process that opens a store pays for this, and characters cost ten times as much.
+        // This compares bytes, because every process that opens a store does it and characters cost ten times as much.
         for line in mounts.utf8.split(separator: UInt8(ascii: "\n")) {
             let fields = line.split(separator: UInt8(ascii: " "))
             guard fields.count > 2, fields[2].elementsEqual(device.utf8),

@@ -6,10 +6,10 @@ import Glibc
 import MSALSupport
 import Synchronization
 
-/// Finds out whether locks exclude on a file system that other machines may share
+/// Checks whether locks exclude other processes on a file system that other machines may share
 /// (docs/reference/Store.md#network-file-systems).
 struct LockProbe {
-    /// The result of two descriptors of one file that both ask for all of it.
+    /// The result if two descriptors of one file both ask for a lock on all of it.
     enum Outcome: Sendable {
         case excludes
         case doesNotExclude
@@ -19,17 +19,17 @@ struct LockProbe {
     let directory: String
     /// For the error's text.
     let fileSystem: String
-    /// A lock server that does not answer within this is as good as none.
+    /// The time within which a lock server must respond. A slower one counts as none.
     var patience: Duration = .seconds(2)
     var attempt: @Sendable (_ directory: String) -> Outcome = Self.lockTwice
 
-    /// - Throws: `.unsupportedFilesystem` if locks do not work or do not answer.
+    /// - Throws: `.unsupportedFilesystem` if locks do not work or the server does not respond.
     func run() throws(StoreError) {
         let outcome = Mutex<Outcome?>(nil)
         let shared = Shared(outcome)
         let done = DispatchSemaphore(value: 0)
-        // Nobody waits for this thread: a call that hangs inside the kernel cannot be called back. It ends with the
-        // process, or when the server answers, and touches nothing but its own two descriptors.
+        // Nobody waits for this thread, because a call that hangs inside the kernel cannot be cancelled. The thread
+        // ends with the process, or when the server responds. It uses nothing but its own two descriptors.
         Thread.detachNewThread { [attempt, directory] in
             let result = attempt(directory)
             shared.outcome.withLock { $0 = result }
@@ -62,7 +62,7 @@ struct LockProbe {
         init(_ outcome: consuming Mutex<Outcome?>) { self.outcome = outcome }
     }
 
-    /// Locks of the open file description: those that belong to a process would be granted twice to ourselves.
+    /// Uses locks of the open file description. A lock that belongs to the process would be granted twice.
     private static func lockTwice(in directory: String) -> Outcome {
         let path = directory + "/.lock-\(UUID().uuidString)"
         let first = PrivateFile.create(path, flags: O_EXCL | O_RDWR)

@@ -3,8 +3,8 @@
 import Glibc
 import Synchronization
 
-/// The locks of a store, in the one order in which a thread may take them: a thread that holds one may take only those
-/// below it. Debug builds stop at a violation; release builds do not look.
+/// The locks of a store, in the order in which a thread may take them. A thread that holds one may take only those
+/// below it. Debug builds stop at a violation; release builds do not check.
 ///
 /// Two of them are locks of the kernel, which exclude other processes too. The locks of SQLite come after all of them:
 /// no lock of this list is taken inside a transaction.
@@ -26,8 +26,8 @@ enum LockRank: UInt, Sendable {
 
     /// Notes that this thread takes the lock. To be called in an `assert`, which release builds leave out.
     ///
-    /// `mayWait`: Whether the thread waits for the lock if another has it. One that does not wait cannot be part of a
-    /// deadlock.
+    /// `mayWait`: Whether the thread waits for the lock if another has it. A thread that does not wait cannot be part
+    /// of a deadlock.
     ///
     /// - Returns: Whether the order allows it.
     func take(mayWait: Bool = true) -> Bool {

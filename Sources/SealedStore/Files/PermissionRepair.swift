@@ -44,7 +44,7 @@ enum AccessList {
     /// Foundation reads the attributes: Swift's Glibc has no `lgetxattr`. Where it hands out none, the caller's `chmod`
     /// still closes the file, since the group's bits are the mask of such a list.
     static func widensAccess(to path: String) -> Bool {
-        // A file whose attributes cannot be had has none that help anybody.
+        // If the attributes cannot be read, the file counts as one without an access list.
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let extended = attributes?[FileAttributeKey("NSFileExtendedAttributes")] as? [String: Data]
         guard let list = extended?["system.posix_acl_access"] else { return false }

@@ -19,7 +19,7 @@ extension StoreDirectory {
         defer { close(folder) }
         var status = stat()
         guard fstat(folder, &status) == 0, status.st_uid == geteuid() else { return false }
-        // A folder that cannot be listed cannot be emptied either. The last step finds out.
+        // A folder that cannot be listed cannot be emptied either. The last step then fails.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + name)) ?? []
         for name in names where isOwn(name) { _ = Self.removeFile(name, in: folder) }
         return unlinkat(descriptor, name, AT_REMOVEDIR) == 0 || errno == ENOENT

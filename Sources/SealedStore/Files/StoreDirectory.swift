@@ -4,8 +4,8 @@ import Glibc
 
 /// The directory of a group, held open.
 ///
-/// The way to it is walked one component at a time, each opened under the descriptor of the one before, so that what
-/// was checked is what is used (docs/reference/Store.md#permissions).
+/// The path is opened one component at a time, each under the descriptor of the one before. So the directory that was
+/// checked is the one that is used (docs/reference/Store.md#permissions).
 struct StoreDirectory: ~Copyable {
     /// Open for reading, closed with this value.
     let descriptor: Int32
@@ -27,7 +27,7 @@ struct StoreDirectory: ~Copyable {
         return directory
     }
 
-    /// Closes the directory to others if that is only a matter of our own permission bits.
+    /// Closes the directory to others, if changing our own permission bits is enough.
     private func protect() throws(StoreError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
@@ -101,7 +101,7 @@ private struct StorePathWalk {
                 // Another process may have been faster.
                 guard errno == EEXIST else { throw StoreFile.failure(.unwritable, to: "create", at: path, code: errno) }
             } else if fchmodat(here.descriptor, name, 0o700, 0) != 0 {
-                // The umask may have taken more than we want to give.
+                // The umask may have removed rights that we need.
                 throw StoreFile.failure(.unwritable, to: "protect", at: path, code: errno)
             }
         }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The database file of a store: its creation with tight rights, and the checks before each opening (docs/reference/Store.md#permissions).
 ///
-/// The database is never opened here, only looked at: closing a descriptor of it would drop the POSIX locks that
+/// This type never opens the database and reads only its status. Closing a descriptor would drop the POSIX locks that
 /// SQLite connections of this process hold.
 struct StoreFile: Sendable {
     let location: StoreLocation
@@ -23,7 +23,8 @@ struct StoreFile: Sendable {
         let inode: ino_t
         /// Nanoseconds of the last change, only where SQLite does not notice changes itself.
         let change: Int
-        /// The size of the log, under the same condition: one that is not empty ends reading without it.
+        /// The size of the log, under the same condition. Once the log is not empty, the file may not be read without
+        /// it.
         let logSize: Int64
     }
 
@@ -31,13 +32,12 @@ struct StoreFile: Sendable {
         self.location = location
     }
 
-    /// The file that is there now; `nil` if none is, or none can be seen.
+    /// The present file; `nil` if there is none, or it cannot be seen.
     var identity: Identity? { try? look() }
 
-    /// The file that is there now; `nil` if none is.
+    /// The present file; `nil` if there is none.
     ///
-    /// Throws `.unreadable` if that cannot be found out, for instance if a file takes the place of a directory on the
-    /// way to it.
+    /// Throws `.unreadable` if that is unknown, for instance if a file takes the place of a directory on the way to it.
     func look() throws(StoreError) -> Identity? {
         var status = stat()
         guard lstat(location.file, &status) == 0 else {
@@ -60,7 +60,7 @@ struct StoreFile: Sendable {
         immutability.isAssumed.store(true, ordering: .relaxed)
     }
 
-    /// Whether the database alone, without a log, has everything.
+    /// Whether the database is complete without a log.
     var isComplete: Bool { (size(of: "-wal") ?? 0) == 0 }
 
     /// Whether this user may create files beside the database.
@@ -91,7 +91,7 @@ struct StoreFile: Sendable {
         return try check("", in: directory)
     }
 
-    /// Creates the directories where there are none, for this user alone, whatever the umask.
+    /// Creates missing directories for this user alone, whatever the umask.
     ///
     /// - Throws: `.unsupportedFilesystem` where locks do not exclude: no store may be there.
     func prepareDirectory() throws(StoreError) {

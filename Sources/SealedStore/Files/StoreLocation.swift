@@ -23,11 +23,11 @@ package struct StoreLocation: Sendable, Hashable {
     /// Finds the directory of a group: `$MSAL_STORE_DIR`, else `$XDG_STATE_HOME`, else `~/.local/state`, and below
     /// it `msal/<group>`.
     ///
-    /// `group`: 1 to 128 characters; what is not a letter, digit, `.`, `_` or `-` is percent-encoded.
+    /// `group`: 1 to 128 characters; every other character than letters, digits, `.`, `_` and `-` is percent-encoded.
     /// Throws `.invalidLocation` if no absolute path results, `.noHome` if there is nowhere to start; `.insecure` if
     /// the process runs with borrowed rights, or `HOME` is another user's.
     package init(group: String, environment: [String: String]) throws(StoreError) {
-        // A setuid program must not write token files where its caller points (docs/reference/Store.md#setuid).
+        // A setuid program must not write token files at a path that its caller chose (docs/reference/Store.md#setuid).
         guard geteuid() == getuid() else {
             throw StoreError(
                 .insecure,
@@ -46,7 +46,7 @@ package struct StoreLocation: Sendable, Hashable {
             }
             return path.trimmingTrailingSlashes
         }
-        // The XDG specification has relative paths ignored.
+        // The XDG specification demands that relative paths are ignored.
         if let path = environment["XDG_STATE_HOME"], path.hasPrefix("/") { return path.trimmingTrailingSlashes }
         return try home(environment).trimmingTrailingSlashes + "/.local/state"
     }

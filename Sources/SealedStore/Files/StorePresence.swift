@@ -5,7 +5,7 @@ import MSALSupport
 
 /// Notes that this process uses a store: a shared lock on `<group>/.users`, kept as long as the store is open.
 ///
-/// A process that finds a write-ahead log, and nobody with this lock, knows that the last process did not end cleanly.
+/// If a process sees a write-ahead log and nobody holds this lock, the last process did not end cleanly.
 struct StorePresence: ~Copyable, Sendable {
     private var descriptor: Int32?
 
@@ -13,15 +13,15 @@ struct StorePresence: ~Copyable, Sendable {
 
     /// Notes the use.
     ///
-    /// - Returns: Whether nobody else used the store at that moment. `false` also where no lock can be had, for
-    ///   instance in a read-only directory: then there is nothing to mend either.
+    /// - Returns: Whether nobody else used the store at that moment. `false` also if the lock cannot be taken, for
+    ///   instance in a read-only directory. Then there is nothing to mend either.
     mutating func begin(at location: StoreLocation) -> Bool {
         guard descriptor == nil else { return false }
         let opened = PrivateFile.create(location.directory + "/.users", flags: O_RDWR)
         guard opened >= 0 else { return false }
         descriptor = opened
         let isAlone = flock(opened, LOCK_EX | LOCK_NB) == 0
-        // Fails only while another process asks the same question; then neither of the two is alone.
+        // This fails only while another process does the same. Then neither of the two is alone.
         _ = flock(opened, LOCK_SH | LOCK_NB)
         return isAlone
     }

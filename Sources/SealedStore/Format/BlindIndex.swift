@@ -4,7 +4,8 @@ import Crypto
 import Foundation
 import MSALSupport
 
-/// Turns texts into 16 bytes that can be looked up. Without the key they can be neither read nor guessed (docs/reference/Store.md#blind-index).
+/// Turns texts into 16 bytes for lookups. Without the key nobody can read or guess the text from them
+/// (docs/reference/Store.md#blind-index).
 ///
 /// In a store without encryption the bytes are a plain hash: an index and no protection, since the payload beside it
 /// can be read anyway.

@@ -18,7 +18,7 @@ package final class KeyMaterial: Sendable, CustomStringConvertible, CustomReflec
         let mapped = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let mapped, mapped != MAP_FAILED else { return nil }
         page = mapped
-        // Both may be refused (limits, containers); the key then is as safe as the rest of the process.
+        // The system may refuse both calls (limits, containers). The key is then as safe as the rest of the process.
         mlock(page, size)
         madvise(page, size, MADV_DONTDUMP)
         var filled = 0

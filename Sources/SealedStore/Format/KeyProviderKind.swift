@@ -11,7 +11,7 @@ package enum KeyProviderKind: String, Sendable, Hashable, CaseIterable {
     /// No key: payloads are plain. Only on explicit request.
     case none
 
-    /// The place in words, to follow "in" or stand by itself in a message.
+    /// The location in words. They can follow "in" or stand alone in a message.
     var words: String {
         switch self {
         case .secretService: "the Secret Service"

@@ -32,7 +32,7 @@ struct KeyRing: Sendable {
 
     /// The keys of a store, opened.
     ///
-    /// `key`: The store's key-encryption key, by which `stored` was vouched for; `nil` without encryption.
+    /// `key`: The store's wrapping key, with which `stored` was verified; `nil` without encryption.
     ///
     /// - Throws: `.keyUnavailable` only if no memory is left.
     init(_ stored: StoredKeys, key: WrappingKey?) throws(StoreError) {
@@ -43,10 +43,10 @@ struct KeyRing: Sendable {
         }
     }
 
-    /// Every key that opens, for reading alone: nothing vouches for the purposes that the rows give them. A guess does
-    /// no harm, since a key that opens a row is the right one.
+    /// Every key that can be unwrapped, for reading alone. The purposes that the rows give them are not verified. A
+    /// wrong guess does no harm, because a key that opens a row is the right one.
     ///
-    /// `names`: The names that rows were closed under; one may belong to a key that lost its own.
+    /// `names`: The key names in the rows. One of them may belong to a key that lost its own name.
     init(reading stored: StoredKeys, key: WrappingKey, alsoNamed names: [String]) throws(StoreError) {
         self.init(stored, mac: nil, health: Health())
         let nameless = names.filter { name in !stored.rows.contains { $0.id == name } }
@@ -94,7 +94,7 @@ struct KeyRing: Sendable {
     }
 
     /// The ring for a later state of the same store; `nil` if that state has keys which this ring lacks, or another
-    /// key-encryption key, without which the rest cannot be checked.
+    /// wrapping key, without which the rest cannot be checked.
     func renewed(_ stored: StoredKeys) -> KeyRing? {
         guard stored.store == store, stored.wrapping.provider == provider, mac?.vouches(for: stored) ?? true else {
             return nil
@@ -141,7 +141,7 @@ struct KeyRing: Sendable {
     }
 
     func open(_ sealed: Data, keyID: String?, in table: SealContext.Table, row: Data, kind: Int = 0) -> Opened {
-        // A plain row in an encrypted store was put there by somebody else.
+        // A plain row in an encrypted store was written by somebody else.
         guard (keyID == nil) == (active == nil) else { return .unreadable }
         guard let keyID else { return .plain(sealed) }
         let context = context(table, row: row, kind: kind, keyID: keyID)
@@ -162,7 +162,7 @@ extension KeyRing {
         private let hasReadable = Atomic(false)
         private let hasReported = Atomic(false)
 
-        /// Whether any row could be opened: then the key is right, and other rows are damaged.
+        /// Whether any row could be opened. Then the key is right, and the unreadable rows are damaged.
         var isKeyRight: Bool { hasReadable.load(ordering: .relaxed) }
 
         func noteReadable() {
@@ -185,7 +185,7 @@ extension KeyRing {
 extension KeyRing {
     /// Opens a row with the columns `id`, `key_id` and `sealed`.
     ///
-    /// A flipped bit in a row's header empties a column without a word from SQLite: such a row is unreadable.
+    /// A flipped bit in a row's header can empty a column, and SQLite reports nothing. Such a row is unreadable.
     func open(_ row: Row, in table: SealContext.Table, kind: Int = 0) -> Opened {
         do {
             let keyID = try row.decode(String?.self, forColumn: "key_id")

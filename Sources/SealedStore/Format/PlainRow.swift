@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// A row before it is sealed: its payload, and the texts by which it is found.
+/// A row before it is sealed: its payload and its index terms.
 package struct PlainRow: Sendable {
     /// A number that means something to the owner of the rows alone.
     package let kind: Int
@@ -14,7 +14,8 @@ package struct PlainRow: Sendable {
     package var replacesClient = false
     /// The same for the family term.
     package var replacesFamily = false
-    /// When the row is of no more use; `nil` for one that no sweep deletes. Rows that have scopes have an expiry.
+    /// The time after which the row is useless; `nil` for a row that no sweep deletes. Rows that have scopes have an
+    /// expiry.
     package var expiresOn: Date?
     package var cachedAt: Date?
 
@@ -25,8 +26,8 @@ package struct PlainRow: Sendable {
     }
 }
 
-/// The texts by which a row is found, named as the columns are that keep their keyed hashes. A store compares them and
-/// knows nothing of their meaning.
+/// The index terms of a row, named like the columns that hold their blind indexes. A store compares them and knows
+/// nothing of their meaning.
 package struct IndexTerms: Sendable {
     package var account: String?
     package var client: String?
@@ -52,7 +53,7 @@ package struct PlainExtra: Sendable {
     }
 }
 
-/// A note about work under way. It is advice, and its holder is not sealed.
+/// A note about work under way. It is advisory, and its holder is not sealed.
 package struct LeaseNote: Sendable {
     package let holder: String
     /// Whole seconds.
@@ -64,7 +65,7 @@ package struct LeaseNote: Sendable {
     }
 }
 
-/// The knowledge of payloads that a store needs and does not have: the owner of the rows provides it.
+/// The owner's knowledge of the payloads, which the store needs.
 package protocol PayloadReader: Sendable {
     /// Whether rows of this kind have a meaning.
     func knows(kind: Int) -> Bool

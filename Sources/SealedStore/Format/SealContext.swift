@@ -3,7 +3,7 @@
 import Foundation
 import MSALSupport
 
-/// The place that a sealed value belongs to. It is authenticated with the value, so that a value does not open in
+/// The position that a sealed value belongs to. It is authenticated with the value, so that the value does not open in
 /// another row, table, store or schema (docs/reference/Store.md#sealing).
 struct SealContext: Sendable {
     /// The tables that hold sealed values.
@@ -11,8 +11,8 @@ struct SealContext: Sendable {
         case record, extra, keys
     }
 
-    /// The version of the schema since which sealed values are what they are. A later one that changes them seals all
-    /// of them anew.
+    /// The version of the schema that introduced the present form of sealed values. A later version that changes the
+    /// form seals all of them anew.
     private static let sealedSince: Int32 = 1
 
     /// The store's own random identifier.

@@ -52,7 +52,7 @@ struct SealingKey: Sendable {
     /// The value that was closed for this place with this key; `nil` for anything else.
     func open(_ sealed: Data, for context: SealContext) -> Data? {
         guard sealed.first == Self.format else { return nil }
-        // Bytes that do not open are a result and not a failure: the row is counted and kept.
+        // Bytes that do not open are a result and not a failure. The caller counts the row and keeps it.
         guard let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst()) else { return nil }
         return try? AES.GCM.open(box, using: material.symmetric, authenticating: context.authenticatedData)
     }

@@ -6,8 +6,8 @@ extension StoreError {
     /// Describes a failure of SQLite. `fallback`: Reading or writing, whichever failed.
     init(_ error: any Error, file: String, fallback: Kind) {
         guard !(error is RowDecodingError) else {
-            // An empty column where the schema allows none: damage that SQLite does not look for. The error is not
-            // kept, because it holds the row.
+            // The column is empty although the schema forbids that. SQLite does not check for this damage. The error is
+            // dropped, because it holds the row.
             self = .damaged(file, underlying: nil)
             return
         }
@@ -37,7 +37,7 @@ extension StoreError {
                 underlying: error
             )
         default:
-            // Only the result code: the message of SQLite may quote values.
+            // Only the result code is kept, because the message of SQLite may quote values.
             self.init(
                 fallback,
                 message: "The token store \(file) failed with SQLite code \(database.extendedResultCode.rawValue).",
@@ -73,7 +73,7 @@ extension StoreError {
 }
 
 extension DatabaseError {
-    /// Whether there is no place for the memory that processes share: the disk is full, or a quota used up.
+    /// Whether there is no space for the memory that processes share, because the disk is full or a quota is used up.
     var lacksSharedMemory: Bool {
         [.SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMMAP].contains(extendedResultCode)
     }

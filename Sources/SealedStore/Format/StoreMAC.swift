@@ -4,15 +4,15 @@ import Crypto
 import Foundation
 import MSALSupport
 
-/// The one MAC of an encrypted store: HMAC-SHA256 under a sub-key of its key-encryption key.
+/// The one MAC of an encrypted store: HMAC-SHA256 under a sub-key of its wrapping key.
 ///
 /// It covers everything that is read before a row can be opened: the number of the schema, the store's identifier, the
-/// place and the name of the key-encryption key, and every row of `keys`. Somebody who can write the file and does not
+/// place and the name of the wrapping key, and every row of `keys`. Somebody who can write the file and does not
 /// have the key can change none of it unnoticed. Counters are left out: they grow without the key.
 struct StoreMAC: Sendable {
     private let key: KeyMaterial
 
-    /// `root`: The key-encryption key. `nil` only if no memory is left.
+    /// `root`: The wrapping key. `nil` only if no memory is left.
     init?(_ root: KeyMaterial) {
         guard let key = root.subkey(.vouch) else { return nil }
         self.key = key

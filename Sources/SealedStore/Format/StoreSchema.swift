@@ -16,7 +16,7 @@ enum StoreSchema {
         case ready
     }
 
-    /// Tells an empty file from a store; everything else is refused.
+    /// Distinguishes an empty file from a store and refuses every other file.
     ///
     /// The number of the schema stands twice, in the header and in `meta`: a file whose header alone is wrong is a
     /// damaged one of ours and not somebody else's.
@@ -50,9 +50,9 @@ enum StoreSchema {
     ///
     /// `hasOwnHeader`: Whether the header is the file's own.
     ///
-    /// - Throws: `.tooNew` or `.tooOld` if all that can be read speaks of versions that this library does not know.
+    /// - Throws: `.tooNew` or `.tooOld` if all readable numbers are versions that this library does not know.
     static func check(damaged db: Database, hasOwnHeader: Bool, file: String) throws(StoreError) {
-        // A number that cannot be read says nothing: that is the damage.
+        // A number that cannot be read is part of the damage and shows nothing.
         let noted = try? Int32.fetchOne(db, sql: "SELECT v FROM meta WHERE k = 'schema'")
         let userVersion = hasOwnHeader ? try? Int32.fetchOne(db, sql: "PRAGMA user_version") : nil
         let said = [noted, userVersion].compactMap(\.self)
@@ -89,8 +89,8 @@ enum StoreSchema {
     /// Creates the tables without a row, and the header. The order is always the same, so that two files agree in their
     /// first page: a salvage relies on it.
     ///
-    /// The index over accounts has the client behind the kind: some lookups know no client, and must not walk over
-    /// all rows of an account. A scope has the realm beside it for the same reason.
+    /// The index over accounts has the client behind the kind. Some lookups know no client and must not read all rows
+    /// of an account. A scope has the realm beside it for the same reason.
     static func createTables(_ db: Database) throws {
         try db.execute(
             sql: """

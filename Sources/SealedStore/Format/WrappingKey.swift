@@ -3,13 +3,13 @@
 import Foundation
 import MSALSupport
 
-/// The key-encryption key: it closes and opens data keys, and vouches for the statements of the file about them.
+/// The wrapping key: it closes and opens data keys, and vouches for the statements of the file about them.
 struct WrappingKey: Sendable {
     /// Its name with the provider.
     let id: String
     /// The store whose keys it wraps.
     let store: String
-    /// Tells whether the file was changed by somebody who does not have this key.
+    /// The MAC that shows whether somebody without this key changed the file.
     let mac: StoreMAC
     private let sealing: SealingKey
 
@@ -48,7 +48,7 @@ struct WrappingKey: Sendable {
         return String(repeating: "0", count: 16 - text.count) + text
     }
 
-    /// Whether a key may have this name: it becomes part of a path, and may come from a file that others wrote.
+    /// Whether a key may have this name. The name becomes part of a path and may come from a file that others wrote.
     static func isID(_ text: String) -> Bool {
         (1...32).contains(text.utf8.count)
             && text.utf8.allSatisfy {
@@ -61,7 +61,7 @@ struct WrappingKey: Sendable {
 
     static let outOfMemory = StoreError(.keyUnavailable, message: "There is no memory left for the token store's key.")
 
-    /// Whether it closed at least one of these data keys; a key that did is the right one.
+    /// Whether it wrapped at least one of these data keys. Then it is the right key.
     func opensAny(of rows: [StoredKeys.Row]) -> Bool {
         rows.contains { unwrap($0.wrapped, id: $0.id) != nil }
     }

@@ -50,7 +50,7 @@ package struct CredentialFileKeys: KeyProvider {
     private func location() throws(StoreError) -> (path: String, isSystemCredential: Bool) {
         let directory = environment["CREDENTIALS_DIRECTORY"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         if file.hasPrefix("/") {
-            // A path that climbs out of the directory again does not enjoy its rights.
+            // A path that leaves the directory again does not count as within it.
             let isWithin = directory.map { file.hasPrefix($0 + "/") && !file.contains("/../") } ?? false
             return (file, isWithin)
         }
@@ -72,7 +72,7 @@ package struct CredentialFileKeys: KeyProvider {
     }
 
     private func read(_ path: String, isSystemCredential: Bool) throws(StoreError) -> [UInt8] {
-        // Not blocking: a pipe under this name must not hold the program up.
+        // The call does not block, because a pipe of this name must not stop the program.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw unavailable("\(path) cannot be read (\(String(cString: strerror(errno))))", remedy: Self.recipe(path))
@@ -82,7 +82,7 @@ package struct CredentialFileKeys: KeyProvider {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw unavailable("\(path) is no regular file", remedy: Self.recipe(path))
         }
-        // systemd answers for its own directory; there the rights of the group show an access list.
+        // systemd protects its own directory. There the rights of the group only show an access list.
         guard isSystemCredential || (status.st_mode & 0o077 == 0 && [geteuid(), 0].contains(status.st_uid)) else {
             throw unavailable(
                 "\(path) belongs to somebody else or is open to other users",

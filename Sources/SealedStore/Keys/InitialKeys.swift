@@ -22,7 +22,7 @@ struct InitialKeys: Sendable {
         )
     }
 
-    /// A store whose key-encryption key is with `provider`: the one that is there, else a new one.
+    /// A store whose wrapping key is with `provider`: the one that is there, else a new one.
     ///
     /// `created`: Seconds since 1970.
     init(
@@ -36,7 +36,7 @@ struct InitialKeys: Sendable {
         try self.init(wrappedBy: wrappingKey, provider: provider.kind, created: created)
     }
 
-    /// New keys for the store of a key-encryption key.
+    /// New keys for the store of a wrapping key.
     ///
     /// `created`: Seconds since 1970. `since`: The store's running number.
     init(
@@ -100,11 +100,12 @@ extension StoredKeys.Row {
 }
 
 extension KeyProvider {
-    /// The key of this name; a new one if the place is open and holds none.
+    /// The key of this name; a new one if the provider is unlocked and holds none.
     func ensureKey(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial {
         if let key = try key(name, patience: patience) { return key }
         try keep(try WrappingKey.newKey(), as: name, patience: patience)
-        // Read back: only a key that can be fetched again may close anything; and another process may have been faster.
+        // The key is read back, because only a key that can be fetched again may wrap anything. Another process may
+        // also have been faster.
         if let key = try key(name, patience: patience) { return key }
         throw StoreError(
             .keyUnavailable,

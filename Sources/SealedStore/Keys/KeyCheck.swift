@@ -8,10 +8,10 @@ struct KeyCheck: Sendable {
     let location: StoreLocation
     let source: any StoreKeySource
 
-    /// Finds out whether the statements of a file about its keys are to be believed. Until then nothing in the file is,
-    /// but as a hint at the place of its key (docs/TokenStore.md, "What a file is believed").
+    /// Verifies the statements of a file about its keys. Until then nothing in the file is trusted, and only the
+    /// location of its key is used as a hint (docs/TokenStore.md, "What a file is believed").
     ///
-    /// - Returns: The key-encryption key, which vouches for the rest; `nil` for a store without encryption, where nothing
+    /// - Returns: The wrapping key, which vouches for the rest; `nil` for a store without encryption, where nothing
     ///   does.
     /// - Throws: `.keyUnavailable` if the app does not take stores of this kind, or the key cannot be had, or is another;
     ///   `.unverified` if the key is right and its MAC wrong.
@@ -20,7 +20,7 @@ struct KeyCheck: Sendable {
         guard let provider = try source.provider(stored.wrapping.provider) else { return nil }
         let key = try wrappingKey(of: stored, from: provider, patience: patience)
         guard !key.mac.vouches(for: stored) else { return key }
-        // A key that opens a data key is the right one; so is one that has none left to open.
+        // A key that opens a data key is the right one. If no data key is left to open, the key counts as right.
         let isWrong = stored.rows.contains { !$0.wrapped.isEmpty } && !key.opensAny(of: stored.rows)
         throw isWrong ? wrongKey(stored.wrapping.provider) : StoreError.unverified(location)
     }
@@ -34,12 +34,12 @@ struct KeyCheck: Sendable {
             return try KeyRing(stored, key: nil)
         }
         let ring = try KeyRing(stored, key: key)
-        // The MAC is right, and the keys are not complete all the same: no version of this library writes that.
+        // The MAC is right, but the keys are incomplete. No version of this library writes that.
         guard ring.isComplete else { throw StoreError.unverified(location) }
         return ring
     }
 
-    /// The keys of a new store: decides where its key-encryption key is, and makes that.
+    /// The keys of a new store: chooses the provider of its wrapping key, and makes the key.
     ///
     /// `created`: Seconds since 1970.
     func initialKeys(
@@ -56,7 +56,7 @@ struct KeyCheck: Sendable {
         KeyName(group: location.group, store: store, keyID: id, directory: location.directory)
     }
 
-    /// The key-encryption key. A missing one is a failure: a new one would open nothing.
+    /// The wrapping key. A missing key is a failure, because a new one would open nothing.
     private func wrappingKey(
         of stored: StoredKeys,
         from provider: any KeyProvider,

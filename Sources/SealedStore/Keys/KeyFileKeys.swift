@@ -96,7 +96,8 @@ package struct KeyFileKeys: KeyProvider {
         guard fstat(descriptor, &status) == 0 else {
             throw unavailable("\(path) cannot be looked at", remedy: "Try again.")
         }
-        // A maker that is between its link and its removal, or died there, leaves a second name: the draft's.
+        // A process between its link and its removal of the draft, or one that died there, leaves a second name: the
+        // draft's.
         if status.st_nlink == 2 {
             dropDrafts(of: path)
             fstat(descriptor, &status)
@@ -124,7 +125,7 @@ package struct KeyFileKeys: KeyProvider {
     private static func dropDrafts(of path: String) {
         let file = URL(filePath: path)
         let directory = file.deletingLastPathComponent()
-        // A key in a directory that cannot be listed keeps its second name, and is refused for it.
+        // If the directory cannot be listed, the key keeps its second name and is refused.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         for name in names where name.hasPrefix(file.lastPathComponent + draftMark) {
             unlink(directory.path + "/" + name)
@@ -143,7 +144,7 @@ package struct KeyFileKeys: KeyProvider {
         return done
     }
 
-    /// Makes the entry of a directory survive a power cut; where that fails, the file itself is still there.
+    /// Makes a directory's entry survive a power cut. If that fails, the file itself is still there.
     private static func synchronize(_ directory: String) {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -162,6 +163,6 @@ package struct KeyFileKeys: KeyProvider {
 }
 
 extension KeyName {
-    /// The name of a store's first key-encryption key.
+    /// The name of a store's first wrapping key.
     package static let firstID = "1"
 }

@@ -8,7 +8,7 @@ package struct KeyName: Sendable, Hashable {
     package let group: String
     /// The store's own random identifier.
     package let store: String
-    /// Tells the keys of one store apart while one replaces the other.
+    /// The name that distinguishes the keys of one store while one replaces the other.
     package let keyID: String
     /// The directory of the group.
     package let directory: String
@@ -25,7 +25,7 @@ package struct KeyName: Sendable, Hashable {
 package struct KeyPatience: Sendable {
     /// Whether the user may be asked to unlock something; then up to a minute is waited, else two seconds.
     package var mayPrompt: Bool
-    /// Asked often while waiting; `true` ends the wait.
+    /// Whether the wait is cancelled; asked often.
     package var isCanceled: @Sendable () -> Bool
     /// Waits 25 ms before the next look at whether another thread has the key; tests need not wait.
     var pause: @Sendable () -> Void = { usleep(25_000) }
@@ -38,13 +38,13 @@ package struct KeyPatience: Sendable {
 
 /// Keeps the 32-byte key that wraps a store's data keys. Calls block, within the deadlines of ``KeyPatience``.
 ///
-/// Every failure is a ``StoreError`` of kind `keyUnavailable` whose text names provider, reason and remedy. Locked is a
-/// failure, never "no key": a new key made because the old one is locked would orphan all rows
+/// Every failure is a ``StoreError`` of kind `keyUnavailable` whose text names provider, reason and remedy. A locked
+/// provider is a failure and never means "no key". A new key in place of a locked one would orphan all rows
 /// (docs/reference/Store.md#key-deadlines).
 package protocol KeyProvider: Sendable {
     var kind: KeyProviderKind { get }
 
-    /// The key of this name; `nil` only if the place was reached, is open and holds none.
+    /// The key of this name; `nil` only if the provider was reached, is unlocked and holds none.
     func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial?
 
     /// Keeps a key under a name that has none yet. It must be readable again before this returns.
@@ -62,8 +62,8 @@ package protocol StoreKeySource: Sendable {
     /// Throws `.keyUnavailable` if none is right: no store is created then.
     func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)?
 
-    /// Checks that a store may be opened whose file names such a provider: a protection that was asked for has to hold,
-    /// whoever wrote the file. Called before anything else in the file is believed.
+    /// Checks that a store may be opened whose file names such a provider. The protection that the app asked for has to
+    /// hold, whoever wrote the file. This is called before anything else in the file is trusted.
     ///
     /// Throws `.keyUnavailable`, with what was asked for, what the store has, and how to change that.
     func admit(_ kind: KeyProviderKind, at location: StoreLocation, patience: KeyPatience) throws(StoreError)

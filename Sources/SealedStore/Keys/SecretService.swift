@@ -10,7 +10,7 @@ final class SecretService {
     static let name = "org.freedesktop.secrets"
     private static let path = "/org/freedesktop/secrets"
 
-    /// How long an operation may take, and a question to the user (docs/reference/Store.md#key-deadlines).
+    /// The time limits of an operation and of a question to the user (docs/reference/Store.md#key-deadlines).
     struct Limits: Sendable {
         var operation = Duration.seconds(2)
         var question = Duration.seconds(60)
@@ -164,7 +164,7 @@ final class SecretService {
         let interface = "org.freedesktop.Secret.Prompt"
         let completed: DBusMessage
         do throws(DBusError) {
-            // Watched before it is asked for, else a quick answer could be missed.
+            // The watch begins before the prompt, because a quick signal could otherwise be missed.
             let rule = SignalRule(sender: Self.name, interface: interface, member: "Completed", path: prompt)
             try connection.watch(rule, until: deadline)
             try connection.watchDeparture(of: owner, until: deadline)
@@ -182,14 +182,14 @@ final class SecretService {
                         && message.member == "Completed")
             }
         } catch {
-            // Nobody waits any more: the window should go.
+            // Nobody waits any more, so the window should close.
             let call = BusCall(to: Self.name, at: prompt, interface: interface, member: "Dismiss")
             _ = try? connection.call(call, until: Deadline(after: .seconds(1)))
             throw error.kind == .timedOut ? .unanswered(limits.question) : SecretServiceFailure(error, limits: limits)
         }
         deadline = Deadline(after: limits.operation, isCanceled: patience.isCanceled)
         guard completed.path == prompt else { throw .died }
-        // A body that cannot be read is as good as none.
+        // An unreadable body counts as none.
         guard let values = try? completed.values(), values.count == 2, case .boolean(let isDismissed) = values[0],
             case .variant(let result) = values[1]
         else {

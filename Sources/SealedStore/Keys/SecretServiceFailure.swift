@@ -2,7 +2,7 @@
 
 import DBus
 
-/// Why the Secret Service did not give or take a key, each with what helps.
+/// The reasons why the Secret Service did not give or take a key, each with a remedy.
 enum SecretServiceFailure: Error, Sendable {
     case noBus(String)
     case noService
@@ -18,9 +18,9 @@ enum SecretServiceFailure: Error, Sendable {
     case canceled
     /// An error that the service named.
     case refused(String)
-    /// An answer that makes no sense.
+    /// A response that makes no sense.
     case nonsense
-    /// The item is there, but what it holds is no key.
+    /// The item is there, but its content is no key.
     case notAKey
     /// Another key is kept under the name.
     case occupied

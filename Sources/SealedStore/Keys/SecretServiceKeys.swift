@@ -23,7 +23,7 @@ package struct SecretServiceKeys: KeyProvider {
 
     /// Whether a Secret Service runs or can be started. Without a session bus there is none.
     ///
-    /// Throws `.keyUnavailable` if there is a bus that does not answer: whether there is a service is not known then.
+    /// Throws `.keyUnavailable` if the bus does not respond. Then nobody knows whether there is a service.
     package func canBeReached(_ patience: KeyPatience) throws(StoreError) -> Bool {
         do throws(SecretServiceFailure) {
             return try SecretService(environment, patience: patience, limits: limits).canBeReached()
@@ -57,15 +57,15 @@ package struct SecretServiceKeys: KeyProvider {
 
     package func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {
         try converse(patience) { (service) throws(SecretServiceFailure) in
-            // Only those that were made for this place: the other names may come from a file that somebody changed.
+            // This looks only for items of this location. The other names may come from a file that somebody changed.
             let items = try service.search(Self.attributes(name))
             for item in items.locked { try service.unlock(item) }
             for item in items.open + items.locked { try service.delete(item) }
         }
     }
 
-    /// Whether the service runs, is unlocked and has a key of any store in this place. Starts no service and asks
-    /// nobody.
+    /// Whether the service runs, is unlocked and has a key of any store in this location. Starts no service and does
+    /// not ask the user.
     func holdsOpenKey(for location: StoreLocation, patience: KeyPatience) -> Bool {
         let patience = KeyPatience(isCanceled: patience.isCanceled)
         do throws(SecretServiceFailure) {
@@ -74,7 +74,7 @@ package struct SecretServiceKeys: KeyProvider {
             let attributes = DBusValue.strings([("xdg:schema", Self.schema), ("location", location.directory)])
             return try !service.search(attributes).open.isEmpty
         } catch {
-            // A service that cannot be asked counts as locked.
+            // An unreachable service counts as locked.
             return false
         }
     }

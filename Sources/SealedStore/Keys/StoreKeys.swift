@@ -1,9 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Finds the provider of a store's key: for a new store the one that the choice and the machine give, for an existing
-/// one the one that the store recorded (docs/reference/Store.md#provider-change).
+/// Selects the provider of a store's key. A new store gets the provider that the choice and the machine determine. An
+/// existing store keeps the one that it recorded (docs/reference/Store.md#provider-change).
 ///
-/// Nothing is asked of the machine before the first call, and nothing at all for a store that is already open.
+/// Nothing is asked of the machine before the first call. For a store that is already open nothing is asked at all.
 package struct StoreKeys: StoreKeySource {
     /// The choice for new stores.
     package let choice: StoreKeyChoice
@@ -28,10 +28,10 @@ package struct StoreKeys: StoreKeySource {
 
     /// The provider for a store that is being created; `nil` stands for `none`, plain payloads.
     ///
-    /// The session bus is asked only if the choice is automatic. A Secret Service that is there but locked or silent is
-    /// still the choice: then its calls fail, and nothing else takes its place.
+    /// The session bus is asked only if the choice is automatic. A Secret Service that is locked or does not respond is
+    /// still the choice. Its calls then fail, and nothing else takes its place.
     ///
-    /// Throws `.keyUnavailable` if the bus does not answer in time; creating the store can be tried again.
+    /// Throws `.keyUnavailable` if the bus does not respond in time; creating the store can be tried again.
     package func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? {
         switch choice {
         case .automatic: try secretService.canBeReached(patience) ? secretService : keyFile
@@ -43,9 +43,9 @@ package struct StoreKeys: StoreKeySource {
         }
     }
 
-    /// A choice by name has to be the one that the store has. Where the choice is automatic, any protection will do, with
-    /// one exception: a key file while the Secret Service is open and holds a key for this very place. Somebody who can
-    /// write to the store's directory could put a store there and have the key to it.
+    /// A provider chosen by name has to be the one that the store has. If the choice is automatic, any protection will
+    /// do, with one exception: a key file while the Secret Service is unlocked and holds a key for this location.
+    /// Otherwise somebody who can write to the store's directory could put a store there whose key he has.
     package func admit(
         _ kind: KeyProviderKind,
         at location: StoreLocation,
@@ -114,7 +114,7 @@ package struct StoreKeys: StoreKeySource {
         }
     }
 
-    /// The credential that is configured, else the one of the usual name.
+    /// The configured credential, else the one of the usual name.
     private var credentialFile: String {
         if case .credentialFile(let file) = choice { file } else { CredentialFileKeys.usualName }
     }

@@ -15,7 +15,7 @@ struct DamagedCopy {
     private let original: String
     private let directory: String
     private let hasLog: Bool
-    /// Whether the first page is the one that was found.
+    /// Whether the first page is the original one.
     let hasOwnFirstPage: Bool
 
     private var path: String { "\(directory)/copy-\(hasLog)-\(hasOwnFirstPage).db" }
@@ -34,7 +34,7 @@ struct DamagedCopy {
         }
     }
 
-    /// Makes the copy and opens it; `nil` if SQLite takes it for no database.
+    /// Makes the copy and opens it; `nil` if SQLite does not accept it as a database.
     func open() throws -> DatabaseQueue? {
         guard access(original, F_OK) == 0 else { return nil }
         try Self.copy(original, to: path)
@@ -65,8 +65,8 @@ struct DamagedCopy {
         defer { try? handle.close() }
         let pages = try handle.seekToEnd() / UInt64(Self.pageSize)
         var page = try firstPage()
-        // The SQLite file format, section 1.3: pages in all, an empty list of free ones, and a number that says
-        // whether the first is to be believed. 18 and 19: 2 has SQLite look for the log.
+        // The SQLite file format, section 1.3: the number of all pages, an empty list of free ones, and a number that
+        // says whether the first number is valid. A 2 at 18 and 19 makes SQLite look for the log.
         page.set(UInt32(truncatingIfNeeded: pages), at: 28)
         page.set(0, at: 32)
         page.set(0, at: 36)

@@ -19,7 +19,8 @@ struct DataKeyRotation {
         self.afterStep = afterStep
     }
 
-    /// Gives new rows a new data key. Old rows keep theirs until they are written again, or ``resealAll()`` comes by.
+    /// Gives new rows a new data key. Old rows keep theirs until they are written again, or ``resealAll()`` seals them
+    /// anew.
     ///
     /// Nothing happens in a store without encryption, or where there is no store.
     func run(_ patience: KeyPatience) throws(StoreError) {
@@ -180,9 +181,9 @@ private struct ResealPass: Sendable {
                 .execute(arguments: [payload.keyID, payload.sealed, id])
             sealed += 1
         }
-        // These rows wear the key out like any other.
+        // These rows count towards the key's limit like all others.
         try StoredKeys.setMeta(.counter, to: StoredKeys.counter(db) + sealed, in: db)
-        // Rows without a name lead nowhere.
+        // The pass cannot go on from rows without an identifier.
         pass.isDone = rows.count < limit || pass.position == position
         return pass
     }

@@ -17,7 +17,7 @@ struct FormChange {
 
     /// Gives every row its new form. The blind indexes change, too, so all of it is one transaction.
     ///
-    /// `old`: The present keys. `provider`: Where the key will be; `nil` for plain rows.
+    /// `old`: The present keys. `provider`: The new key's provider; `nil` for plain rows.
     func run(
         from old: KeyRing,
         to provider: (any KeyProvider)?,
@@ -51,13 +51,13 @@ struct FormChange {
         try store.whileAlone { () throws(StoreError) in try removeTraces(try store.expectedWriter()) }
     }
 
-    /// A crash, or a process that reads, leaves this to be done by the next call.
+    /// After a crash, or while another process reads, the next call does this.
     private func removeTraces(_ writer: DatabaseQueue) throws(StoreError) {
         try store.run(.unwritable) {
             try writer.writeWithoutTransaction { db in
                 guard try StoredKeys.meta(.traces, as: Int64.self, in: db) != nil else { return }
                 try db.execute(sql: "VACUUM")
-                // The first column is 1 if another connection stood in the way.
+                // The first column is 1 if another connection prevented it.
                 guard try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
                     throw StoreError(
                         .busy,
@@ -87,8 +87,8 @@ struct FormChange {
     }
 }
 
-/// Seals every row of a store for other keys, within a transaction. Identities and terms are read out of the payloads,
-/// because their indexes cannot be turned back.
+/// Seals every row of a store with other keys, within a transaction. Identities and terms are read from the payloads,
+/// because they cannot be recovered from their indexes.
 struct RowRewriting {
     private let db: Database
     private let store: RowStore

@@ -6,7 +6,7 @@ import MSALSupport
 
 /// A directory `corrupt-<time>-<n>` beside a store, with the files of one that was damaged.
 struct Quarantine: Sendable {
-    /// More are not kept; the oldest go.
+    /// The number of quarantines that are kept. The oldest ones are deleted.
     static let limit = 3
     private static let prefix = "corrupt-"
 
@@ -23,7 +23,7 @@ struct Quarantine: Sendable {
         return names.filter(isName).sorted().map { Quarantine(group: group, name: $0) }
     }
 
-    /// Whether a directory of this name is one of them, and not one that a user made.
+    /// Whether a directory of this name is a quarantine and not one that a user made.
     static func isName(_ name: String) -> Bool {
         name.wholeMatch(of: #/corrupt-[0-9]+T[0-9]+Z-[0-9]+/#) != nil
     }
@@ -50,7 +50,7 @@ struct Quarantine: Sendable {
         return try? Self.decoder.decode(StoreRecovered.self, from: data)
     }
 
-    /// Writes the report, to the log also, and removes the oldest of the group that are too many.
+    /// Writes the report, also to the log, and removes the group's oldest quarantines above the limit.
     func finish(_ report: StoreRecovered) {
         do {
             try write(report)

@@ -13,7 +13,8 @@ struct RecoveryLock: ~Copyable {
 
     /// Waits up to five seconds for the lock.
     ///
-    /// - Returns: `nil` if there is no such file and it is not to be made: nobody ever recovered anything here.
+    /// - Returns: The lock; `nil` if the file does not exist and is not to be made. Then no process ever mended this
+    ///   store.
     static func take(in location: StoreLocation, creating: Bool) throws(StoreError) -> RecoveryLock? {
         guard let directory = try StoreDirectory.open(location.directory, creating: false) else { return nil }
         let (name, path) = (".recovery", location.directory + "/.recovery")
@@ -31,7 +32,7 @@ struct RecoveryLock: ~Copyable {
         return lock
     }
 
-    /// The quarantine of an unfinished recovery; `nil` normally, and for what is no name of one.
+    /// The quarantine of an unfinished recovery; `nil` normally, and for a text that is no quarantine's name.
     var unfinished: String? {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = pread(descriptor, &buffer, buffer.count, 0)

@@ -17,7 +17,7 @@ struct SalvagedTable {
     /// The first column of the primary key, by which the table is stored.
     private let key: Column
 
-    /// Learns the columns from the new store, which is sound; those that `source` does not have are left out.
+    /// Takes the columns from the new store, which is sound. Columns that `source` lacks are left out.
     ///
     /// `nil` if there is no such table in `source`.
     init?(_ name: String, of target: Database, in source: Database) throws {
@@ -48,7 +48,7 @@ struct SalvagedTable {
                 """
         )
         for range in ranges {
-            // From both ends: one bad page costs itself and not everything behind it.
+            // The table is read from both ends, so that one bad page does not hide everything behind it.
             for order in ["ASC", "DESC"] {
                 let (rows, isComplete) = rows(of: source, in: range, order)
                 for row in rows { isWhole = try put(row, by: insert) && isWhole }

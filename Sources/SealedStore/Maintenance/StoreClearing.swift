@@ -11,7 +11,7 @@ struct StoreClearing {
         self.store = store
     }
 
-    /// Deletes every row and extra item; the key stays. Where no store is, none is created.
+    /// Deletes every row and extra item; the key stays. If there is no store, none is created.
     func deleteRows() throws(StoreError) {
         guard try store.exists() else { return }
         try store.write(.full) { (transaction) throws(StoreError) in try transaction.deleteAll() }
@@ -49,7 +49,7 @@ struct StoreClearing {
         store.forgetKeys()
     }
 
-    /// Has the pages before the last commit overwritten.
+    /// Overwrites the pages from before the last commit.
     ///
     /// If another process reads just now, or the disk fails, the log keeps the rows until the last process closes it.
     func emptyLog() {

@@ -7,14 +7,14 @@ import Glibc
 import MSALSupport
 
 extension StoreFile {
-    /// Writes the last committed state to a new file at `path`, 0600; the whole of it or nothing, in place of a file that
-    /// had the name.
+    /// Writes the last committed state to a new file at `path`, 0600; the whole of it or nothing. It replaces a file of
+    /// that name.
     ///
-    /// Through SQLite: the log belongs to the state, and closing a descriptor of ours would drop SQLite's locks.
-    /// A transaction that is under way is no hindrance, not even one of the caller.
+    /// The copy goes through SQLite, because the log belongs to the state, and closing our own descriptor would drop
+    /// SQLite's locks. A transaction that is under way is no hindrance, not even one of the caller.
     func copy(to path: String) throws {
         let draft = path + ".new"
-        // Of a process that died here, and of this one if the disk is full.
+        // The draft may be left from a process that died here, or from this one if the disk is full.
         unlink(draft)
         defer { unlink(draft) }
         try Self.createEmpty(draft)
@@ -29,7 +29,7 @@ extension StoreFile {
 
     /// Writes the bytes of the database to a new file at `path`, 0600, whatever they are worth.
     ///
-    /// Through SQLite's own descriptor, for the same reason. The log is another file, which bears no locks.
+    /// This uses SQLite's own descriptor, for the same reason. The log is another file, which has no locks.
     func copyBytes(to path: String) throws {
         var connection: OpaquePointer?
         defer { sqlite3_close_v2(connection) }

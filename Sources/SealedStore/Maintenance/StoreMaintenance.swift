@@ -38,7 +38,7 @@ package struct StoreMaintenance: Sendable {
         RowStore(location: location, keys: keys, payloads: payloads, time: time, care: self)
     }
 
-    /// Replaces the key-encryption key and the data key, and seals every row anew.
+    /// Replaces the wrapping key and the data key, and seals every row anew.
     ///
     /// Nothing happens in a store without encryption, or where there is no store.
     package func rotateKeys(of store: RowStore, patience: KeyPatience) throws(StoreError) {
@@ -57,8 +57,8 @@ package struct StoreMaintenance: Sendable {
     /// who names the location of the new key may do so because others know the old one. Another credential file takes the
     /// place of the one in use.
     ///
-    /// `provider`: Where the key will be; `nil` decrypts the store. The store's own source of keys has the present key;
-    /// it must know this provider, or the store cannot be opened with it afterwards.
+    /// `provider`: The key's new provider; `nil` decrypts the store. The store's own source of keys has the present
+    /// key; it must know this provider, or the store cannot be opened with it afterwards.
     package func moveKey(
         of store: RowStore,
         to provider: (any KeyProvider)?,
@@ -88,7 +88,7 @@ package struct StoreMaintenance: Sendable {
 
     /// Deletes every row and extra item, and the older copies of the store beside it.
     ///
-    /// - Throws: `.unwritable` also if the rows are gone, and something else had to stay.
+    /// - Throws: `.unwritable` also if the rows are gone but something else could not be deleted.
     package func clear(_ store: RowStore) throws(StoreError) {
         try StoreClearing(of: store).deleteRows()
         try StoreRemains(of: store.location).remove()
@@ -101,13 +101,14 @@ package struct StoreMaintenance: Sendable {
         try StoreClearing(of: store).deleteRows()
     }
 
-    /// Mends a store that nothing vouches for, because somebody asked for it: rows that the store's key still opens are
-    /// sealed with new keys and signed, and everything else goes. The previous files are kept beside the store.
+    /// Mends a store whose keys cannot be verified, at somebody's request. Rows that the store's key still opens are
+    /// sealed with new keys, and the new keys get a MAC. Everything else is deleted. The previous files are kept beside
+    /// the store.
     ///
     /// Nothing happens to a store that is sound, or where there is none.
     ///
     /// - Returns: A report on damage, a report on changed keys, or both, one after the other; none if nothing was done.
-    /// - Throws: `.keyUnavailable` if the key cannot be had: then nobody knows which rows could be kept. `.tooNew`,
+    /// - Throws: `.keyUnavailable` if the key cannot be had: then it is unknown which rows could be kept. `.tooNew`,
     ///   `.tooOld`, `.foreign` for a file that is not for this version of the library to mend. `.full`, `.unwritable`,
     ///   `.busy`.
     package func repair(_ store: RowStore, patience: KeyPatience) throws(StoreError) -> [StoreRecovered] {
@@ -136,9 +137,9 @@ extension StoreMaintenance: StoreCare {
         try StoreRecovery(file: file, now: time.now).settle()
     }
 
-    /// Nothing is moved before the keys in the part that can be saved were vouched for, as when a sound store is opened:
-    /// somebody who can damage a file could otherwise have its keys replaced. A file without a single row that can be
-    /// read has no statements to believe; the store starts anew beside it.
+    /// Nothing is moved before the keys in the readable part are verified, as for a sound store. Otherwise somebody who
+    /// can damage a file could have its keys replaced. A file without a readable row has no statements to verify, so
+    /// the store starts anew beside it.
     ///
     /// - Throws: `.full`, `.unwritable`, `.busy`, `.keyUnavailable` if it cannot be mended now. The next call tries again.
     ///   `.unverified` if ``repair(_:patience:)`` has to be asked for; `.tooNew`: a newer version of this library mends
@@ -163,7 +164,7 @@ extension StoreMaintenance: StoreCare {
             do throws(StoreError) {
                 try dataKeyRotation(of: store).runIfDue(KeyPatience(), number: number)
             } catch {
-                // The next hour tries again; every row can be read meanwhile.
+                // The next try is in an hour. Every row can be read meanwhile.
                 Log.warning("The keys of the token store could not be renewed: \(error.message)")
             }
         }

@@ -18,12 +18,12 @@ struct StoreRecovery {
     ///
     /// - Parameters:
     ///   - suspect: The file in which the damage was met.
-    ///   - isCertain: Leaves out the second look: it found nothing last time, and the damage was met again.
+    ///   - isCertain: Leaves out the second look: it showed nothing last time, and the damage was met again.
     ///   - vouch: Called before anything is moved, with the salvaged keys; with `nil` if nothing is left of them. Not
-    ///     called if not one row of the store can be read: there is nothing to vouch for.
+    ///     called if no row of the store can be read, because there is nothing to verify.
     /// - Returns: `nil` if nothing had to be done, for instance because another process was faster.
-    /// - Throws: The errors of `vouch`. `.full`, `.unwritable` if it cannot be done now; it is taken up again by the next
-    ///   call. `.busy`. `.tooNew`, `.tooOld`, `.foreign` if the file is not for this version of the library to mend.
+    /// - Throws: The errors of `vouch`. `.full`, `.unwritable` if it cannot be done now; the next call tries again.
+    ///   `.busy`. `.tooNew`, `.tooOld`, `.foreign` if the file is not for this version of the library to mend.
     func mend(
         _ suspect: StoreFile.Identity?,
         isCertain: Bool,
@@ -45,7 +45,7 @@ struct StoreRecovery {
         let quarantine = Quarantine.new(in: location.directory, at: now)
         try lock.note(quarantine.name)
         try quarantine.create()
-        // The database first: without it nobody takes the log for that of another file.
+        // The database is moved first. Without it nobody takes the log for that of another file.
         for suffix in ["", "-wal", "-shm", "-journal"] { try move(suffix, to: quarantine) }
         witness.letGo()
         return try finish(quarantine, saved: saved, lock: lock)
@@ -61,7 +61,7 @@ struct StoreRecovery {
             file.identity == nil, let name = lock.unfinished
         else { return nil }
         let quarantine = Quarantine(group: location.directory, name: name)
-        // Somebody removed the store and its quarantine since: there is nothing to go on with.
+        // Somebody removed the store and its quarantine since then, so there is nothing to finish.
         guard access(quarantine.path, F_OK) == 0, quarantine.report == nil else {
             try lock.note(nil)
             return nil
@@ -112,14 +112,14 @@ private final class StoreWitness {
     private var queue: DatabaseQueue?
     /// Whether the whole file could be read, and holds together.
     private(set) var findsItSound = false
-    /// Why the file is not for this version of the library to mend; `nil` normally.
+    /// The reason why this version of the library may not mend the file; `nil` normally.
     private(set) var refusal: StoreError?
 
     init(_ file: StoreFile) {
         var configuration = StoreSchema.configuration(readonly: false)
-        // The transaction outlives the look: the witness is there for that.
+        // The transaction stays open after the check, to keep other writers out.
         configuration.allowsUnsafeTransactions = true
-        // A failure here is the damage itself, which the caller knows of.
+        // A failure here is the damage itself, which the caller already knows.
         guard let queue = try? file.connect(configuration) else { return }
         self.queue = queue
         do {

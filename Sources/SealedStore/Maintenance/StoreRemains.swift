@@ -5,7 +5,7 @@ import Foundation
 /// The files beside a store that hold previous rows of it: damaged files that were moved aside, copies of older versions,
 /// and drafts of a process that died at such work.
 ///
-/// No deletion of a row reaches them, so they go when everything goes.
+/// Deleting a row does not change them, so they are deleted when everything is deleted.
 package struct StoreRemains {
     private let location: StoreLocation
 
@@ -14,7 +14,7 @@ package struct StoreRemains {
         self.location = location
     }
 
-    /// Where they are, in the order of their names.
+    /// Their paths, in the order of their names.
     package var paths: [String] { names.map { location.directory + "/" + $0 } }
 
     /// Deletes those that have a name which the store gives, are regular files or folders of such, and belong to this
@@ -28,7 +28,7 @@ package struct StoreRemains {
         let lock = try RecoveryLock.take(in: location, creating: false)
         var left: [String] = []
         for name in names where !Self.remove(name, from: directory) { left.append(location.directory + "/" + name) }
-        // A recovery that a process left unfinished has nothing to go on with.
+        // An unfinished recovery now has no files to continue with.
         if let lock { try lock.note(nil) }
         guard left.isEmpty else {
             throw StoreError(

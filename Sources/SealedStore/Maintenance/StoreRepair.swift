@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import MSALSupport
 
-/// Mends a store that nothing vouches for, because somebody asked for it.
+/// Mends a store whose keys cannot be verified, at somebody's request.
 struct StoreRepair {
     private let store: RowStore
 
@@ -35,7 +35,7 @@ struct StoreRepair {
         return reports
     }
 
-    /// Mends damage without asking whether the keys are vouched for.
+    /// Mends damage without verifying the keys.
     private func mendFile(isCertain: Bool) throws(StoreError) -> StoreRecovered? {
         let recovery = StoreRecovery(file: store.file, now: store.time.now)
         let report = try recovery.mend(store.file.identity, isCertain: isCertain, vouch: { _ in })
@@ -79,8 +79,8 @@ struct StoreRepair {
         return report
     }
 
-    /// The key that opens at least one of the data keys. The place that the file names is tried first; but that may be
-    /// the part that was changed.
+    /// The key that opens at least one of the data keys. The location that the file names is tried first, but somebody
+    /// may have changed it.
     private func findKey(
         of stored: StoredKeys,
         patience: KeyPatience
@@ -100,7 +100,7 @@ struct StoreRepair {
                     failure = failure ?? store.keys.wrongKey(kind)
                 }
             } catch {
-                // The place that the file names has the first word; others are only tried.
+                // The failure of the location that the file names is reported, because the others are only tried.
                 failure = failure ?? error
             }
         }
@@ -123,7 +123,7 @@ struct StoreRepair {
         let used = try Set(String?.fetchAll(db, sql: "SELECT key_id FROM record UNION SELECT key_id FROM extra"))
         let old = try KeyRing(reading: stored, key: key, alsoNamed: used.compactMap(\.self))
         try RowRewriting(db, of: store).run(from: old, to: keys, generation: stored.generation)
-        // A row that was not sealed anew was opened by no key, or was never sealed.
+        // The remaining rows could not be opened with any key, or were never sealed.
         try db.execute(sql: "DELETE FROM lease")
         let isLost = "key_id IS NOT ?"
         let arguments: StatementArguments = [keys.keys.first { $0.state == .active }?.id]

@@ -11,7 +11,7 @@ struct StoreSalvage {
     enum Source {
         /// The usual place.
         case inPlace
-        /// Put aside by a process that died before it was done.
+        /// The files were moved aside by a process that died before it was done.
         case moved(Quarantine)
     }
 
@@ -29,7 +29,7 @@ struct StoreSalvage {
         /// Whether every table was read to its end.
         fileprivate var isComplete = false
 
-        /// Deletes the new database, which nobody wants.
+        /// Deletes the new database, which is not needed.
         func discard() {
             guard let path else { return }
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
@@ -53,7 +53,7 @@ struct StoreSalvage {
         defer { try? FileManager.default.removeItem(atPath: work) }
         var best = try findBest(of: try original(source, in: work), in: work)
         if let path = best.path {
-            // Out of the directory that goes away now.
+            // The result leaves the working directory, which is deleted now.
             let mended = file.location.directory + "/.mended.db"
             guard rename(path, mended) == 0 else {
                 throw StoreFile.failure(.unwritable, to: "create", at: mended, code: errno)
@@ -113,7 +113,7 @@ struct StoreSalvage {
                 outcome.rowsLost = count.map { max(0, $0 - outcome.rowsKept) }
                 return .commit
             }
-            // Last of all, so that until then everything is in one file.
+            // This comes last, so that until then everything is in one file.
             try db.execute(sql: "PRAGMA journal_mode = \(file.fileSystem.journalMode)")
             return outcome
         }
@@ -137,7 +137,7 @@ struct StoreSalvage {
             target,
             sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid"
         )
-        // Leases are worth seconds.
+        // Leases matter only for seconds, so they are not copied.
         for name in tables where name != "lease" && !name.hasPrefix("sqlite_") {
             let isWhole = try SalvagedTable(name, of: target, in: source)?.copy(from: source, to: target) ?? false
             isComplete = isComplete && isWhole
@@ -156,7 +156,7 @@ struct StoreSalvage {
     /// How many rows there were, by the largest number that any of the indexes still gives.
     private static func recordCount(_ db: Database) -> Int? {
         ["record_ix", "record_kind_ix"].compactMap { index in
-            // An index that cannot be read says nothing. Not `count`: that takes whichever index is the smallest.
+            // An unreadable index gives no number. Not `count`: that takes whichever index is the smallest.
             try? Int.fetchOne(db, sql: "SELECT coalesce(sum(1), 0) FROM record INDEXED BY \(index)")
         }.max()
     }

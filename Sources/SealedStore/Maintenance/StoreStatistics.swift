@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// The content of a store in numbers, and how it is kept.
+/// The content of a store in numbers, and its form.
 package struct StoreStatistics: Sendable, Hashable {
     /// One key that rows of the store are sealed with.
     package struct Key: Sendable, Hashable {

@@ -3,7 +3,7 @@
 /// The steps of changing a store's keys, in their order; each is durable before the next begins. A process that ends
 /// between any two leaves a store in which every row can be opened (docs/reference/Store.md#rotation).
 package enum StoreStep: String, Sendable, CaseIterable {
-    // A new key-encryption key.
+    // A new wrapping key.
     /// The file says which key is about to come.
     case newKeyAnnounced
     /// The provider holds it.

@@ -28,7 +28,7 @@ package struct StoreSweep: Sendable {
 
     /// Returns whether a sweep was due.
     private func sweep(_ db: Database, now: Int64) throws -> Bool {
-        // A note from the future is one of a wrong clock.
+        // A note from the future comes from a wrong clock.
         let due = max(0, now) - 3600
         if let last = try StoredKeys.meta(.purged, as: Int64.self, in: db), last <= now, last > due { return false }
         try db.execute(

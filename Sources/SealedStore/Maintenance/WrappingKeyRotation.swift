@@ -3,7 +3,7 @@
 import GRDB
 import MSALSupport
 
-/// Replaces the key-encryption key of a store: the data keys are wrapped anew, the rows stay as they are.
+/// Replaces the wrapping key of a store: the data keys are wrapped anew, the rows stay as they are.
 ///
 /// Every step is a transaction of its own or a call of a provider, never both, and both keys open the store while they
 /// overlap. The next change clears away the remains of a process that died half-way (docs/reference/Store.md#rotation).
@@ -18,7 +18,7 @@ struct WrappingKeyRotation {
 
     /// Replaces the key.
     ///
-    /// `provider`: Where the new key will be; `nil` leaves it with the present provider. Nothing happens in a store
+    /// `provider`: The provider of the new key; `nil` leaves it with the present provider. Nothing happens in a store
     /// without encryption, or where there is no store.
     func run(to provider: (any KeyProvider)?, patience: KeyPatience) throws(StoreError) {
         try store.whileAlone { () throws(StoreError) in
@@ -46,7 +46,8 @@ struct WrappingKeyRotation {
             guard !rewrapped.isEmpty else { throw StoreError.unverified(store.location) }
             try store.changeKeys(of: stored, writer: writer, from: present.mac, to: key.mac) { db in
                 for row in rewrapped { try StoredKeys.insert(row, in: db) }
-                // No name distinguishes two credential files: data keys that the old one opens would pass for those in use.
+                // Two credential files have no names that distinguish them, so data keys of the old one would pass for
+                // those in use.
                 if old.kind == .credentialFile, new.kind == .credentialFile {
                     try StoredKeys.deleteRows(db, wrappedBy: stored.wrapping)
                 }
@@ -63,7 +64,7 @@ struct WrappingKeyRotation {
 
     /// Notes in the file which key is about to come, so that it is found again if it never comes into use.
     ///
-    /// A place that cannot be reached leaves no note: no key came to be there.
+    /// If the provider cannot be reached, there is no note, because no key was stored there.
     ///
     /// - Returns: The name for the key.
     /// - Throws: `.keyUnavailable` if the place cannot be reached or is locked; and what writing the note throws.
@@ -82,10 +83,10 @@ struct WrappingKeyRotation {
     }
 
     /// Ends an earlier change of the key: an announced key that never came into use goes, and so does one that was
-    /// replaced. Where its place cannot be reached, the key is left there, and so is the note of it until
-    /// the next change writes its own.
+    /// replaced. If its provider cannot be reached, the key stays there. The note of it stays until the next change
+    /// writes its own.
     ///
-    /// `mac`: That of the key-encryption key in use; `nil` without encryption.
+    /// `mac`: That of the wrapping key in use; `nil` without encryption.
     func clearLeftovers(
         of stored: StoredKeys,
         mac: StoreMAC?,
@@ -98,7 +99,7 @@ struct WrappingKeyRotation {
                 try StoredKeys.meta(.retiring, as: String.self, in: db).flatMap(StoredKeys.KeyReference.init(text:))
             )
         }
-        // Nothing vouches for these notes: a key that they name is never the one in use.
+        // These notes are not verified, so a key that they name must never be the one in use.
         if let arriving = notes.0, arriving.id != stored.wrapping.id {
             try unlessUnavailable(arriving) { () throws(StoreError) in
                 try forget(arriving, of: stored.store, patience: patience)
@@ -133,7 +134,7 @@ struct WrappingKeyRotation {
 
     /// The last steps: the data keys that the old key wrapped go, then the key itself, then the note of it.
     ///
-    /// `mac`: That of the key-encryption key in use; `nil` without encryption.
+    /// `mac`: That of the wrapping key in use; `nil` without encryption.
     func retire(
         _ old: StoredKeys.KeyReference,
         of storeID: String,
@@ -166,7 +167,7 @@ struct WrappingKeyRotation {
 }
 
 extension StoredKeys.Row {
-    /// This row for another key-encryption key.
+    /// This row for another wrapping key.
     func wrapping(_ dataKey: KeyMaterial, by key: WrappingKey) throws(StoreError) -> StoredKeys.Row {
         StoredKeys.Row(
             id: id,

@@ -3,7 +3,7 @@
 import Synchronization
 
 /// The turn of one thread to create a store or to fetch its key, which may take long. Only threads that need the same
-/// wait for it.
+/// key wait for it.
 struct KeyTurn: ~Copyable, Sendable {
     private let turn = OrderedMutex((), rank: .keying)
     /// Whether the thread whose turn it is may be waiting for the user.

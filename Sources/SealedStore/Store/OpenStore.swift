@@ -43,12 +43,12 @@ struct OpenStore: ~Copyable, Sendable {
             forgetKeys()
         }
         self.identity = identity
-        // In this order: the last connection of all has the log written into the file, and a reading one cannot.
+        // The order matters. The last connection of all must write the log into the file, and a reading one cannot.
         reader = nil
         writer = nil
     }
 
-    /// Has the keys read anew before they are used again.
+    /// Makes the next use of the keys read them anew.
     mutating func forgetKeys() {
         previous = ring ?? previous
         ring = nil

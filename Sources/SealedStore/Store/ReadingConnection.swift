@@ -33,7 +33,8 @@ final class ReadingConnection: Sendable {
         sqlite3_finalize(versionStatement)
     }
 
-    /// Closes the connection beneath, unless it is in use, and stays in memory: for a process that ends.
+    /// Closes the connection beneath, unless it is in use, and keeps this object in memory. It is meant for a process
+    /// that ends.
     ///
     /// A queue that is released looks in Foundation for observers first, which takes longer than to close it.
     func closeForGood() {

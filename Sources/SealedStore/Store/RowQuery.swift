@@ -4,12 +4,12 @@ import GRDB
 
 /// Picks rows of one kind by their terms. A term that is `nil` does not narrow the choice.
 ///
-/// The rows that are found may be more than those that fit, never fewer: the caller decides on the opened payloads.
+/// The query may give more rows than fit, never fewer. The caller decides on the opened payloads.
 package struct RowQuery: Sendable {
     package let kind: Int
     package var account: String?
     package var client: String?
-    /// Whether rows of this kind belong to no client. Saying so lets the index go on to the realm.
+    /// Whether rows of this kind belong to no client. This lets the index continue to the realm.
     package var hasNoClient = false
     /// Any of these.
     package var realms: [String]?

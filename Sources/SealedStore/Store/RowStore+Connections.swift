@@ -8,7 +8,7 @@ extension RowStore {
     /// The connection for reading, opened if need be; none while there is no store.
     func reader() throws(StoreError) -> OpenStore.Reader {
         try withOpen { (open) throws(StoreError) -> OpenStore.Reader in
-            // A file that was deleted begins anew: the old connections would go on with an unlinked one.
+            // If the file was deleted, the store begins anew. The old connections would continue with an unlinked file.
             open.leave(for: try settledIdentity(&open))
             if open.reader == nil, open.identity != nil, let queue = try opening.reader(&open.presence) {
                 open.reader = try run(.unreadable) { try ReadingConnection(queue) }
@@ -23,7 +23,7 @@ extension RowStore {
     /// Not to be called by a thread that is alone with the directory: it may have to wait for its turn.
     func writer(_ patience: KeyPatience) throws(StoreError) -> DatabaseQueue {
         if let present = try presentWriter() { return present }
-        // There is no store. Its key may be a while in coming: only threads that want to write wait for that.
+        // There is no store. Its key may take a while, and only threads that want to write wait for it.
         return try keyTurn.take(patience, file: location.file) { () throws(StoreError) -> DatabaseQueue in
             try whileAlone { () throws(StoreError) -> DatabaseQueue in
                 // Another thread or process may have been faster.
@@ -61,10 +61,10 @@ extension RowStore {
         try withOpen { (open) throws(StoreError) -> Bool in try settledIdentity(&open) != nil }
     }
 
-    /// What this process mended of the store last; `nil` normally.
+    /// The last repair of the store by this process; `nil` normally.
     package var recovered: StoreRecovered? { open.withLock { $0.recovered } }
 
-    /// Has what is open used by one thread at a time. The hint that keys are at hand follows.
+    /// Lets one thread at a time use the open parts. Updates the hint that the keys are in memory.
     func withOpen<R, Failure: Error>(
         _ body: (inout OpenStore) throws(Failure) -> R
     ) throws(Failure) -> R {
@@ -77,7 +77,7 @@ extension RowStore {
     /// Lets go of the connections. Work that is under way keeps its own until it is done; a later call opens new ones.
     ///
     /// The last connection to go, of those of all processes, has SQLite write the log into the file, which is then
-    /// complete by itself. Nothing is waited for that may take long: a connection that is in use stays open.
+    /// complete by itself. This never waits long, so a connection that is in use stays open.
     ///
     /// `forGood`: The process ends, and nothing is to be used again.
     func close(forGood: Bool = false) {

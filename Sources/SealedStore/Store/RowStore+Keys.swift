@@ -23,13 +23,13 @@ extension RowStore {
         }
     }
 
-    /// Has the keys read anew before the next transaction.
+    /// Makes the next transaction read the keys anew.
     func forgetKeys() {
         withOpen { $0.forgetKeys() }
     }
 
-    /// The keys and how they are wrapped, as the file has them now: to be believed after ``KeyCheck/verify(_:patience:)``
-    /// only. `nil` while there is no store.
+    /// The keys and how they are wrapped, as the file has them now. They are trusted only after
+    /// ``KeyCheck/verify(_:patience:)``. `nil` while there is no store.
     func storedKeys() throws(StoreError) -> StoredKeys? {
         try storedKeys(try reader())
     }
@@ -45,7 +45,7 @@ extension RowStore {
         }
     }
 
-    /// `previous`: Keys that were right before; they are still, unless new ones were added.
+    /// `previous`: Keys that were right before. They still are, unless new ones were added.
     private func loadRing(
         reusing previous: KeyRing?,
         patience: KeyPatience
@@ -66,7 +66,7 @@ extension RowStore {
 
     /// Changes the keys of a store in one transaction, and nothing if they are not those of `stored` any more.
     ///
-    /// `old`: The MAC of the key-encryption key that vouches for the present keys; `new`: of the one that vouches for the
+    /// `old`: The MAC of the wrapping key that vouches for the present keys; `new`: of the one that vouches for the
     /// changed ones.
     func changeKeys(
         of stored: StoredKeys,
@@ -77,8 +77,8 @@ extension RowStore {
     ) throws(StoreError) {
         try transaction(writer, durability: .full) { db in
             try StoredKeys.check(db, store: stored.store, generation: stored.generation)
-            // The keys that were checked when the store was opened may have been changed since: a new signature would make
-            // changed ones ours.
+            // The keys may have changed since they were verified at opening. A new MAC would make the changed keys
+            // ours.
             if let old, try !old.vouches(for: StoredKeys.read(db, at: location)) {
                 throw StoreError.unverified(location)
             }

@@ -7,9 +7,9 @@ import Synchronization
 
 /// The store of a group on disk: one SQLite file, shared by all processes of the user, every row sealed.
 ///
-/// Nothing happens before the first call. Reading where no store exists finds nothing and creates nothing; the first
-/// write creates directories (0700), file (0600) and key. The place of the key was decided then and is never changed
-/// silently: if the key cannot be had, calls fail with `.keyUnavailable` and touch nothing
+/// Nothing happens before the first call. If no store exists, reading returns nothing and creates nothing; the first
+/// write creates directories (0700), file (0600) and key. The first write decides the location of the key, which never
+/// changes by itself. If the key cannot be had, calls fail with `.keyUnavailable` and touch nothing
 /// (docs/reference/Store.md#provider-change).
 ///
 /// The locks and their order are in ``LockRank``. No lock is held while a body runs, but the one of the reading
@@ -24,10 +24,10 @@ package final class RowStore: Sendable {
 
     let open = OrderedMutex(OpenStore(), rank: .open)
     let keyTurn = KeyTurn()
-    /// Set once keys are at hand. A hint: a thread that finds it wrong waits a little longer.
+    /// Whether keys are in memory. It is a hint: if it is wrong, a thread waits a little longer.
     let hasKeys = Atomic(false)
 
-    /// `keys`: Gives the provider of the store's key.
+    /// `keys`: The source of the provider of the store's key.
     /// `payloads`: Knows the rows.
     /// `time`: Tells the age of keys.
     /// `care`: Mends the store and keeps it up.
@@ -49,10 +49,11 @@ package final class RowStore: Sendable {
 
     deinit { close() }
 
-    /// Whether calls will find the store open and its key at hand. Costs nanoseconds.
+    /// Whether the store is open and its key is in memory. Costs nanoseconds.
     package var isPrepared: Bool { hasKeys.load(ordering: .relaxed) }
 
-    /// Opens the store and fetches its key, which may take as long as `patience` allows; nothing if that is done.
+    /// Opens the store and fetches its key, which may take as long as `patience` allows. Does nothing if both are done
+    /// already.
     package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {
         try repeating(evenIfBusy: false) { () throws(StoreError) in
             switch use {
@@ -75,7 +76,7 @@ package final class RowStore: Sendable {
 
     /// Reads rows that belong to one state of the store.
     ///
-    /// `body`: Gets `nil` where no store is.
+    /// `body`: Gets `nil` if there is no store.
     package func read<R>(_ body: (RowTransaction?) throws(StoreError) -> R) throws(StoreError) -> R {
         try repeating(evenIfBusy: true) { () throws(StoreError) -> R in
             guard let reader = try reader().connection, let ring = try ring(KeyPatience()) else {
@@ -114,13 +115,13 @@ package final class RowStore: Sendable {
     ) throws(StoreError) -> R {
         try run(.unwritable) {
             try writer.writeWithoutTransaction { db in
-                // Some file systems ask for FULL all the time; that is left alone.
+                // Some file systems always need FULL, which stays unchanged.
                 let raises = try durability == .full && Int.fetchOne(db, sql: "PRAGMA synchronous") == 1
                 if raises { try db.execute(sql: "PRAGMA synchronous = FULL") }
                 let result = Result<R, any Error> {
                     var result: R?
                     try db.inTransaction(.immediate) {
-                        // Looked at under SQLite's lock: a process that mends the file holds it while it moves the file.
+                        // This is checked under SQLite's lock, which a mending process holds while it moves the file.
                         if try db.hasMoved() { throw MovedStore.error }
                         result = try body(db)
                         return .commit
@@ -134,8 +135,8 @@ package final class RowStore: Sendable {
         }
     }
 
-    /// Repeats `work` where trying again can help: another process changed the keys meanwhile or replaced the file,
-    /// or kept a reader waiting once, or the file was damaged and is mended now. Nothing of the failed attempt is left.
+    /// Repeats `work` if trying again can help: another process changed the keys meanwhile or replaced the file, or
+    /// kept a reader waiting once, or the file was damaged and is mended now. Nothing of the failed attempt is left.
     func repeating<R>(evenIfBusy: Bool, work: () throws(StoreError) -> R) throws(StoreError) -> R {
         var attempts = 0
         var repairs = 0
@@ -184,7 +185,7 @@ extension Database {
     }
 }
 
-/// The store was replaced while this process waited to write to it: do it again with the new one.
+/// The store was replaced while this process waited to write to it. The caller repeats the work with the new one.
 struct MovedStore: Error {
     static let error = StoreError(
         .busy,

@@ -12,7 +12,7 @@ package final class RowTransaction {
     let file: String
     /// The running number of the row sealed last; `nil` until the first is.
     private(set) var number: Int64?
-    /// Whether this transaction swept expired rows out.
+    /// Whether this transaction swept expired rows.
     var hasSwept = false
 
     /// - Throws: ``StaleKeys`` if the keys of the store are not those of `ring` any more.
@@ -45,7 +45,8 @@ extension RowTransaction {
         }
     }
 
-    /// A number that differs from the last one if the row was saved in between, even as it was; `nil` if there is none.
+    /// A number that differs from the last one if the row was saved in between, even unchanged; `nil` if there is no
+    /// such row.
     package func changeNumber(of identity: String) throws(StoreError) -> Int64? {
         try run(.unreadable) {
             let statement = try db.cachedStatement(sql: "SELECT modified FROM record WHERE id = ?")
@@ -106,13 +107,12 @@ extension RowTransaction {
         try run(.unwritable) { try db.execute(sql: "DELETE FROM record_scope; DELETE FROM record; DELETE FROM extra") }
     }
 
-    /// Notes that an opened payload makes no sense. Says so once in the log.
+    /// Notes that an opened payload makes no sense, and logs that once.
     package func noteUnreadable() {
         ring.health.reportUnreadable(in: file)
     }
 
-    /// An older row of the same identity has the same terms, so their indexes need not be touched, but those that the row
-    /// says it replaces.
+    /// An older row of the same identity has the same terms. So only the indexes change that the row says it replaces.
     private static func insertion(of row: PlainRow) -> String {
         """
         INSERT INTO record(id, kind, account_ix, client_ix, env_ix, realm_ix, family_ix,
@@ -140,11 +140,11 @@ extension RowTransaction {
         return nil
     }
 
-    /// Judges a row that could not be opened. If none of those that were there before this transaction can be, the key is
-    /// wrong, and nothing may be concluded from a row that is missing.
+    /// Judges a row that could not be opened. If no row from before this transaction can be opened, the key is wrong.
+    /// Then nothing may be concluded from a missing row.
     private func judgeUnreadable() throws {
         if !ring.health.isKeyRight, ring.active != nil {
-            // The rows that this transaction saved are not counted yet, and say nothing about the key.
+            // The rows that this transaction saved are not counted yet and prove nothing about the key.
             let counted = try StoredKeys.meta(.counter, as: Int64.self, in: db)
             let rows = try Row.fetchCursor(
                 db,
@@ -212,7 +212,7 @@ extension RowTransaction {
     package func lease(_ name: String) throws(StoreError) -> LeaseNote? {
         try run(.unreadable) {
             let statement = try db.cachedStatement(sql: "SELECT holder, until FROM lease WHERE id = ?")
-            // A lease is advice: a damaged one holds nobody up.
+            // A lease is advisory, so a damaged one stops nobody.
             guard let row = try Row.fetchOne(statement, arguments: [ring.index(name)]),
                 let holder = try? row.decode(String.self, forColumn: "holder"),
                 let until = try? row.decode(Int64.self, forColumn: "until")

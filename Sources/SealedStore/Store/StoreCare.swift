@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Work on a whole store for which reading and writing give the occasion. The folder `Maintenance` does it; a store is
-/// given it when it is made.
+/// Work on a whole store that reading and writing cause. The folder `Maintenance` implements it, and a store gets it
+/// when it is made.
 protocol StoreCare: Sendable {
     /// Waits while another process mends a damaged file, and finishes the work of a process that died over it. Called
     /// where no file is found.

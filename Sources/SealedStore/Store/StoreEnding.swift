@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Closes the stores of a process that ends: few programs let go of all their objects first.
+/// Closes the stores of a process that ends, because few programs release all their objects first.
 ///
 /// A process that is killed leaves its log behind, which costs nothing (docs/reference/Store.md#log-left-behind).
 ///
@@ -14,11 +14,11 @@ enum StoreEnding {
     }
 
     private static let stores = OrderedMutex<[Entry]>([], rank: .ending)
-    /// Asked for the first time, it registers. Where that fails, the log is left behind.
+    /// Whether the handlers are registered, which the first access does. If that fails, the log is left behind.
     private static let isRegistered =
         atexit { closeAll(forGood: true) } == 0 && pthread_atfork({ closeAll(forGood: false) }, nil, nil) == 0
 
-    /// Has `store` closed at the end of the process, if it still lives then.
+    /// Closes `store` at the end of the process, if it still lives then.
     static func add(_ store: RowStore) {
         guard isRegistered else { return }
         stores.withLock { stores in

@@ -6,15 +6,15 @@ import GRDBSQLite
 extension StoreFile {
     /// A connection to the file that is there.
     ///
-    /// SQLite is not to create one: another process may have moved the file away just now to mend it, and would take
-    /// an empty one, with the rights that the umask leaves, for the mended.
+    /// SQLite must not create a file. Another process may just have moved the file away to mend it. It would take an
+    /// empty one, with the rights that the umask leaves, for the mended one.
     ///
     /// - Throws: ``MovedStore`` if there is no file any more, and the errors of SQLite.
     func connect(_ configuration: Configuration) throws -> DatabaseQueue {
         try connect(to: configuration.readonly ? location.file : location.existingName, configuration)
     }
 
-    /// A connection that reads without locks a file which nobody can change.
+    /// A connection that reads a file without locks, because nobody can change it.
     func connectToImmutable(_ configuration: Configuration) throws -> DatabaseQueue {
         try connect(to: location.immutableURI, configuration)
     }
@@ -39,7 +39,7 @@ extension StoreLocation {
     /// SQLite's name for the file as one that nobody changes.
     var immutableURI: String { uri("immutable=1") }
 
-    /// Escaped by hand: Foundation's sets of characters cost a process more than opening the file.
+    /// The path is escaped by hand, because Foundation's sets of characters cost more than opening the file.
     private func uri(_ parameter: String) -> String {
         var uri = "file://"
         for byte in file.utf8 {

@@ -13,7 +13,7 @@ struct StoreOpening: Sendable {
 
     private var location: StoreLocation { file.location }
 
-    /// The connection for reading; `nil` if there is no file, or one that its creator has not filled yet.
+    /// The connection for reading; `nil` if there is no file, or its creator has not filled it yet.
     func reader(_ presence: inout StorePresence) throws(StoreError) -> DatabaseQueue? {
         try Self.turn.withLock { _ throws(StoreError) -> DatabaseQueue? in
             guard try file.check() else { return nil }
@@ -43,9 +43,9 @@ struct StoreOpening: Sendable {
         try Self.turn.withLock { _ throws(StoreError) in try openWriter(creatingWith: keys, presence: &presence) }
     }
 
-    /// Has SQLite write the log of a store that was only read into the file, as the last connection does.
+    /// Makes SQLite write the log of a store that was only read into the file, as the last connection does.
     ///
-    /// Gives up after a tenth of a second: a log that stays is no loss, the next process reads it.
+    /// Gives up after a tenth of a second: a log that stays is no loss, because the next process reads it.
     func writeLog(_ presence: inout StorePresence) {
         for _ in 0..<100 {
             // Another thread opens its store within milliseconds.
@@ -87,9 +87,9 @@ struct StoreOpening: Sendable {
         try StoreError.catching(kind, file: location.file, work: work)
     }
 
-    /// The failure of a log that cannot be read here: tokens in memory can do without the file.
+    /// The failure if the log cannot be read here. It lets tokens in memory serve without the file.
     private func refusal(_ error: DatabaseError) -> any Error {
-        // In a directory that takes files the reason is another one, such as too many open files.
+        // If the directory takes files, there is another reason, such as too many open files.
         guard error.resultCode == .SQLITE_CANTOPEN, !file.takesCompanions else { return error }
         return StoreFile.failure(.unwritable, to: "open the log of", at: location.file, code: EACCES)
     }
@@ -122,8 +122,9 @@ struct StoreOpening: Sendable {
         }
     }
 
-    /// Checks that the disk kept its promises, if the last process or machine ended suddenly: then there is a log that
-    /// nobody uses, and SQLite replays it. Costs about 15 ms with 10,000 rows, and nothing after a clean end.
+    /// Checks the file after the last process or machine ended suddenly, because the disk may not have kept its
+    /// promises. Then there is a log that nobody uses, and SQLite replays it. Costs about 15 ms with 10,000 rows, and
+    /// nothing after a clean end.
     private func checkAfterCrash(_ db: Database, presence: inout StorePresence) throws {
         let hadLog = (file.size(of: "-wal") ?? 0) > 0
         guard presence.begin(at: location), hadLog else { return }
@@ -136,12 +137,12 @@ struct StoreOpening: Sendable {
 // MARK: - Journals
 
 extension StoreOpening {
-    /// The journal mode is kept in the header, and every process keeps to it. Only a write-ahead log on a file system of
-    /// several machines, as in a copied home, is given up before anybody relies on it.
+    /// The journal mode is kept in the header, and every process keeps to it. The exception is a write-ahead log on a
+    /// file system that machines share, as in a copied home. It is given up before anybody relies on it.
     private func prepareJournal() throws {
         guard case .shared = file.fileSystem, (file.size(of: "") ?? 0) > 0 else { return }
         var configuration = StoreSchema.configuration(readonly: false)
-        // Before the first access, so that no shared memory is used for this.
+        // This is set before the first access, so that no shared memory is used.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
         let queue = try file.connect(configuration)
         try queue.inDatabase { db in
@@ -159,7 +160,7 @@ extension StoreOpening {
 }
 
 extension DatabaseError {
-    /// Whether the file system said no, as opposed to a fault of the file.
+    /// Whether the file system refused, as opposed to a fault of the file.
     fileprivate var isRefusal: Bool {
         switch resultCode {
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: true

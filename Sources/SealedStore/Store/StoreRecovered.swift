@@ -4,7 +4,7 @@ package import Foundation
 
 /// A report about a damaged store that was mended.
 package struct StoreRecovered: Sendable, Hashable, Codable {
-    /// When it was found.
+    /// The time at which the damage was met.
     package let time: Date
     /// Rows that the mended store has.
     package let rowsKept: Int
