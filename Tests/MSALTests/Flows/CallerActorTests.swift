@@ -56,11 +56,11 @@ struct CallerActorTests {
 }
 
 /// A deprecated call, without the warning.
-protocol FormerCalls {
+protocol DeprecatedCalls {
     func allAccountsFiltered(byAuthority completionBlock: @escaping @Sendable ([MSALAccount]?, (any Error)?) -> Void)
 }
 
-extension MSALPublicClientApplication: FormerCalls {}
+extension MSALPublicClientApplication: DeprecatedCalls {}
 
 /// A store that remembers which thread its transactions ran on.
 private final class WitnessStore: TokenStore {

@@ -162,7 +162,7 @@ struct CompletionTargetTests {
         switch query {
         case .accounts: application.accountsFromDevice(for: .init()) { log.note($1) }
         case .currentAccount: application.getCurrentAccount(with: nil) { log.note($2) }
-        case .filteredByAuthority: (application as any FormerCalls).allAccountsFiltered { log.note($1) }
+        case .filteredByAuthority: (application as any DeprecatedCalls).allAccountsFiltered { log.note($1) }
         case .deviceInformation: application.getDeviceInformation(with: nil) { log.note($1) }
         case .deviceRegistration: application.getWPJMetaDataDevice(with: nil, forTenantId: nil) { log.note($1) }
         case .deviceToken:

@@ -104,7 +104,7 @@ struct CorrelationTests {
             }
         case .filteredByAuthority:
             await withCheckedContinuation { done in
-                (application as any FormerCalls).allAccountsFiltered { _, _ in done.resume() }
+                (application as any DeprecatedCalls).allAccountsFiltered { _, _ in done.resume() }
             }
         case .currentAccount: _ = try await application.currentAccount(with: nil)
         case .currentAccountBlock:

@@ -10,7 +10,7 @@ import Testing
 
 /// The calls of MSAL 0.x and 1.x that need no browser do what their words say.
 @Suite(.timeLimit(.minutes(1)))
-struct FormerCallsTests {
+struct DeprecatedCallsTests {
     private let bench: BadInputBench
     private let amy: MSALAccount
     private var application: MSALPublicClientApplication { bench.application }

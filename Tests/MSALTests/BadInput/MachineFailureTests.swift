@@ -8,7 +8,7 @@ import Testing
 @testable import SealedStore
 
 /// The developer, the machine or the person is the trouble. The table of all bad input is in ServiceMisbehaviourTests.
-struct MachineTroubleTests {
+struct MachineFailureTests {
     @Test(arguments: [
         "http://login.microsoftonline.com/common", "login.microsoftonline.com/common", "https://", "https:///common",
         "https://login.microsoftonline.com", "https://login.microsoftonline.com/",

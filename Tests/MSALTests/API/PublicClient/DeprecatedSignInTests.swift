@@ -10,7 +10,7 @@ import Testing
 
 /// The sign-ins of MSAL 0.x and 1.x ask for what their words say.
 @Suite(.timeLimit(.minutes(1)))
-struct FormerSignInTests {
+struct DeprecatedSignInTests {
     private let bench: BadInputBench
     private let amy: MSALAccount
     private var application: MSALPublicClientApplication { bench.application }
