@@ -76,7 +76,7 @@ struct TerminalTextTests {
     /// The compiler keeps text to `Terminal`. This keeps the rest of the code from going round it.
     @Test(arguments: ["MSALCLI", "EntraEmulatorCLI"])
     func `nothing else writes to the standard streams`(target: String) throws {
-        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/\(target)")
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources/\(target)")
         let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
         let writers = [
             "print(", "debugPrint(", "dump(", "fputs(", "puts(", "fwrite(", "printf(", "perror(",
