@@ -2,7 +2,7 @@
 
 import MSAL
 
-/// A wish for a token without asking the user.
+/// A request for a token that does not ask the user.
 struct SilentQuery {
     var situation: Situation
     var accountName: String?
@@ -10,7 +10,7 @@ struct SilentQuery {
     var claims: ClaimsChallenge?
     private let settings: Settings
 
-    /// A token for the settings' scopes; `signIn` is what would get it by asking the user.
+    /// A token for the settings' scopes. `signIn` is the command that gets it by asking the user.
     init(_ settings: Settings, signIn: SignInCommand) {
         self.settings = settings
         situation = Situation(settings: settings, signIn: signIn)

@@ -53,7 +53,7 @@ struct CacheCheckup {
         )
     }
 
-    /// The failed check, if the store or its key cannot be had.
+    /// The failed check, if the store or its key cannot be opened.
     private func unopened(_ name: String, remedy: String?) -> Check? {
         findings.error.map { Check(name, failure: Failure(store: $0, remedy: remedy)) }
     }
@@ -137,7 +137,7 @@ struct CacheCheckup {
         )
     }
 
-    /// Damage of the past, which was mended: nothing fails because of it.
+    /// Earlier damage that was repaired. Nothing fails because of it.
     private var repairs: Check {
         let repairs = store.repairs
         guard let last = repairs.last else { return Check(name: "recoveries", isGood: true, finding: "none") }
@@ -152,7 +152,7 @@ struct CacheCheckup {
         )
     }
 
-    /// Files beside the store in which former tokens are; no sign-out reaches them.
+    /// Files beside the store that hold older tokens. No sign-out deletes those.
     private var copies: [Check] {
         let paths = store.olderCopies
         guard !paths.isEmpty else { return [] }

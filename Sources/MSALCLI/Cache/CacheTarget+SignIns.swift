@@ -5,8 +5,8 @@ import MSAL
 
 // Whether sign-ins of the command will be stored, found by trying.
 extension CacheTarget {
-    /// Fails where a sign-in of the command would not outlive it, before anybody is sent to a browser for nothing. The
-    /// desktop may ask for the password of a locked keyring, as the sign-in may.
+    /// Fails if the tokens of a sign-in could not be stored, before a browser is opened for nothing. The desktop may
+    /// ask for the password of a locked keyring, as it may for the sign-in.
     ///
     /// - Throws: `Failure` with the status of the store's error; `CancellationError` if the task was cancelled meanwhile.
     static func checkThatSignInsLast(
@@ -21,7 +21,7 @@ extension CacheTarget {
         try Task.checkCancellation()
     }
 
-    /// Why sign-ins of the command do not outlive it, in words; `nil` if now they would.
+    /// The reason, in words, why the tokens of a sign-in cannot be stored; `nil` if they can be stored now.
     static func refusal(environment: [String: String] = ProcessInfo.processInfo.environment) async -> String? {
         do throws(Failure) {
             try await tryWriting(mayAskToUnlock: false, environment)

@@ -8,8 +8,8 @@ struct CacheTarget {
     let store: MSALTokenStore
     let environment: [String: String]
 
-    /// The file of a group, as an app of that group finds it. A store in memory is none, because what is imported must
-    /// last.
+    /// The file of a group, as an app of that group finds it. It is never a store in memory, because imported tokens
+    /// must outlive the command.
     ///
     /// - Parameters:
     ///   - group: The sharing group.
@@ -30,8 +30,8 @@ struct CacheTarget {
         }
     }
 
-    /// Whether sign-ins of the command outlive it: without a place for a file, and if so chosen, the library keeps them
-    /// in memory.
+    /// Whether sign-ins outlive the command. The library keeps them in memory if there is no place for a file, or if
+    /// the user chose so.
     static func lasts(environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
         // `msal cache doctor` says why there is no such store.
         (try? CacheTarget(group: Settings.applicationID, environment: environment)) != nil
@@ -59,7 +59,7 @@ struct CacheTarget {
 }
 
 extension Failure {
-    /// What the token store failed with. Its message has a remedy already, or `remedy` is one.
+    /// An error of the token store. `remedy` is needed only if the error's message does not contain one.
     init(store error: NSError, remedy: String? = nil) {
         self.init(error)
         self.remedy = remedy

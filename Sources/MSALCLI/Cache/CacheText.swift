@@ -5,7 +5,7 @@ import MSAL
 
 /// Token caches as files and streams.
 enum CacheText {
-    /// The bytes of a file; `-` is standard input. Not more than a cache may have, and one.
+    /// The bytes of a file; `-` is standard input. At most one byte more is read than a cache may have.
     ///
     /// - Throws: `Failure` that names the file and what is wrong with it.
     static func read(_ path: String) throws(Failure) -> Data {
@@ -28,7 +28,7 @@ enum CacheText {
         guard descriptor >= 0 else { throw unwritable(path, code: errno) }
         defer { unlink(draft) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        // The umask may have taken rights of the user's own.
+        // The umask may have taken away the user's own rights.
         guard fchmod(descriptor, 0o600) == 0 else { throw unwritable(path, code: errno) }
         do {
             try handle.write(contentsOf: text)

@@ -6,8 +6,8 @@ import Foundation
 import MSAL
 
 extension OutputOptions {
-    /// Writes the result of a sign-in. Without stored tokens it is none that the next command could use: standard
-    /// error says so, with the cause as a further try finds it, and the command ends with the status `store`.
+    /// Writes the result of a sign-in. If the tokens were not stored, the next command cannot use them. Standard error
+    /// then says so, with the cause that a second attempt finds, and the command ends with the status `store`.
     ///
     /// - Throws: `Failure` as `show(_:)`; `ExitCode`, if the tokens could not be stored.
     func show(
@@ -24,8 +24,8 @@ extension OutputOptions {
 }
 
 extension OutputFormat {
-    /// Warns people, on standard error, of renewed tokens that could not be stored: the command has done what it was asked
-    /// for, but the next one will be slower, or find a refresh token that is spent. JSON has a member for it.
+    /// Warns people, on standard error, of renewed tokens that could not be stored. The command has succeeded, but the
+    /// next one will be slower, or will find a refresh token that is spent. JSON has a member for it.
     func warn(
         isPersisted: Bool,
         on terminal: Terminal = .errors,

@@ -4,7 +4,7 @@ import Foundation
 import MSAL
 
 extension Checkup {
-    /// Whether everything can be had that a sign-in needs of the authority, and what its clock says.
+    /// Whether the authority provides everything that a sign-in needs, and whether its clock agrees.
     static func service(_ settings: Settings) async -> [Check] {
         do throws(Failure) {
             try settings.checkAuthority()
@@ -19,7 +19,7 @@ extension Checkup {
         var checks = [authority(findings.authority, settings: settings)]
         if let keys = findings.signingKeys { checks.append(signingKeys(keys)) }
         if let page = findings.signInPage { checks.append(signInPage(page, settings: settings)) }
-        // The clock of a portal proves nothing.
+        // The response may come from a network's login page, whose clock proves nothing.
         if checks[0].isGood, let seconds = findings.secondsAhead { checks.append(clock(secondsAhead: seconds)) }
         return checks
     }
@@ -89,8 +89,8 @@ extension Checkup {
         }
     }
 
-    /// An authority that does not do what a sign-in needs. The host that failed is named, which may be another one than
-    /// that of the authority.
+    /// An authority that does not do what a sign-in needs. The finding names the host that failed, which may differ
+    /// from the authority's.
     private static func refused(_ failure: MSALServiceCheckup.Failure, name: String) -> Check {
         let (error, host) = (failure.error, failure.host ?? "The authority")
         if error.domain == NSURLErrorDomain { return unanswered(failure, name: name) }
@@ -129,11 +129,11 @@ extension Checkup {
         status == 429 || status >= 500 ? ServiceRemedy.wait.text(Situation()) : portalRemedy
     }
 
-    /// What helps where somebody else responds than the service.
+    /// The remedy where something other than the service responds.
     static let portalRemedy =
         "A sign-in page of the network may stand between: open any page in a browser, then try again."
 
-    /// The library's words say what is wrong; how to name a certificate authority differs in a command.
+    /// The library's words say what is wrong. The remedy is the command's own: it names its flag for certificates.
     static func unanswered(_ failure: MSALServiceCheckup.Failure, name: String) -> Check {
         let text = failure.error.text
         let prefix = failure.host.map { text.contains($0) ? "" : "\($0): " } ?? ""

@@ -30,8 +30,8 @@ enum Checkup {
         )
     }
 
-    /// Place, owner and modes of the store. MSAL_STORE_KEY must make sense, and the key be at hand, that of a new store
-    /// included.
+    /// Place, owner and modes of the store. MSAL_STORE_KEY must be valid, and the key must be available, also for a
+    /// store that does not exist yet.
     static func store(environment: [String: String]) async -> Check {
         let name = "token store"
         guard environment["MSAL_STORE_KEY"] != "memory" else {

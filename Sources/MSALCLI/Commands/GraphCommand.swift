@@ -82,7 +82,7 @@ struct GraphCommand: AsyncParsableCommand {
         let settings = try Settings(client, scopes: scope)
         let named = try graphURL.map(Settings.graph) ?? settings.graph
         if let named {
-            // What cannot go well is refused before a token is asked for.
+            // Arguments that cannot work are refused before a token is requested.
             let login = ServiceHost(settings.configuration().authority.url)?.environment
             try GraphChoice.check(named, environment: login ?? "")
             _ = try GraphAddress.url(path, at: named)

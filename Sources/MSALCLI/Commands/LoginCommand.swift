@@ -116,7 +116,7 @@ struct LoginCommand: AsyncParsableCommand {
         if prompt != nil, failure.serviceCodes.contains(90_023) {
             failure.remedy = "Check --prompt: this tenant does not take that value."
         }
-        // Nobody came back: the page may have shown an error that it did not redirect with.
+        // The browser did not come back. The page may have shown an error without a redirect.
         if failure.status == .canceled, error.userInfo[MSALOAuthErrorKey] == nil {
             failure.remedy = situation.unregisteredHint
         }

@@ -56,7 +56,7 @@ struct LogoutCommand: AsyncParsableCommand {
         let request = self
         let report: LogoutReport
         do {
-            // Only a page in the browser waits so long that Ctrl-C needs to be more than the end.
+            // Only a page in the browser takes so long that Ctrl-C has to cancel properly.
             report =
                 browser
                 ? try await cancelledByInterrupt { try await request.signOut(settings, wait: wait) }
@@ -112,9 +112,9 @@ struct LogoutCommand: AsyncParsableCommand {
         )
     }
 
-    /// Whether an account is still in the store; also if that cannot be told.
+    /// Whether an account is still in the store; `true` also if the store cannot be read.
     private static func knows(_ account: MSALAccount, in application: MSALPublicClientApplication) -> Bool {
-        // A store that cannot be read now has failed the sign-out already, and that is told.
+        // If the store cannot be read now, the sign-out has failed already and reports it.
         guard let accounts = try? application.allAccounts() else { return true }
         return accounts.contains { $0.identifier == account.identifier }
     }
@@ -130,7 +130,7 @@ struct LogoutReport: Report, Encodable {
         /// Nobody asked to end it.
         case kept
         case ended
-        /// The page for it was opened, and the service did not say that it is over.
+        /// The page for it was opened, and the service did not confirm the end.
         case unconfirmed
     }
 

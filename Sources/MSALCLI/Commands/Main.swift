@@ -18,7 +18,7 @@ import Foundation
                 await report(arguments) { try await MSALCommand.run(arguments) }
                 exit(0)
             }
-            // Signals that are waited for, such as Ctrl-C, arrive only while the first thread leaves them alone.
+            // Signals such as Ctrl-C reach the thread that waits for them only if the first thread does not take them.
             dispatchMain()
         }
     }
@@ -32,7 +32,7 @@ import Foundation
         }
     }
 
-    /// Keeps the numbers of closed standard streams from going to a file or socket, which output would then run into.
+    /// Occupies the numbers of closed standard streams: a file or socket that got one would receive the output.
     private static func occupyStandardStreams() {
         var descriptor: Int32
         repeat { descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC) } while (0...STDERR_FILENO).contains(descriptor)
@@ -64,8 +64,8 @@ extension MSALCommand {
     /// One of the commands that scripts run in a loop, so that their start is worth a shortcut; `nil` for all others.
     ///
     /// Parsing from the root also builds all other commands with their help, which takes longer than finding a token
-    /// in the store. So a frequent command is parsed by itself first. What it does not take as it stands, be it an
-    /// error or the wish for help, is parsed from the root, which knows how the whole command is called.
+    /// in the store. So a frequent command is parsed by itself first. If that fails, because of an error or because
+    /// help is requested, everything is parsed from the root, which knows the command's full name.
     static func frequent(_ arguments: [String]) -> (any AsyncParsableCommand & Sendable)? {
         TokenCommand.byItself(arguments) ?? GraphCommand.byItself(arguments)
     }
@@ -75,7 +75,7 @@ extension AsyncParsableCommand {
     /// This command, if the first argument names it and it takes the others as they stand.
     fileprivate static func byItself(_ arguments: [String]) -> Self? {
         guard configuration.commandName == arguments.first else { return nil }
-        // What is wrong is said by who parses from the root.
+        // Parsing from the root reports the error.
         return try? parseAsRoot(Array(arguments.dropFirst())) as? Self
     }
 }

@@ -13,7 +13,7 @@ struct UnknownCommand: Equatable {
 
     /// The first such name; `nil`, if every command that the arguments name exists.
     ///
-    /// The parser itself takes `help` with a wrong name for the wish for the general help.
+    /// For `help` with a wrong name, the parser itself shows the general help.
     static func first(in arguments: [String]) -> UnknownCommand? {
         let isHelp = arguments.first == "help"
         let words = (isHelp ? arguments.dropFirst() : arguments[...]).prefix { !$0.hasPrefix("-") }
@@ -21,7 +21,7 @@ struct UnknownCommand: Equatable {
         var command: any ParsableCommand.Type = MSALCommand.self
         for word in words {
             let choices = command.configuration.subcommands
-            // What follows a command without others below it are its arguments, which help has none of.
+            // A command without subcommands is followed by its arguments, and help takes none.
             guard !choices.isEmpty || isHelp else { return nil }
             guard let next = choices.first(where: { $0.name == word }) else {
                 let alike = choices.map { $0.name }.nearest(to: word).map { (path + [$0]).joined(separator: " ") }
@@ -58,8 +58,7 @@ extension ParsableCommand {
 }
 
 extension [String] {
-    /// The name that is a beginning's only continuation, else the one with the fewest slips of the keyboard; `nil` if
-    /// none is close.
+    /// The only name that begins with the text, else the name with the fewest typing mistakes; `nil` if none is close.
     fileprivate func nearest(to word: String) -> String? {
         let continued = filter { word.count > 1 && $0.hasPrefix(word) }
         if continued.count == 1 { return continued[0] }

@@ -26,7 +26,7 @@ enum GraphChoice {
         }
         let cloud = cloud(of: environment)
         var host = cloud?.graphs.first
-        // Where a cloud has one, the metadata would only cost a request.
+        // If the cloud's Microsoft Graph is known, the metadata would only cost a request.
         if cloud?.graphs.count != 1 {
             do {
                 host = try await published() ?? host
@@ -41,7 +41,7 @@ enum GraphChoice {
             )
         }
         try check(url, environment: environment)
-        // Of the service's clouds all is known, and elsewhere nobody may point into this machine.
+        // The hosts of the service's clouds are all known. Elsewhere metadata may not name a host of this machine.
         guard cloud?.graphs.contains(name(host)) ?? (isLoopback(environment) || !isLoopback(host)) else {
             throw Failure.usage(
                 "The metadata of \(environment) name a Microsoft Graph that is not one of its cloud: \(host)",

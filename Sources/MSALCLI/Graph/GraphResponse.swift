@@ -71,7 +71,7 @@ struct GraphResponse: Report {
         )
     }
 
-    /// The error's message and code in Graph's own words; without them, nothing that could be long or secret.
+    /// The error's message and code in Graph's own words. The rest of the body is not shown: it may be long or secret.
     private var words: String {
         if let target { return "it points to \(target)." }
         // A body that is no JSON has no words for people.

@@ -50,7 +50,7 @@ struct CodeCommand {
 
     private func process(_ delivery: CodeDelivery) -> Process {
         let process = Process()
-        // As a shell finds programs; the words themselves are never read by one.
+        // The program is found as a shell finds it, but no shell interprets the words.
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["--"] + words
         process.environment = ProcessInfo.processInfo.environment.merging([
@@ -76,8 +76,8 @@ struct CodeCommand {
         }
     }
 
-    /// Reads as fast as the program writes, and drops what is too much. The end of the program counts and not that of
-    /// the output.
+    /// Reads as fast as the program writes, and drops what exceeds the limit. It stops at the end of the program, even
+    /// if the output is still open.
     private static func read(_ descriptor: Int32, until end: WakeUp) -> String {
         var text: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: limit)

@@ -17,7 +17,7 @@ protocol Interviewer: Sendable {
     /// The password of an account.
     func password(of user: String) async throws -> PrivateText
 
-    /// A password that the account shall have from now on.
+    /// A new password for the account.
     func newPassword(for user: String) async throws -> PrivateText
 
     /// A code that was sent.

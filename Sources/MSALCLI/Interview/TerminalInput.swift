@@ -52,8 +52,8 @@ struct TerminalInput: Sendable {
         case line(String), end, cancelled
     }
 
-    /// Has a process in the background stop when it reads, until it is in front again. Threads of pools block the signal
-    /// for that, and one that they start would get an error instead.
+    /// Unblocks the signal that stops a background process when it reads from the terminal, until it is in the
+    /// foreground. Threads of pools block it, and so would a thread that they start: its read would fail instead.
     private static func letReadingStop() {
         var signals = sigset_t()
         sigemptyset(&signals)

@@ -13,7 +13,7 @@ extension NativeConversation {
         case signedIn(MSALNativeAuthUserAccountResult)
     }
 
-    /// Signs in whoever has just signed up or changed the password, without asking for what was just given.
+    /// Signs in the user who has just signed up or changed the password, without asking for the same again.
     ///
     /// - Parameter end: How the flow ended.
     /// - Returns: Who is signed in.
@@ -116,8 +116,8 @@ extension NativeConversation {
         return "The service refused the value of \(attribute.name)\(rule)."
     }
 
-    /// What to send: what was sent before, which the service forgets when it refuses, and the answers to these
-    /// questions.
+    /// All attributes to send: the answers to these questions, and those that were sent before, because the service
+    /// forgets them when it refuses.
     ///
     /// - Throws: `Failure` if the service would get the same once more and nobody was asked.
     private func values(

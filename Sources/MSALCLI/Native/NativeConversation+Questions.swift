@@ -5,7 +5,7 @@ import MSAL
 
 // The questions that several flows put.
 extension NativeConversation {
-    /// Puts a question, and puts it again while the service refuses the answer and takes another.
+    /// Asks a question, and repeats it as long as the service refuses the answer and accepts another attempt.
     func asking<Answer, Step>(
         _ topic: Topic,
         ask: () async throws -> Answer,
@@ -53,7 +53,7 @@ extension NativeConversation {
         submit: (MSALAuthMethod) async throws -> Step
     ) async throws -> Step {
         let purpose = "A second factor is needed. Send a code by:"
-        // A method without another is no question: to ask again would send the same request for ever.
+        // With a single method there is nothing to choose: asking again would send the same request for ever.
         guard methods.count > 1 else { return try await submit(try await choice(of: methods, for: purpose)) }
         return try await asking(.method) {
             try await choice(of: methods, for: purpose)
@@ -70,7 +70,7 @@ extension NativeConversation {
         try await asking(.contact) {
             let purpose = "This account needs a second way to prove who you are. Register:"
             let method = try await choice(of: methods, for: purpose)
-            // The service knows that the user's own address is the user's, and asks for no code.
+            // The service has verified the user's own address already, and asks for no code.
             let own = method.channelTargetType.isEmailType ? user : nil
             return (method, try await interviewer.contact(for: MethodOption(method), suggestion: own))
         } submit: { answer in

@@ -14,13 +14,13 @@ struct NativeConversation: Sendable {
     /// What shows that the browser is open, where the command may go on there.
     let browserWait: BrowserWait?
 
-    /// Says who is signed in besides the user, whom a sign-in of native authentication signs out, and asks.
+    /// Names the other accounts, which a sign-in of native authentication signs out, and asks whether to go on.
     ///
     /// - Parameter isAgreed: Whether that was allowed before, so that it is only said.
     /// - Throws: `Failure` with the status `canceled` if the person at the terminal says no, with `usage` if it was not
     ///   allowed and nobody is there to ask.
     func announceSignOut(isAgreed: Bool) async throws {
-        // A store that cannot be read now holds nobody who could be named; the sign-in tells what is wrong with it.
+        // If the store cannot be read now, no account can be named. The sign-in reports what is wrong with it.
         let accounts = (try? application.allAccounts()) ?? []
         let others = accounts.map(AccountChoice.label).filter { $0.lowercased() != user.lowercased() }
         guard !others.isEmpty else { return }

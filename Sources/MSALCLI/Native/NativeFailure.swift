@@ -9,7 +9,7 @@ extension Failure {
         self.init(error as NSError)
         status = error.reason.status ?? status
         let passwordRemedy = error.refusesNewPassword ? "Choose another password." : nil
-        // A number says more than the reason that the library makes of it, unless it says to sign in.
+        // The service's number is more precise than the library's reason, unless its remedy is a sign-in.
         let advice = ServiceRemedy(codes: error.errorCodes).flatMap { $0 == .signIn || $0 == .otherAccount ? nil : $0 }
         remedy = advice?.text(Situation(isNative: true)) ?? passwordRemedy ?? error.reason.remedy ?? remedy
     }
@@ -44,7 +44,7 @@ extension Failure {
 }
 
 extension MSALNativeAuthFlowError {
-    /// Whether the service judged a password that was to be set, not one that was to be proved.
+    /// Whether the service refused a new password, not one that was entered to sign in.
     fileprivate var refusesNewPassword: Bool {
         let suberror = userInfo[MSALOAuthSubErrorKey] as? String
         return reason == .invalidPassword && suberror?.hasPrefix("password_") == true

@@ -38,8 +38,8 @@ final class BrowserWait: Sendable {
         self.terminal = terminal
     }
 
-    /// What helps if nobody comes back: the page may show an error that the command never hears of. `nil` if no page was
-    /// opened.
+    /// The remedy if the browser does not come back: the page may show an error that the command never hears of. `nil`
+    /// if no page was opened.
     var hint: String? { address.withLock { $0 == nil ? nil : pageHint } }
 
     /// Keeps the page's address until it is known whether a browser was started for it.
@@ -47,7 +47,7 @@ final class BrowserWait: Sendable {
         address.withLock { $0 = url }
     }
 
-    /// Shows the page's address. It is always shown: whether a program that started shows a window cannot be known.
+    /// Shows the page's address, also if a browser was started: the command cannot know whether that shows a window.
     func launched(_ hasStarted: Bool) {
         guard let url = address.withLock({ $0 }) else { return }
         terminal.write("\(invitation(hasStarted))\n\n  \(url.absoluteString)\n")

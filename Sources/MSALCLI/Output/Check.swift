@@ -42,7 +42,7 @@ struct Check: Encodable, Equatable {
 }
 
 extension Check {
-    /// What stands in the way of a command stands in the way here.
+    /// A check that fails with the error that a command would end with.
     init(_ name: String, failure: Failure) {
         self.init(
             name: name,

@@ -36,7 +36,7 @@ enum ErrorReport {
                     try output.deliver(json: failure.json)
                 }
             } catch {
-                // Standard output that takes no result takes no JSON about it either.
+                // If the result could not be written to standard output, the error's JSON cannot be either.
                 Terminal.errors.write(failure.text(Style(Terminal.errors)))
             }
             exit(failure.status.rawValue)

@@ -15,7 +15,7 @@ enum JSONText {
 
     /// JSON from elsewhere, indented and with its members in alphabetical order; `nil` if it is none.
     static func pretty(_ body: Data) -> String? {
-        // Not being JSON is a normal answer here.
+        // A text that is no JSON is a normal case here.
         guard let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed) else { return nil }
         return pretty(value)
     }
@@ -25,7 +25,7 @@ enum JSONText {
         let options: JSONSerialization.WritingOptions = [
             .prettyPrinted, .sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed,
         ]
-        // What is no JSON value gives nil, as promised.
+        // The caller gets nil for a value that JSON cannot hold.
         return (try? JSONSerialization.data(withJSONObject: value, options: options))
             .map { String(decoding: $0, as: UTF8.self) }
     }

@@ -32,8 +32,8 @@ extension NSError {
     /// Whether the service says which claims a sign-in must have.
     var asksForClaims: Bool { userInfo[MSALOAuthClaimsKey] != nil }
 
-    /// Whether the user asked a B2C page for a new password, which is no giving up. B2C has no other sign of it than
-    /// this number: Microsoft's page "Set up a password reset flow in Azure Active Directory B2C".
+    /// Whether the user asked a B2C page for a new password, which is no cancellation. B2C reports it by this number
+    /// alone: Microsoft's page "Set up a password reset flow in Azure Active Directory B2C".
     var isForgottenPassword: Bool {
         text.hasPrefix("AADB2C90118")
     }

@@ -11,7 +11,7 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     /// No value has a description. The parser looks for one by building a dictionary of all values at each start.
     static let allValueDescriptions: [String: String] = [:]
 
-    /// The format that arguments ask for which may not parse as a whole, so that even a usage error is JSON.
+    /// The format that the arguments name, even if they do not parse as a whole: a usage error can be JSON too.
     static func requested(in arguments: [String]) -> OutputFormat {
         for (index, argument) in arguments.enumerated() {
             if argument == "--" { break }
@@ -31,7 +31,7 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
 
 /// `--output`, which every command has.
 ///
-/// Groups take time at each start: what scripts run in a loop has an option with this ``name`` and ``help`` instead.
+/// Groups take time at each start. Commands that scripts run in a loop have an option with this ``name`` instead.
 struct OutputOptions: ParsableArguments {
     @Option(name: name, help: help)
     var output = OutputFormat.text

@@ -3,7 +3,7 @@
 import Dispatch
 import Synchronization
 
-/// Runs a task on the thread that waits for it, as a command does that is all its process is there for.
+/// Runs a task on the thread that waits for it. That suits a command, which is all that its process does.
 ///
 /// A token out of the store takes a few milliseconds. To hand the task to the system's pool takes about a tenth of them:
 /// three threads are started, each with a heap of its own, and the work goes on at a core that has seen nothing of it.

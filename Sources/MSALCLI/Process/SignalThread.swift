@@ -14,8 +14,8 @@ enum SignalThread {
 
     /// Has a signal run `action` from now on, in place of what it ran before.
     ///
-    /// A signal that is ignored when it is first handled goes on being ignored: who started the process wants it so, as
-    /// `nohup` does.
+    /// A signal that is ignored when it is first handled stays ignored: the program that started this process wants it
+    /// so, as `nohup` does.
     ///
     /// `isLastResort`: Whether another action for the signal goes before this one.
     static func handle(_ number: Int32, isLastResort: Bool = false, action: @escaping @Sendable () -> Void) {

@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// A terminal's echo, switched off while nothing that is typed shall show.
+/// A time in which the terminal does not show what is typed.
 ///
 /// The echo comes back with `end()`, before a signal ends the process, and while Ctrl-Z stops it. A process in the
 /// background leaves the terminal alone, for it is another's, and silences it when it comes to the front.
@@ -12,7 +12,7 @@ final class Silence: Sendable {
     enum Purpose {
         /// An answer, whose end shows as a new line. What is typed after it belongs to the next question.
         case question
-        /// A wait, during which nothing is asked. What is typed belongs to nobody and is dropped.
+        /// A wait, during which nothing is asked. Typed text is dropped.
         case wait
     }
 
@@ -61,7 +61,7 @@ final class Silence: Sendable {
         }
     }
 
-    /// Takes the echo away again, if it is there although it should not be.
+    /// Switches the echo off again, after a pause or if something else has switched it on.
     fileprivate func resume() {
         let isSilencedAnew = state.withLock { state in
             switch state {

@@ -84,7 +84,7 @@ extension Failure {
 }
 
 extension Situation {
-    /// Does what may fail with an error of the library, whose remedy then names what is known here.
+    /// Runs `work`. The remedy for an error of the library then names what this situation knows.
     ///
     /// - Throws: `Failure` in place of such an error; else what `work` throws.
     func explaining<Value>(_ work: () async throws -> Value) async throws -> Value {

@@ -4,7 +4,7 @@ import MSAL
 
 /// The command line that signs in with the settings of the command that failed, ready to be pasted into a shell.
 struct SignInCommand: Equatable {
-    /// The flags that the failed command had too. What it took from environment and profile, the next one takes as well.
+    /// The flags of the failed command. Its settings from environment and profile apply to the next one anyway.
     private var flags: [[String]] = []
     var authority: String?
     var scopes: [String] = []

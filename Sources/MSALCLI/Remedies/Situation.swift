@@ -27,8 +27,8 @@ struct Situation {
         "Add the redirect URI \(redirectURI) to the registration of \(app), under Mobile and desktop applications."
     }
 
-    /// What the page shows, and the command never hears of, if it is not registered: the service does not redirect
-    /// to an address that it does not know.
+    /// The error that the page shows if it is not registered. The command never hears of it, because the service does
+    /// not redirect to an address that it does not know.
     var unregisteredHint: String {
         let number = settings?.isB2C == true ? "AADB2C90006" : "AADSTS50011"
         return "If the page says \(number): \(registration)"

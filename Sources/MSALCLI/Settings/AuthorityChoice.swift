@@ -35,13 +35,14 @@ enum AuthorityChoice {
         isB2C(host) || url.pathComponents.dropFirst().first?.lowercased() == "tfp"
     }
 
-    /// Whether a host is one of Azure AD B2C itself, in any cloud; the leading dot keeps out those that end alike.
+    /// Whether a host is one of Azure AD B2C itself, in any cloud. The leading dot excludes names such as
+    /// `myb2clogin.com`.
     private static func isB2C(_ host: String) -> Bool {
         [".b2clogin.com", ".b2clogin.cn", ".b2clogin.us", ".b2clogin.de"].contains { host.hasSuffix($0) }
     }
 
-    /// The authority, if its host belongs to Microsoft, which the library does not know of B2C hosts: there the command
-    /// vouches for it.
+    /// The authority, if its host belongs to Microsoft. The library does not know B2C's hosts, so the command vouches
+    /// for them.
     static func vouched(_ authority: MSALAuthority?) -> [MSALAuthority] {
         guard let authority, let host = authority.url.host()?.lowercased(), isB2C(host) else { return [] }
         return [authority]

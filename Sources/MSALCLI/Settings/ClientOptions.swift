@@ -40,7 +40,7 @@ struct ClientOptions: ParsableArguments {
 
 /// `--scope`.
 ///
-/// Groups take time at each start: what scripts run in a loop has an option with this ``help`` instead.
+/// Groups take time at each start. Commands that scripts run in a loop have an option with this ``help`` instead.
 struct ScopeOptions: ParsableArguments {
     @Option(help: help)
     var scope: [String] = []

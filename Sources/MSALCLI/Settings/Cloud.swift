@@ -4,7 +4,7 @@
 struct Cloud: Equatable {
     /// The names of the host that the cloud's users sign in at.
     let hosts: [String]
-    /// The hosts of its Microsoft Graph, as far as they are known. The first is meant where nobody says more.
+    /// The known hosts of its Microsoft Graph. The first is the default.
     let graphs: [String]
 
     /// Microsoft's pages "National clouds" and "Microsoft Graph national cloud deployments"; Germany's cloud, which is

@@ -99,10 +99,10 @@ struct ProfileFile {
     }
 }
 
-// What is expected at a place, and what is said otherwise.
+// The expected kind of a value, and the error if it is another.
 extension ProfileFile {
     private func mapping(_ node: Node, name: String) throws(Failure) -> Node.Mapping {
-        // `profiles:` with nothing beneath is an empty mapping to whoever writes it.
+        // `profiles:` with nothing beneath it means an empty mapping.
         if node.null != nil { return Node.Mapping([]) }
         guard let mapping = node.mapping else {
             throw wrong(node, message: "\(name) must have members, `name: value`.")

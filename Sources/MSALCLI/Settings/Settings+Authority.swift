@@ -4,7 +4,7 @@ import Foundation
 import MSAL
 
 extension Settings {
-    /// Refuses a B2C authority at a host of the tenant's own, for which nobody vouches: the service cannot be asked.
+    /// Refuses a B2C authority at the tenant's own host unless a setting vouches for it. The service cannot be asked.
     ///
     /// - Throws: `Failure` with the status `usage`, which says how to vouch for it.
     func checkAuthority() throws(Failure) {
@@ -15,7 +15,7 @@ extension Settings {
         )
     }
 
-    /// Whether the library may take a host's authorities for good. It compares more than the host.
+    /// Whether the library may accept a host's authorities as known. The library itself compares more than the host.
     private func isKnown(_ host: ServiceHost) -> Bool {
         host.isLoopback || Cloud.of(host: host.environment) != nil
             || knownAuthorities.contains { ServiceHost($0.url) == host }

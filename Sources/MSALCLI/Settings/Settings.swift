@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-/// What a command works with, after flags, environment and profile are weighed.
+/// The settings of a command, from its flags, the environment and the profile.
 struct Settings {
     static let defaultScopes = ["User.Read"]
     /// The command's name towards the service, and its own token store.
@@ -125,7 +125,7 @@ struct Settings {
         // The first browser command that starts is the only one, so this one keeps the others from being tried.
         if !opensBrowser { configuration.browserCommand = ["true"] }
         let application = try checkingRedirect { try MSALPublicClientApplication(configuration: configuration) }
-        // Needed to the end of the process, which closes the store as it is. Taking all down before takes longer.
+        // It is kept to the end of the process, which closes the store. Releasing everything before takes longer.
         _ = Unmanaged.passRetained(application)
         return application
     }
@@ -134,7 +134,7 @@ struct Settings {
     func configuration() -> MSALPublicClientApplicationConfig {
         let configuration = MSALPublicClientApplicationConfig(
             clientId: clientID,
-            // The default too is said outright: else the command's desktop entry is looked for.
+            // The default is set too, because the library would look for the command's desktop entry without it.
             redirectUri: redirectURI,
             authority: authority
         )
@@ -142,7 +142,7 @@ struct Settings {
         return configuration
     }
 
-    /// Makes an application object. A redirect URI that the library refuses is told as the wrong setting it is.
+    /// Makes an application object. If the library refuses the redirect URI, the failure names that wrong setting.
     ///
     /// - Throws: `Failure` with the status `usage`, if that is the reason; else what `make` throws.
     func checkingRedirect<Application>(_ make: () throws -> Application) throws -> Application {
@@ -150,7 +150,8 @@ struct Settings {
             return try make()
         } catch let error as NSError {
             switch error.internalError {
-            // Of what is checked when an application object is made, only a redirect URI gives the last one.
+            // Of the checks when an application object is made, only that of the redirect URI gives the last of these
+            // numbers.
             case .internalErrorInvalidRedirectURI, .internalErrorRedirectSchemeNotRegistered, .internalErrorUnexpected:
                 throw Failure.usage(error.words, remedy: Self.redirectRemedy)
             default: throw error

@@ -48,7 +48,7 @@ struct CacheClearCommand: AsyncParsableCommand {
             return CacheClearReport(store: target.store.file, done.outcome, copies: done.olderCopies)
         } catch {
             let error = error as NSError
-            // What cannot be deleted or is in use is not deleted by force either.
+            // `--force` does not help if the store cannot be deleted or is in use.
             let isInTheWay = [.unwritable, .busy, .insecure].contains(error.storeFailure)
             let remedy = force || isInTheWay ? nil : "To delete its files all the same: msal cache clear --force"
             throw Failure(store: error, remedy: remedy)

@@ -35,14 +35,14 @@ struct CacheRepairCommand: AsyncParsableCommand {
         try output.show(try await repair(target))
     }
 
-    /// Asks nothing where there is nothing to decide.
+    /// Repairs the store. It asks the user only if there is something to decide.
     ///
     /// - Throws: `Failure` with the status `store` if the key cannot be had, or the store cannot be written; `usage` and
     ///   `canceled` as ``Consent``.
     func repair(_ target: CacheTarget) async throws(Failure) -> CacheRepairReport {
         let store = target.store
         let known = store.repairs.count
-        // Opening the store mends what needs no decision.
+        // Opening the store repairs everything that needs no decision.
         if !yes, await !opens(store) {
             try Consent.ask(
                 "Keep what the key of \(store.file) opens, and drop the rest?",
@@ -66,7 +66,7 @@ struct CacheRepairReport: Report, Encodable {
     var isRepaired: Bool
     /// `nil` if nothing had to be done.
     var recordsKept: Int?
-    /// `nil` if nothing had to be done, and if nobody can tell.
+    /// `nil` if nothing had to be done, or if it is not known.
     var recordsLost: Int?
     /// Folders with the store as it was.
     var copies: [String]

@@ -81,7 +81,7 @@ struct CacheRotateKeyReport: Report, Encodable {
     var formerKeyProvider: String?
     var keyProvider: String?
     var records = 0
-    /// What is left for the user to do. No member of the JSON: standard error has it.
+    /// The rest, which the user has to do. It goes to standard error and is no member of the JSON.
     var advice: String?
 
     private enum CodingKeys: CodingKey {
@@ -94,7 +94,7 @@ struct CacheRotateKeyReport: Report, Encodable {
         keyProvider = after?.rawValue
     }
 
-    /// What a credential file needs: to be known to every program, and another one to replace it.
+    /// Advice about a credential file: every program must be told of it, and only the user can replace it.
     ///
     /// `place`: Where the key is from now on, as `--to` takes it; `nil` if that is the same file as before.
     static func advice(_ place: String?) -> String {

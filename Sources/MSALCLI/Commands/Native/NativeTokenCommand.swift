@@ -34,7 +34,7 @@ struct NativeTokenCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try Settings(client, scopes: scopes.scope)
         let application = try settings.nativeApplication()
-        // The call after this one cannot tell a store that does not open from one that holds nobody.
+        // The next call returns the same for a store that does not open and for one without accounts.
         _ = try application.allAccounts()
         guard let user = application.getNativeAuthUserAccount() else {
             throw Failure.notSignedIn("Nobody is signed in.", remedy: "Sign in: msal native sign-in USER")
