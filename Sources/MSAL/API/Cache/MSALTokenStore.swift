@@ -13,7 +13,7 @@ import SealedStore
 /// ```swift
 /// let store = try MSALTokenStore()
 /// let statistics = try await store.statistics()
-/// print(statistics.records[.refreshToken] ?? 0)
+/// let refreshTokens = statistics.records[.refreshToken] ?? 0
 /// ```
 ///
 /// Calls read and write the file that other processes use at the same moment, and disturb none of them. They work on

@@ -11,7 +11,7 @@ private import Synchronization
 ///
 /// ```swift
 /// let checkup = await MSALServiceCheckup(configuration, scopes: ["User.Read"])
-/// if case .failure(let failure) = checkup.authority { print(failure.error.localizedDescription) }
+/// if case .failure(let failure) = checkup.authority { throw failure.error }
 /// ```
 public struct MSALServiceCheckup: Sendable {
     /// What is missing, and where.
