@@ -37,8 +37,10 @@ struct TerminalInputTests {
         let terminal = try #require(PseudoTerminal())
         defer { terminal.close() }
         let input = TerminalInput(descriptor: terminal.program)
-        async let line = input.line(isHidden: true)
-        while terminal.echoes { await Task.yield() }  // Until the prompt is there.
+        let (prompted, prompt) = AsyncStream<Void>.makeStream()
+        async let line = input.line(isHidden: true) { prompt.finish() }
+        // Text that is typed before the prompt is dropped, and the echo goes a moment earlier.
+        for await _ in prompted {}
         terminal.type("hunter2\n")
 
         let answer = try await line
