@@ -8,30 +8,31 @@ package protocol AuthorizationAgent: Sendable {
     ///
     /// - Returns: The parameters of the redirect. Their state is checked already; an `error` of the server among
     ///   them is left to the caller.
-    /// - Throws: `AgentError` if the user never came back, the machine cannot do it, or the answer is not to be used.
+    /// - Throws: `AgentError` if the user never came back, the machine cannot do it, or the response cannot be accepted.
     func authorize(_ visit: AuthorizationVisit) async throws(AgentError) -> AuthorizationReturn
 }
 
-/// The way in which the authorization server returns its response (OAuth 2.0 Multiple Response Types, Form Post Response Mode).
+/// The way in which the authorization server returns its response (OAuth 2.0 Multiple Response Types; OAuth 2.0 Form Post
+/// Response Mode).
 package enum ResponseMode: String, Sendable, Hashable {
-    /// The browser posts a form to the redirect URI: the code appears in no address bar, history or log.
+    /// The browser posts a form to the redirect URI. The code appears in no address bar, history or log.
     case formPost = "form_post"
     /// The parameters are in the query of the redirect URI.
     case query
 }
 
-/// What is needed for one visit of the authorization server with a browser.
+/// One visit of the authorization server with a browser, as the caller wants it.
 package struct AuthorizationVisit: Sendable {
     /// The address at which the response arrives.
     package enum Redirect: Sendable, Hashable {
-        /// An HTTP listener on this machine. `host` is the one to advertise (`localhost`, `127.0.0.1` or `[::1]`),
-        /// `port` is `nil` for any free one, `path` is empty or begins with a slash.
+        /// An HTTP listener on this machine. `host` stands in the redirect URI (`localhost`, `127.0.0.1` or `[::1]`).
+        /// `port` is `nil` for any free one. `path` is empty or begins with a slash.
         case loopback(host: String, port: Int?, path: String)
         /// A URI with the app's own scheme, which the app passes to `RedirectInbox`.
         case scheme(URL)
     }
 
-    /// Why the user is sent there; the pages shown afterwards say so.
+    /// The reason for the visit. The pages that follow it name the reason.
     package enum Purpose: Sendable, Hashable {
         case signIn
         case signOut
@@ -41,21 +42,21 @@ package struct AuthorizationVisit: Sendable {
     /// The text that must come back as `state`, encoded exactly as it was sent.
     package var expectedState: String
     package var responseMode: ResponseMode
-    /// The time the user has; five minutes by default (docs/reference/RedirectURIs.md#receiver).
+    /// The time that the user has. It is five minutes by default (docs/reference/RedirectURIs.md#receiver).
     package var timeout: Duration
     package var purpose: Purpose
-    /// A program and its arguments to open the URL with, before any other; `%s` is replaced by the URL.
+    /// The program that opens the URL, with its arguments. It is tried before any other. `%s` stands for the URL.
     package var browserCommand: [String]?
-    /// The window that asks, as the desktop portal names it: `x11:<id in hexadecimal>` or `wayland:<exported handle>`.
+    /// The app's window in the words of the desktop portal: `x11:<id in hexadecimal>` or `wayland:<exported handle>`.
     package var parentWindow: String?
-    /// Whether a private window is wanted, where the browser has one that can be asked for.
+    /// Whether the caller wants a private window. A browser without one opens a usual window.
     package var prefersPrivateWindow: Bool
-    /// Called once with the URL before a browser is started, so that a program can print it. Programs are started with
-    /// another address, which leads there once: every user of the machine may read the arguments of a process.
+    /// Receives the URL once, before a browser is started, so that a program can print it. The browser gets another
+    /// address, which leads to the URL once, because every user of the machine may read the arguments of a process.
     package var onOpen: (@Sendable (URL) -> Void)?
-    /// Called after `onOpen` with whether a browser was started; where not, the user has to open the URL.
+    /// Called after `onOpen`. It receives whether a browser was started. If not, the user has to open the URL.
     package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
-    /// Builds the URL to open for a redirect URI, which is known once a port is taken.
+    /// Builds the URL to open. The redirect URI is known once the listener has a port.
     package var url: @Sendable (_ redirectURI: String) -> URL
 
     package init(
@@ -87,7 +88,7 @@ package struct AuthorizationVisit: Sendable {
 
 /// The result of a visit. It prints the names of the parameters only: one of the values is the code.
 package struct AuthorizationReturn: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The redirect URI as it was sent, with the real port; the token request must repeat it.
+    /// The redirect URI as it was sent, with the real port. The token request repeats it.
     package var redirectURI: String
     /// The parameters of the redirect by name, percent-decoded.
     package var parameters: [String: String]
@@ -104,28 +105,28 @@ package struct AuthorizationReturn: Sendable, CustomStringConvertible, CustomRef
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Why a visit ended without an answer.
+/// The failure of a visit that ended without an authorization response.
 package struct AgentError: Error, Sendable {
-    /// The failure, as the caller has to treat it.
+    /// The kinds that a caller treats differently.
     package enum Kind: Sendable, Equatable {
         /// The user or the program gave up.
         case canceled
-        /// The user did not come back in time; closing a tab cannot be seen, so this is treated as giving up.
+        /// The user did not come back in time. A closed tab cannot be seen, so this is treated as giving up.
         case timedOut
-        /// The redirect URI names a port that another program holds. Free it, or leave the port out.
+        /// The redirect URI names a port that another program holds. The app frees it or leaves the port out.
         case portInUse(Int)
-        /// No browser can be started. Use the printed address, a device code or another machine.
+        /// No browser can be started. The user opens the printed address, perhaps on another machine.
         case noBrowser
-        /// The address that leads to the page was opened twice, perhaps by a stranger. Start again.
+        /// The address that leads to the page was opened twice, perhaps by a stranger. The app starts again.
         case startedTwice
-        /// The answer came in a way the request did not ask for.
+        /// The response came in a way that the request did not ask for.
         case invalidResponse
         /// No port of the loopback interface could be opened.
         case listenerFailed
     }
 
     package let kind: Kind
-    /// The cause and the remedy in words. Free of secrets.
+    /// The cause and the remedy in words. It holds no secret.
     package let message: String
 
     package init(_ kind: Kind, message: String) {

@@ -8,19 +8,18 @@ import Glibc
 /// Foundation's `Process` goes through a list of all descriptors, and may read past its end when an app holds more than
 /// about 1,300 (swift-corelibs-foundation, pull request 5472). It also hands on which signals are blocked and ignored.
 package struct ChildProcess: Sendable {
-    /// The number by which it gets signals.
+    /// The number of the process, for signals.
     package let id: pid_t
 
-    /// It could not be started.
+    /// The program could not be started.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Starts a program. It inherits the three descriptors, which stay the caller's, and no others.
+    /// Starts the program with the path `program`. It inherits the three descriptors, which stay the caller's, and no
+    /// others.
     ///
-    /// `program`: Its path.
-    ///
-    /// Until somebody waits for the end, an ended program keeps its number: call ``end()`` or ``wait()``.
+    /// An ended program keeps its number until somebody waits for it, so the caller calls ``end()`` or ``wait()``.
     ///
     /// - Throws: `Failure` with the system's reason.
     package init(
@@ -43,9 +42,9 @@ package struct ChildProcess: Sendable {
         defer { posix_spawnattr_destroy(&attributes) }
         var signals = sigset_t()
         sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)  // Threads of pools block nearly all.
-        // This process may ignore two signals for itself: Ctrl-C while it waits, and writing to nobody. Its children
-        // keep ignoring the others, for instance those of `nohup`.
+        posix_spawnattr_setsigmask(&attributes, &signals)  // Threads of pools block nearly all signals.
+        // This process may ignore two signals for itself alone: that of Ctrl-C while it waits, and that of a closed pipe.
+        // Its children keep ignoring the others, for instance that of `nohup`.
         sigaddset(&signals, SIGINT)
         sigaddset(&signals, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &signals)
@@ -61,7 +60,7 @@ package struct ChildProcess: Sendable {
         self.id = id
     }
 
-    /// Closes the files in the child, where no other thread can open one more meanwhile.
+    /// Closes the files in the child, because there no other thread can open one more meanwhile.
     private static func closeAll(from first: Int32, _ actions: inout posix_spawn_file_actions_t) {
         if let addCloseFrom {
             _ = addCloseFrom(&actions, first)
@@ -75,7 +74,7 @@ package struct ChildProcess: Sendable {
 
     private typealias AddCloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, CInt) -> CInt
 
-    /// By its name, because Swift's view of glibc leaves it out; glibc has it since 2.34.
+    /// The function is looked up by name, because Swift's module of glibc leaves it out. Glibc has it since 2.34.
     private static let addCloseFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
         unsafeBitCast($0, to: AddCloseFrom.self)
     }
@@ -84,7 +83,7 @@ package struct ChildProcess: Sendable {
         texts.map { strdup($0) } + [nil]
     }
 
-    /// Waits for the end.
+    /// Waits for the end without blocking the calling thread.
     ///
     /// - Returns: The exit status, or the number of the signal that ended it.
     package func end() async -> Int32 {
@@ -93,7 +92,7 @@ package struct ChildProcess: Sendable {
         }
     }
 
-    /// The same for callers that may block their thread.
+    /// Waits for the end and blocks the calling thread.
     package func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
@@ -103,7 +102,7 @@ package struct ChildProcess: Sendable {
 }
 
 extension ChildProcess {
-    /// The path of a program: `name` itself if it has a slash, else the first of its name in `PATH`.
+    /// The path of a program. It is `name` itself if that has a slash, and otherwise the first of its name in `PATH`.
     static func executable(_ name: String, in environment: [String: String]) -> String? {
         let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map(String.init)
         let paths = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }

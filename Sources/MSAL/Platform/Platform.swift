@@ -4,15 +4,15 @@ import Foundation
 package import MSALCore
 package import MSALSupport
 
-/// Everything the core asks of the machine it runs on: network, browser, clock, randomness, environment.
+/// The core's view of its machine: network, browser, clock, randomness and environment.
 package struct Platform: Sendable {
     package var transport: any HTTPTransport
     package var agent: any AuthorizationAgent
     package var time: any TimeSource
-    /// Returns that many bytes nobody can guess.
+    /// Returns `count` bytes that nobody can guess.
     package var random: @Sendable (_ count: Int) -> [UInt8]
     package var environment: [String: String]
-    /// The key of proof-of-possession tokens; one in memory by default, for this machine alone.
+    /// Keeps the key of proof-of-possession tokens. By default it is in memory only.
     package var proofKeys: any ProofKeys = ProofKeyMemory()
 
     package init(

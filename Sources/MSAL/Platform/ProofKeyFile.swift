@@ -14,7 +14,7 @@ package final class ProofKeyMemory: ProofKeys {
     package func key() throws(ProofKey.Failure) -> ProofKey {
         if let key = held.withLock({ $0 }) { return key }
         let key = try ProofKey()
-        // Of two that were made at the same time, the first one counts.
+        // If two callers make a key at the same time, the first key counts.
         return held.withLock { held in
             if held == nil { held = key }
             return held ?? key
@@ -22,13 +22,12 @@ package final class ProofKeyMemory: ProofKeys {
     }
 }
 
-/// Keeps the key in a file that its owner alone can read, beside the token store; every process of the user has the
-/// same one.
+/// Keeps the key in a file beside the token store, which only its owner can read. All processes of the user share it.
 package final class ProofKeyFile: ProofKeys {
     private let path: String
     private let held = Mutex<ProofKey?>(nil)
 
-    /// `directory`: Absolute; made with mode 0700 if it is not there.
+    /// `directory` is an absolute path. It is made with mode 0700 if it is missing.
     package init(directory: String) {
         path = directory + "/proof-key.pem"
     }
@@ -41,7 +40,7 @@ package final class ProofKeyFile: ProofKeys {
         return key
     }
 
-    /// The key in the file; `nil` if there is no file.
+    /// The key in the file. The result is `nil` if there is no file.
     private func read() throws(ProofKey.Failure) -> ProofKey? {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -61,13 +60,13 @@ package final class ProofKeyFile: ProofKeys {
         return try ProofKey(pem: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Makes a key, unless another process was faster: then theirs is taken.
+    /// Makes a key. If another process was faster, its key is taken.
     private func make() throws(ProofKey.Failure) -> ProofKey {
         let directory = (path as NSString).deletingLastPathComponent
-        // A directory that cannot be made shows in the next line.
+        // If the directory cannot be made, the next line fails.
         PrivateFile.createDirectory(directory)
         let key = try ProofKey()
-        // Written aside and linked: the name appears once, with the whole key behind it.
+        // The key is written to a draft, which is then linked, so that the name appears with the whole key behind it.
         let draft = "\(path).\(UUID().uuidString)"
         let descriptor = PrivateFile.create(draft, flags: O_WRONLY | O_EXCL)
         guard descriptor >= 0 else { throw failure("cannot be written") }

@@ -2,17 +2,16 @@
 
 import Foundation
 
-/// Opens a URL in the user's browser, by the first way that works (docs/reference/RedirectURIs.md#launchers): the
-/// configured command, `$BROWSER`, the desktop portal, `xdg-open`, the Windows browser where this Linux runs beneath
-/// Windows.
+/// Opens a URL in the user's browser (docs/reference/RedirectURIs.md#launchers).
 ///
-/// Programs are started directly with a list of arguments. No shell ever sees the URL.
+/// The first way that works is taken: the configured command, `$BROWSER`, the desktop portal, `xdg-open`, and under WSL
+/// the browser of Windows. Programs are started directly with a list of arguments. No shell ever sees the URL.
 package struct BrowserLauncher: Sendable {
-    /// What came of it.
+    /// The outcome of one attempt.
     package enum Outcome: Sendable {
-        /// A program was started; what it does then is not waited for.
+        /// A program was started. Nobody waits for its end.
         case started
-        /// The user was asked which browser to take and declined, or the calling task was cancelled meanwhile.
+        /// The user was asked for a browser and chose none, or the calling task was cancelled meanwhile.
         case canceled
         /// Nothing here opens a browser.
         case unavailable
@@ -24,16 +23,16 @@ package struct BrowserLauncher: Sendable {
         self.environment = environment
     }
 
-    /// The ways to open `url`, which are tried one after the other. There is none for what is not `http` or `https`:
-    /// anything else could make a desktop start any program.
+    /// The ways to open `url`, in the order in which they are tried. There is none unless the scheme is `http` or `https`,
+    /// because another scheme could make a desktop start any program.
     ///
     /// - Parameters:
-    ///   - url: The page. The portal gets it, over the bus.
-    ///   - start: An address that leads there, for the arguments of programs, which every user may read; the page's own
-    ///     if there is none.
+    ///   - url: The page. The portal receives it over the bus.
+    ///   - start: An address that leads to the page. Programs receive it, because every user may read their arguments.
+    ///     Without it they receive `url`.
     ///   - command: The app's own command, if it has one.
-    ///   - parentWindow: The window that asks, as the portal names it.
-    ///   - isPrivate: Whether the window shall be a private one. Where no way to one is known, it is a usual one.
+    ///   - parentWindow: The app's window in the words of the portal.
+    ///   - isPrivate: Whether the window shall be a private one. It is a usual one if no way to a private one is known.
     /// - Returns: The ways. Nothing is started yet.
     func launches(
         of url: URL,
@@ -67,11 +66,11 @@ package struct BrowserLauncher: Sendable {
         }
     }
 
-    /// What would open a page here.
+    /// A way to open a page on this machine.
     package enum Way: Sendable, Hashable {
-        /// This program.
+        /// The program with this name.
         case program(String)
-        /// The desktop portal, with the browser of its choice.
+        /// The desktop portal, which chooses the browser.
         case portal
     }
 
@@ -87,9 +86,9 @@ package struct BrowserLauncher: Sendable {
         return program(desktopCommands(for: url))
     }
 
-    /// What somebody chose, as it was written.
+    /// The command lines that the app or the user chose, as they were written.
     private func chosenCommands(_ command: [String]?) -> [[String]] {
-        // xdg-open's reading of the variable: alternatives between colons, words between spaces.
+        // As in xdg-open, colons separate alternatives, and spaces separate words.
         let alternatives = (environment["BROWSER"] ?? "").split(separator: ":").map { alternative in
             alternative.split(separator: " ").map(String.init)
         }
@@ -117,8 +116,8 @@ package struct BrowserLauncher: Sendable {
 
     private var hasDisplay: Bool { isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") }
 
-    /// A remote login shares the session bus with the desktop in front of the machine: without a display of its own the
-    /// window would open there, where nobody may be sitting.
+    /// A remote login shares the session bus with the desktop in front of the machine. Without a display of its own, the
+    /// window would open on that desktop, where perhaps nobody sits.
     private var mayUsePortal: Bool {
         hasDisplay || !["SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"].contains(where: isSet)
     }

@@ -6,7 +6,8 @@ import MSALSupport
 
 /// The launchers that are left for one page.
 struct BrowserLaunches: Sendable {
-    /// One launcher, ready to go. `opensUsualWindow`: although a private one is wished for.
+    /// One launcher with its arguments. `opensUsualWindow` is true if a private window is wanted and this launcher opens a
+    /// usual one.
     enum Way: Sendable {
         /// A command line.
         case program([String], opensUsualWindow: Bool)
@@ -20,7 +21,7 @@ struct BrowserLaunches: Sendable {
         }
     }
 
-    /// In the order of trying.
+    /// The launchers in the order in which they are tried.
     private(set) var ways: ArraySlice<Way>
     private let environment: [String: String]
     /// Gives the exit status of the program that was started last.
@@ -55,7 +56,7 @@ struct BrowserLaunches: Sendable {
 
     /// Waits until the program that was started last ends, or the task is cancelled.
     ///
-    /// - Returns: Whether it ended and says that it failed. Of the portal that is known at once.
+    /// - Returns: Whether it ended with a failure. The portal reports that at once.
     func hasFailed() async -> Bool {
         guard let end else { return false }
         for await status in end { return status != 0 }
@@ -67,7 +68,7 @@ struct BrowserLaunches: Sendable {
         let null = Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
         guard null >= 0 else { return false }
         defer { close(null) }
-        // If it is no program for this machine, the next one is tried.
+        // The file may be no program for this machine. Then the next launcher is tried.
         let browser = try? ChildProcess(
             program,
             arguments: Array(words.dropFirst()),
@@ -78,7 +79,7 @@ struct BrowserLaunches: Sendable {
         )
         guard let browser else { return false }
         let (end, continuation) = AsyncStream.makeStream(of: Int32.self)
-        // Waited for even if nobody wants to know: until then an ended program keeps its number.
+        // An ended program keeps its number until somebody waits for it, so this thread waits in any case.
         Thread.detachNewThread {
             continuation.yield(browser.wait())
             continuation.finish()

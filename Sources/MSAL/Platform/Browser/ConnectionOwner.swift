@@ -5,20 +5,20 @@ import NIOCore
 
 /// The owner of a connection to the loopback listener, as far as the kernel knows it.
 enum ConnectionOwner: Sendable, Equatable {
-    /// This user's.
+    /// The connection is this user's.
     case own
-    /// Another user's.
+    /// The connection is another user's.
     case another
-    /// The owner is not known: there is no table, a relay outside of it made the connection, or root did. Root may read this
-    /// process anyway, and the relays of containers and of WSL run as root.
+    /// The owner is not known. There is no table, a relay that the table does not list made the connection, or root did.
+    /// Root may read this process anyway, and the relays of containers and of WSL run as root.
     case unknown
-    /// No process holds the client's end any more, so nobody would receive an answer.
+    /// No process holds the client's end any more, so nobody would receive a response.
     case gone
 
-    /// Looks a connection up by its ends: the client's, and the listener's.
+    /// Looks up a connection by its two ends.
     static func find(client: SocketAddress?, server: SocketAddress?) -> ConnectionOwner {
         guard let client = client.flatMap(kernelText), let server = server.flatMap(kernelText) else { return .unknown }
-        // A line may be missed while the table changes.
+        // A reader may miss a line while the table changes.
         for _ in 0..<2 {
             if let owner = find(client: client, server: server, in: TCPTable.current(), user: geteuid()) {
                 return owner
@@ -27,14 +27,14 @@ enum ConnectionOwner: Sendable, Equatable {
         return .unknown
     }
 
-    /// The same with addresses as the kernel writes them; `nil` if no line has them.
+    /// Looks up the addresses as the kernel writes them. The result is `nil` if no line has them.
     static func find(
         client: String,
         server: String,
         in tables: [TCPTable],
         user own: uid_t
     ) -> ConnectionOwner? {
-        // A program may reach an IPv4 listener with an IPv6 socket; the kernel then writes both ends so.
+        // A program may reach an IPv4 listener with an IPv6 socket. The kernel then writes both ends as mapped addresses.
         let mapped = "0000000000000000FFFF0000"
         let socket = tables.lazy.compactMap { table in
             table.socket(local: client, remote: server)
@@ -46,7 +46,8 @@ enum ConnectionOwner: Sendable, Equatable {
         return socket.user == 0 ? .unknown : .another
     }
 
-    /// An end of a connection as the tables have it: words of 32 bits in this machine's order, in hexadecimal.
+    /// An end of a connection as the tables write it. They have words of 32 bits, in this machine's order and in
+    /// hexadecimal.
     static func kernelText(_ address: SocketAddress) -> String? {
         func hex(_ number: some BinaryInteger, digits: Int) -> String {
             let text = String(number, radix: 16, uppercase: true)

@@ -10,14 +10,14 @@ package struct DesktopEntry: Sendable {
     package struct Group: Sendable {
         /// The name between the brackets.
         package var name: String
-        /// The values by their keys, without the escapes of the file; of a key that comes twice the last one.
+        /// The values by their keys, without the escapes of the file. A later line wins over an earlier one.
         package var values: [String: String] = [:]
     }
 
     /// The groups, in the order of the file.
     package private(set) var groups: [Group] = []
 
-    /// Reads a text; lines that have no form are skipped.
+    /// Reads a text. Malformed lines are skipped.
     package init(_ text: String) {
         for line in text.split(whereSeparator: \.isNewline) {
             let line = line.trimmingCharacters(in: .whitespaces)
@@ -31,7 +31,8 @@ package struct DesktopEntry: Sendable {
         }
     }
 
-    /// Desktop Entry Specification, "Possible value types". A text that begins like an escape and is none stays as it is.
+    /// Replaces the escapes of a value (Desktop Entry Specification, "Possible value types"). An unknown escape stays as
+    /// it is.
     private static func unescaped(_ value: String) -> String {
         let meanings: [Character: Character] = ["s": " ", "n": "\n", "t": "\t", "r": "\r", "\\": "\\"]
         var result = ""
@@ -47,13 +48,13 @@ package struct DesktopEntry: Sendable {
         return result
     }
 
-    /// The file of this name; `nil` if there is none that can be read.
+    /// Reads a file. The result is `nil` if it is missing or cannot be read.
     package init?(file: URL) {
-        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }  // Not there: look on.
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }  // The caller looks in the next folder.
         self.init(text)
     }
 
-    /// The first entry of this name, as in `firefox.desktop`, in the user's data folder and then in the system's.
+    /// Finds the first entry of a name such as `firefox.desktop`, in the user's data folder and then in the system's.
     package init?(named name: String, _ environment: [String: String]) {
         guard !name.contains("/") else { return nil }
         let entries = Self.dataFolders(environment).lazy.compactMap {
@@ -63,7 +64,7 @@ package struct DesktopEntry: Sendable {
         self = entry
     }
 
-    /// The values of a group; empty where the file has none of this name. A group that comes twice is one.
+    /// The values of a group, which are empty if the file has no such group. Groups of one name are joined.
     package subscript(group: String) -> [String: String] {
         groups.filter { $0.name == group }.reduce(into: [:]) { $0.merge($1.values) { $1 } }
     }
@@ -78,7 +79,7 @@ package struct DesktopEntry: Sendable {
         folders(environment, kind: "CONFIG", home: ".config", system: ["/etc/xdg"])
     }
 
-    // XDG Base Directory Specification: relative paths are invalid and ignored.
+    // The XDG Base Directory Specification says that relative paths are invalid and ignored.
     private static func folders(
         _ environment: [String: String],
         kind: String,

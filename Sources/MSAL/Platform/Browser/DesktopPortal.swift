@@ -4,16 +4,17 @@ import DBus
 import Foundation
 import MSALSupport
 
-/// Opens addresses through the desktop's portal, which also works from inside a sandbox and knows the window that asks
-/// (XDG Desktop Portal, `org.freedesktop.portal.OpenURI`).
+/// Opens addresses through the desktop's portal (XDG Desktop Portal, `org.freedesktop.portal.OpenURI`).
+///
+/// The portal also works from inside a sandbox, and it knows the app's window.
 struct DesktopPortal: Sendable {
-    /// What came of it.
+    /// The outcome of one call.
     enum Outcome: Sendable {
         /// A browser was started, or the user is choosing one.
         case opened
         /// The user closed the choice, or the calling task was cancelled.
         case canceled
-        /// There is no portal, or it could not do it.
+        /// There is no portal, or it could not open the address.
         case unavailable
     }
 
@@ -22,16 +23,16 @@ struct DesktopPortal: Sendable {
     private static let request = "org.freedesktop.portal.Request"
 
     let environment: [String: String]
-    /// The time to find the portal, and again to start it.
+    /// The time limit for finding the portal, and again for starting it.
     var limit = Duration.seconds(3)
-    /// The time to wait for the user's choice before going on; the portal's window stays longer.
+    /// The time that the caller waits for the user's choice. The portal's window stays longer.
     var choice = Duration.seconds(3)
 
-    /// Whether there is a portal, or one that would be started when it is called.
+    /// Whether a portal runs, or the bus would start one.
     func isThere() async -> Bool {
         guard !BusAddress.session(environment).isEmpty else { return false }
         return await withCheckedContinuation { continuation in
-            // A thread of its own: it may stay for seconds.
+            // The call may block for seconds, so it has a thread of its own.
             Thread.detachNewThread { continuation.resume(returning: look()) }
         }
     }
@@ -45,17 +46,20 @@ struct DesktopPortal: Sendable {
         }
     }
 
-    /// Asks the portal to open `url`; returns when it says that it did, or after three seconds of the user choosing.
+    /// Asks the portal to open `url`. Returns when the portal has done so, or while the user still chooses, after three
+    /// seconds.
     ///
-    /// Cancelling the calling task gives `.canceled` within a moment, and takes away the choice that the user has.
+    /// If the calling task is cancelled, the result is `.canceled` within a moment, and the portal's window closes.
     ///
-    /// `parentWindow`: `x11:…` or `wayland:…`; anything else counts as no window.
+    /// - Parameters:
+    ///   - url: The address to open.
+    ///   - parentWindow: `x11:…` or `wayland:…`. Any other text counts as no window.
     func open(_ url: URL, parentWindow: String?) async -> Outcome {
         guard !BusAddress.session(environment).isEmpty else { return .unavailable }
         let flag = AtomicFlag()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // A thread of its own: it may stay for a minute.
+                // The call may block for a minute, so it has a thread of its own.
                 Thread.detachNewThread {
                     open(url, parentWindow: parentWindow, until: flag) { continuation.resume(returning: $0) }
                 }
@@ -65,7 +69,8 @@ struct DesktopPortal: Sendable {
         }
     }
 
-    /// Calls `report` once. Stays until the user has chosen: the portal takes its window away when the caller leaves.
+    /// Calls `report` once. It then stays until the user has chosen, because the portal closes its window when the caller
+    /// leaves the bus.
     private func open(_ url: URL, parentWindow: String?, until flag: AtomicFlag, report: (Outcome) -> Void) {
         func within(_ time: Duration) -> Deadline { Deadline(after: time, isCanceled: { flag.isSet }) }
         let connection: BusConnection
@@ -83,7 +88,7 @@ struct DesktopPortal: Sendable {
         }
         if flag.isSet { return report(.canceled) }
         report(.opened)
-        // Whatever it is, it comes too late to change anything.
+        // The outcome was reported already, so this response changes nothing.
         _ = try? response(on: connection, to: handle, by: owner, until: Deadline(after: .seconds(60)))
     }
 
@@ -93,7 +98,7 @@ struct DesktopPortal: Sendable {
         parentWindow: String?,
         until deadline: Deadline
     ) throws(DBusError) -> (handle: String, owner: String) {
-        // The path of the request is known beforehand, so that no answer can come before it is watched for.
+        // The caller chooses the path of the request, so that it can watch for the response before it asks.
         let token = "msal" + UUID().uuidString.replacing("-", with: "")
         let caller = connection.name.dropFirst().replacing(".", with: "_")
         let handle = "\(Self.path)/request/\(caller)/\(token)"
@@ -129,7 +134,7 @@ struct DesktopPortal: Sendable {
         }
     }
 
-    /// XDG Desktop Portal, "Parent window identifiers".
+    /// The handle if it is well-formed (XDG Desktop Portal, "Parent window identifiers").
     private static func window(_ handle: String) -> String? {
         let isWindow = handle.wholeMatch(of: /x11:[0-9a-fA-F]{1,16}|wayland:[!-~]{1,256}/) != nil
         return isWindow ? handle : nil

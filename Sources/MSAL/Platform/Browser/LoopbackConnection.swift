@@ -5,7 +5,7 @@ import MSALCore
 import NIOCore
 import NIOHTTP1
 
-/// One connection to the loopback listener: collects a request within the limits, answers it and closes.
+/// One connection to the loopback listener. It collects one request within the limits, responds and closes.
 final class LoopbackConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -13,14 +13,14 @@ final class LoopbackConnection: ChannelInboundHandler {
     private let session: LoopbackSession
     private var head: HTTPRequestHead?
     private var body = Data()
-    /// One connection has one answer: a second request behind the first is left unread.
+    /// A connection has one response. A second request behind the first is left unread.
     private var hasResponded = false
 
     private init(session: LoopbackSession) {
         self.session = session
     }
 
-    /// Makes a new channel such a connection.
+    /// Adds the handlers of a connection to a new channel.
     static func configure(_ channel: any Channel, session: LoopbackSession, in connections: OpenConnections) throws {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline()
@@ -54,7 +54,7 @@ final class LoopbackConnection: ChannelInboundHandler {
             target: head.uri,
             host: head.headers["Host"].count == 1 ? head.headers.first(name: "Host") : nil,
             contentType: head.headers.first(name: "Content-Type"),
-            // The older name is still sent by some browsers.
+            // Some browsers still send the older name.
             isPrefetch: head.headers.contains(name: "Sec-Purpose") || head.headers.contains(name: "Purpose"),
             body: body
         )
@@ -70,7 +70,7 @@ final class LoopbackConnection: ChannelInboundHandler {
         var head = HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: response.page.status))
         head.headers = HTTPHeaders(response.page.headers + [("Content-Length", "\(page.readableBytes)")])
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        // RFC 9110 §9.3.2: the response to HEAD has no body.
+        // The response to HEAD has no body (RFC 9110 §9.3.2).
         if self.head?.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(page))), promise: nil) }
 
         let channel = context.channel

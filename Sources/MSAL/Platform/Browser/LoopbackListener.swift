@@ -11,19 +11,22 @@ struct LoopbackListener: Sendable {
     private let channels: [any Channel]
     private let connections: OpenConnections
 
-    /// Opens `port`, or any free one, and answers what arrives there by `session`.
+    /// Opens `port`, or any free one. `session` responds to the requests that arrive there.
     ///
-    /// `host` is the one that the redirect URI names; `ipv6` is this machine's address, but in tests.
-    ///
-    /// - Throws: `.portInUse` if another program holds the named port, `.listenerFailed` if none can be opened, or none
-    ///   that `host` leads to.
+    /// - Parameters:
+    ///   - port: The port that the redirect URI names, or `nil` for any free one.
+    ///   - host: The host that the redirect URI names.
+    ///   - ipv6: The loopback address of IPv6. Tests pass another one.
+    ///   - session: The visit that the requests belong to.
+    /// - Throws: `.portInUse` if another program holds the named port. `.listenerFailed` if no port can be opened, or if
+    ///   `host` does not lead to the opened one.
     static func open(
         port: Int?,
         host: String,
         ipv6: String = "::1",
         session: LoopbackSession
     ) async throws(AgentError) -> LoopbackListener {
-        // A port that is free on one address may be taken on the other; ten tries find one that is free on both.
+        // A port that is free on one address may be taken on the other. Ten tries find one that is free on both.
         for _ in 0..<10 {
             do {
                 let listener = try await bind(port ?? 0, ipv6: ipv6, session: session)
@@ -45,7 +48,7 @@ struct LoopbackListener: Sendable {
                     .portInUse(port),
                     message:
                         "Port \(port) of the redirect URI is held by \(owner ?? "another program"). Free it, or use a "
-                        + "redirect URI without a port: any free one is taken then."
+                        + "redirect URI without a port. Any free port is taken then."
                 )
             } catch let error as IOError where error.errnoCode == EACCES {
                 throw AgentError(
@@ -64,8 +67,8 @@ struct LoopbackListener: Sendable {
     private var hasIPv6: Bool { channels.count > 1 }
 
     private static func bind(_ port: Int, ipv6: String, session: LoopbackSession) async throws -> LoopbackListener {
-        // A request and its page take a moment. A browser's connection in reserve is closed after ten seconds, and so is
-        // a client that sends a byte now and then.
+        // A request and its page take a moment. Browsers open connections in reserve, and a hostile client may send a byte
+        // now and then. Both are closed after ten seconds.
         let connections = OpenConnections(limit: 32, lifetime: .seconds(10))
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 16)
@@ -84,19 +87,19 @@ struct LoopbackListener: Sendable {
             let second = try await bootstrap.bind(host: ipv6, port: bound).get()
             return LoopbackListener(port: bound, channels: [first, second], connections: connections)
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            // Browsers may resolve `localhost` to ::1 first; a listener of another program there would receive the code.
+            // Browsers may resolve `localhost` to ::1 first. A listener of another program there would receive the code.
             try await first.close()
             throw error
         } catch {
-            // A machine without IPv6.
+            // This machine has no IPv6.
             return LoopbackListener(port: bound, channels: [first], connections: connections)
         }
     }
 
-    /// Closes the port, and the connections that are still open. The page that ended the visit is on its way by then.
+    /// Closes the port and its connections. The page that ends the visit was sent before.
     func close() async {
         for channel in channels {
-            try? await channel.close()  // It may be closed already, which is what is wanted.
+            try? await channel.close()  // It fails only if the channel is closed already.
         }
         await connections.close()
     }

@@ -2,17 +2,18 @@
 
 import Foundation
 
-/// A page that the loopback receiver shows: one heading, one sentence, no script, light or dark as the browser is.
+/// A page that the loopback listener shows. It has one heading, one sentence and no script, and follows the browser's
+/// light or dark scheme.
 struct LoopbackPage: Sendable, Equatable {
     var status: Int
     var html: String
-    /// Headers of this page alone.
+    /// The headers that only this page has.
     private var ownHeaders: [String: String] = [:]
 
-    /// All its headers.
+    /// All headers of the page.
     var headers: [(String, String)] { Self.commonHeaders + ownHeaders.map { ($0.key, $0.value) } }
 
-    /// The headers of every page. A browser loads, frames and stores nothing, and no other site learns the address.
+    /// The headers of every page. The browser loads, frames and stores nothing, and no other site learns the address.
     private static let commonHeaders = [
         ("Content-Type", "text/html; charset=utf-8"),
         (
@@ -32,7 +33,7 @@ struct LoopbackPage: Sendable, Equatable {
         }
     }
 
-    /// What the authorization server refused, in its own words, escaped.
+    /// The page after a refusal. It quotes the authorization server, with HTML escaped.
     static func refused(_ parameters: [String: String], status: Int = 200) -> LoopbackPage {
         let error = parameters["error"] ?? "No authorization code came."
         let detail = [error, parameters["error_description"] ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
@@ -44,14 +45,14 @@ struct LoopbackPage: Sendable, Equatable {
         )
     }
 
-    /// Leads the browser on. The next site does not learn the address that the browser came from.
+    /// Sends the browser on to `page`. That site does not learn the address that the browser came from.
     static func start(_ page: URL) -> LoopbackPage {
         var response = Self.page(302, heading: "One moment", text: "The browser goes on to the page by itself.")
         response.ownHeaders["Location"] = page.absoluteString
         return response
     }
 
-    /// What this user sees who opens the start address again.
+    /// The page for this user's second visit of the start address.
     static let startedAlready = page(
         410,
         heading: "This address was used already",
@@ -60,23 +61,23 @@ struct LoopbackPage: Sendable, Equatable {
             + "terminal with Ctrl-C, and start it again."
     )
 
-    /// The end of a visit whose start address somebody opened again.
+    /// The page that ends a visit because an unknown user opened the start address again.
     static let startedTwice = page(
         410,
         heading: "Stopped for safety",
         text: "This address was opened twice, and this machine cannot tell by whom. Return to the app to start again."
     )
 
-    /// What another user of the machine sees.
+    /// The page for another user of the machine.
     static let anotherUsers = page(
         403,
         heading: "This belongs to another user",
         text: "Another user of this machine waits here. If that is you, open the page as that user."
     )
 
-    /// The response to a request that is not the awaited one. `allowed` is the method that the path takes.
+    /// The page for an unexpected request. `allowed` is the method that the path takes.
     static func notice(_ status: Int, allowed: String? = nil) -> LoopbackPage {
-        let heading = status == 404 ? "Nothing here" : "This is not the expected answer"
+        let heading = status == 404 ? "Nothing here" : "This is not the expected response"
         var response = page(status, heading: heading, text: "The app is still waiting for the sign-in to finish.")
         response.ownHeaders["Allow"] = allowed
         return response

@@ -5,9 +5,9 @@ import MSALSupport
 
 /// Finds out who listens on a port, from the kernel's tables (proc_net_tcp(5), proc_pid_fd(5)).
 enum LoopbackPortOwner {
-    /// The owner of a TCP port in words, such as `python3 (process 4711)`; `nil` if nobody is found.
+    /// The owner of a TCP port in words, such as `python3 (process 4711)`. The result is `nil` if nobody listens there.
     ///
-    /// Programs of other users are known by their user's number only.
+    /// For a program of another user, only the user's number is known.
     static func describe(port: Int) -> String? {
         let sockets = TCPTable.current().lazy.flatMap(\.sockets)
         guard let listener = sockets.first(where: { $0.isListening && $0.port == port }) else { return nil }
@@ -17,7 +17,7 @@ enum LoopbackPortOwner {
     private static func process(holding inode: UInt64) -> String? {
         let files = FileManager.default
         let target = "socket:[\(inode)]"
-        // Processes end while they are looked at, and those of others show nothing: both are passed over.
+        // A process may end meanwhile, and those of other users show nothing. Both are passed over.
         for id in (try? files.contentsOfDirectory(atPath: "/proc")) ?? [] where Int(id) != nil {
             let folder = "/proc/\(id)/fd"
             for name in (try? files.contentsOfDirectory(atPath: folder)) ?? []

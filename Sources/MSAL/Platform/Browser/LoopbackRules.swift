@@ -3,19 +3,19 @@
 import Foundation
 import MSALSupport
 
-/// What the loopback receiver of one visit makes of a request. Pure, without sockets.
+/// Judges the requests that arrive at the loopback listener during one visit. It is pure and knows no sockets.
 package struct LoopbackRules: Sendable {
     /// The largest accepted request body, in bytes.
     package static let maximumBodyBytes = 65_536
 
-    /// One HTTP request. It prints its method only; the rest may hold the code.
+    /// One HTTP request. It prints its method only, because the rest may hold the code.
     package struct Request: Sendable, CustomStringConvertible, CustomReflectable {
         package var method: String
         /// The path, with the query if there is one.
         package var target: String
         package var host: String?
         package var contentType: String?
-        /// Whether the browser says that nobody asked for the page yet (Fetch §3.2, `Sec-Purpose`).
+        /// Whether the browser fetches ahead, before anybody asked for the page (Fetch §3.2, `Sec-Purpose`).
         package var isPrefetch: Bool
         package var body: Data
 
@@ -39,11 +39,12 @@ package struct LoopbackRules: Sendable {
         package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
-    /// The consequence of a request. Of an authorization response it prints the names only: one of the values is the code.
+    /// The consequence of a request. It prints only the names of an authorization response's parameters, because one of
+    /// the values is the code.
     package enum Verdict: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
-        /// Respond with this status and keep waiting. `allowed` is the method that the path takes, with 405.
+        /// The request gets this status, and the visit goes on. With 405, `allowed` is the method that the path takes.
         case respond(status: Int, allowed: String? = nil)
-        /// The browser was started with this address and wants the page.
+        /// The browser opened the start address and wants the page.
         case start
         /// The authorization response, which may hold an `error`.
         case accept([String: String])
@@ -77,11 +78,13 @@ package struct LoopbackRules: Sendable {
         self.responseMode = responseMode
     }
 
-    /// Judges one request. Checked in this order: `Host` (DNS rebinding), path, method and form, state, content.
+    /// Judges one request. The checks have this order: `Host` (DNS rebinding), path, method and form, state, content.
     ///
-    /// A wrong state is answered and changes nothing: any web page can send one.
+    /// A wrong state gets a response and changes nothing, because any web page can send one.
     ///
-    /// `port`: The port the receiver listens on.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - port: The port on which it arrived.
     package func judge(_ request: Request, port: Int) -> Verdict {
         guard Self.isOurs(request.host, port: port) else { return .respond(status: 400) }
 
@@ -102,8 +105,8 @@ package struct LoopbackRules: Sendable {
         case ("GET", .query):
             return hasState(query) ? .accept(query) : .respond(status: 400)
         case ("GET", .formPost) where query["code"] != nil || query["error"] != nil:
-            // The code was asked for out of sight and came in the address bar: someone changed the request. The state
-            // is looked at first here too, or any web page could end the visit with a link.
+            // The request asked for a form post, and the code came in the address bar. Somebody changed the request. The
+            // state is checked first here too, or any web page could end the visit with a link.
             return hasState(query) ? .fail(.invalidResponse, status: 400) : .respond(status: 400)
         case (_, .formPost):
             return .respond(status: 405, allowed: "POST")
@@ -112,7 +115,7 @@ package struct LoopbackRules: Sendable {
         }
     }
 
-    /// Link checkers and previews send HEAD, and browsers fetch ahead what may be clicked; neither is a visit.
+    /// Link checkers and previews send HEAD, and browsers fetch links ahead. Neither counts as the user's visit.
     private func start(_ request: Request) -> Verdict {
         guard request.method == "GET" else { return .respond(status: 405, allowed: "GET") }
         return request.isPrefetch ? .respond(status: 503) : .start
@@ -127,7 +130,7 @@ package struct LoopbackRules: Sendable {
         return type?.lowercased() == "application/x-www-form-urlencoded"
     }
 
-    /// Whether a `Host` header names the receiver. A page of another name must not read ours (DNS rebinding).
+    /// Whether a `Host` header names the listener. A page of another name must not read ours (DNS rebinding).
     private static func isOurs(_ host: String?, port: Int) -> Bool {
         guard let host = host?.lowercased() else { return false }
         return ["localhost", "127.0.0.1", "[::1]"].contains { name in

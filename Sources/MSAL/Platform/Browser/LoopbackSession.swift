@@ -5,12 +5,12 @@ import MSALCore
 import MSALSupport
 import Synchronization
 
-/// Receives the requests of one visit, from any connection: applies the rules, spends the start address, picks the
-/// page.
+/// Receives the requests of one visit from all connections. It applies the rules, spends the start address and chooses
+/// the page.
 final class LoopbackSession: Sendable {
-    /// The page to show and, if the visit ends with it, how. The end is announced once the page is on its way.
+    /// The page to show, and the end of the visit if the visit ends with it. The end is announced once the page was sent.
     ///
-    /// It prints the status only: the end may hold the code.
+    /// It prints the status only, because the end may hold the code.
     struct Response: Sendable, CustomStringConvertible, CustomReflectable {
         var page: LoopbackPage
         var end: VisitEnd?
@@ -20,7 +20,7 @@ final class LoopbackSession: Sendable {
     }
 
     private struct Progress {
-        /// Where the start address leads; `nil` until it is known.
+        /// The page that the start address leads to. It is `nil` until it is known.
         var page: URL?
         var isStarted = false
         var hasMetAnotherUser = false
@@ -31,12 +31,12 @@ final class LoopbackSession: Sendable {
     private let visit: AuthorizationVisit
     private let rules: LoopbackRules
     private let progress = Mutex(Progress())
-    /// Connections belong to no task; the line is the sign-in's all the same.
+    /// Connections belong to no task. The closure carries the sign-in's correlation id to the line.
     private let warnOfAnotherUser = Log.carried {
         Log.warning("Another user of this machine tried to take part in this sign-in, and was refused.")
     }
 
-    /// `startToken`: The random part of the start address, so that nobody guesses it.
+    /// `startToken` is the random part of the start address, which nobody can guess.
     init(visit: AuthorizationVisit, startToken: String) {
         self.visit = visit
         let redirectPath: String? =
@@ -52,8 +52,8 @@ final class LoopbackSession: Sendable {
         )
     }
 
-    /// Makes the address that leads to `page`, once, and that may stand in a list of processes: it holds nothing of the
-    /// request.
+    /// Makes the address that leads to `page` once. It holds nothing of the request, so it may stand in a list of
+    /// processes.
     func startAddress(for page: URL, port: Int) -> URL? {
         progress.withLock { $0.page = page }
         return URL(string: "http://localhost:\(port)\(rules.startPath)")
@@ -62,7 +62,8 @@ final class LoopbackSession: Sendable {
     /// Whether a browser was led to the page.
     var isStarted: Bool { progress.withLock(\.isStarted) }
 
-    /// `owner` finds out whose connection it is. It is called only where that matters, because it takes a moment.
+    /// Responds to a request. `owner` finds out whose connection it is. That takes a moment, so it is called only if the
+    /// result matters.
     func response(to request: LoopbackRules.Request, port: Int, owner: () -> ConnectionOwner) -> Response {
         let verdict = rules.judge(request, port: port)
         if case .respond(let status, let allowed) = verdict {
@@ -105,14 +106,14 @@ final class LoopbackSession: Sendable {
             let succeeds = isDone && parameters["error"] == nil
             return Response(page: succeeds ? .success(visit.purpose) : .refused(parameters), end: .success(parameters))
         case .fail(let kind, let status):
-            let text = "The answer came in the address of the redirect, although a form post was asked for."
+            let text = "The response came in the address of the redirect, although a form post was asked for."
             let page = LoopbackPage.refused(["error": text], status: status)
             return Response(page: page, end: .failure(AgentError(kind, message: text)))
         }
     }
 
-    /// The first fetch leads to the page. A second one may mean that the first was a stranger's, who then signs in with
-    /// an account of his own in this user's program.
+    /// The first fetch leads to the page. A second one may mean that a stranger made the first. The stranger could then
+    /// sign in with another account in this user's program.
     private func start(_ owner: ConnectionOwner, in progress: inout Progress) -> Response {
         // Nobody would receive the page, so the address is not spent.
         guard owner != .gone, let page = progress.page else { return Response(page: .notice(404)) }

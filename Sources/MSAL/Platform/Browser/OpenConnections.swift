@@ -3,10 +3,10 @@
 import NIOCore
 import Synchronization
 
-/// The connections of one listener: so many at a time, each for so long, and none longer than the listener.
+/// The connections of one listener. Their number and the lifetime of each are limited, and none outlives the listener.
 final class OpenConnections: Sendable {
     private struct State {
-        /// The oldest first.
+        /// The oldest is the first.
         var channels: [any Channel] = []
         var isClosed = false
     }
@@ -16,15 +16,15 @@ final class OpenConnections: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: How many may be open. One more closes the oldest: a browser is done with its own in a moment, so
-    ///     that who holds connections open keeps nobody out.
-    ///   - lifetime: How long each may take for its request and the answer.
+    ///   - limit: The number that may be open. One more closes the oldest. A browser needs its own for a moment only, so
+    ///     a client that holds connections open keeps nobody out.
+    ///   - lifetime: The time that each has for its request and the response.
     init(limit: Int, lifetime: TimeAmount) {
         self.limit = limit
         self.lifetime = lifetime
     }
 
-    /// Takes a new connection in.
+    /// Adds a new connection.
     func admit(_ channel: any Channel) {
         let surplus = state.withLock { state -> (any Channel)? in
             guard !state.isClosed else { return channel }
@@ -39,14 +39,14 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Closes all of them, and each that still comes.
+    /// Closes all of them, and each later one at once.
     func close() async {
         let channels = state.withLock { state in
             state.isClosed = true
             return state.channels
         }
         for channel in channels {
-            try? await channel.close()  // It may be closed already, which is what is wanted.
+            try? await channel.close()  // It fails only if the channel is closed already.
         }
     }
 }

@@ -4,14 +4,14 @@ import Foundation
 
 /// Command lines that open a page in a private window, which has cookies of its own.
 enum PrivateWindow {
-    /// The browsers' words for it, each without the address, which follows.
+    /// The options with which browsers open a private window.
     private static let options: Set<String> = [
         "--incognito", "--inprivate", "--private", "--private-window", "--incognito-mode",
         "-incognito", "-private", "-private-window",
     ]
 
-    /// A browser's command line with its word for a private window before the address; `nil` for any other program
-    /// whose command line has no such word.
+    /// A browser's command line with its option for a private window before the address. The result is `nil` for an unknown
+    /// program whose command line has no such option.
     static func command(_ words: [String]) -> [String]? {
         if words.contains(where: options.contains) { return words }
         guard let program = words.first?.split(separator: "/").last, let option = option(of: program) else {
@@ -35,8 +35,8 @@ enum PrivateWindow {
         }
     }
 
-    /// The command line with which the user's default browser opens a private window, as its desktop entry says in one
-    /// of its actions; `nil` if it has none, or no browser is the default.
+    /// The command line with which the user's default browser opens a private window. It is in one of the actions of the
+    /// browser's desktop entry. The result is `nil` if there is no such action, or no default browser.
     static func ofDefaultBrowser(_ environment: [String: String]) -> [String]? {
         guard let entry = defaultBrowser(environment) else { return nil }
         let commands = entry.groups.filter { $0.name == "Desktop Entry" || $0.name.hasPrefix("Desktop Action ") }
@@ -44,7 +44,8 @@ enum PrivateWindow {
         return commands.first { $0.contains(where: options.contains) }
     }
 
-    /// Association between MIME types and applications, "Default Application": the first one that is installed.
+    /// The first default browser that is installed (Association between MIME types and applications, "Default
+    /// Application").
     private static func defaultBrowser(_ environment: [String: String]) -> DesktopEntry? {
         let desktops = (environment["XDG_CURRENT_DESKTOP"] ?? "").split(separator: ":").map { "\($0.lowercased())-" }
         let folders =
@@ -63,8 +64,8 @@ enum PrivateWindow {
         return nil
     }
 
-    /// The words of an `Exec` value without escapes of the file (Desktop Entry Specification, "The Exec key"): `%u`
-    /// becomes `%s`, the other field codes go.
+    /// The words of an `Exec` value, from which the escapes of the file were removed (Desktop Entry Specification, "The
+    /// Exec key"). `%u` becomes `%s`, and the other field codes are left out.
     static func words(exec: String) -> [String] {
         var words: [String] = []
         var word: String?

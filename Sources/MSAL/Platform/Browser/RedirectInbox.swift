@@ -6,7 +6,7 @@ import Synchronization
 
 /// The redirects that the desktop handed to the app, for the visits that wait for them.
 ///
-/// One inbox serves the whole process: the app's URL handler does not know which application object asked.
+/// One inbox serves the whole process, because the app's URL handler does not know which application object asked.
 package final class RedirectInbox: Sendable {
     /// The inbox of this process.
     package static let shared = RedirectInbox()
@@ -27,11 +27,10 @@ package final class RedirectInbox: Sendable {
 
     package init() {}
 
-    /// Hands a redirect to the visit that it belongs to by its state, which ends with it. One that fits none is dropped:
-    /// any web page and any program can open a URL of the app.
+    /// Hands a redirect to the visit with its state, which then ends. A redirect without a visit is dropped, because any
+    /// web page and any program can open a URL of the app.
     ///
-    /// - Returns: Whether a visit waited for it; `false` tells the app that the URL is not ours, or meant for another
-    ///   process.
+    /// - Returns: Whether a visit waited for it. If not, the URL is not of a sign-in, or another process waits for it.
     package func deliver(_ url: URL) -> Bool {
         let parameters = RedirectParameters.parse(url)
         let (isExpected, receiver) = visits.withLock { visits -> (Bool, Waiting?) in
@@ -47,7 +46,7 @@ package final class RedirectInbox: Sendable {
         return receiver != nil
     }
 
-    /// Registers a visit; `receive` is called at most once. The result takes it away again.
+    /// Registers a visit. `receive` is called at most once. The returned function removes the visit.
     func wait(
         for redirect: URL,
         state: String,
@@ -61,8 +60,8 @@ package final class RedirectInbox: Sendable {
         return { [self] in visits.withLock { $0.waiting.removeAll { $0.id == id } } }
     }
 
-    /// Whether `url` is `redirect` with parameters added. Scheme and host are compared without regard to case, and
-    /// no path is the same as a lone slash, which browsers like to add.
+    /// Whether `url` is `redirect` with parameters added. Scheme and host are compared without regard to case. An empty
+    /// path is the same as a lone slash, because browsers add one.
     private static func url(_ url: URL, matches redirect: URL) -> Bool {
         func path(_ url: URL) -> String { url.path() == "/" ? "" : url.path() }
         return url.scheme?.lowercased() == redirect.scheme?.lowercased()

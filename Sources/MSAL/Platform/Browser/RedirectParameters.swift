@@ -4,8 +4,8 @@ import Foundation
 
 /// Reads `name=value` pairs as forms and redirects encode them (WHATWG URL §5.1).
 package enum RedirectParameters {
-    /// The pairs of a query or a form body. Of a repeated name the first value counts: what is appended to a redirect
-    /// later must not displace what the server wrote. Text that is not UTF-8 is kept with replacement characters.
+    /// The pairs of a query or a form body. If a name is repeated, its first value counts, so that a value appended to a
+    /// redirect later does not displace the server's. Text that is not UTF-8 is kept with replacement characters.
     package static func parse(_ text: some StringProtocol) -> [String: String] {
         var parameters: [String: String] = [:]
         for pair in text.split(separator: "&") {
@@ -18,7 +18,7 @@ package enum RedirectParameters {
         return parameters
     }
 
-    /// The parameters of a redirect: its fragment, overlaid by its query
+    /// The parameters of a redirect, from its fragment and its query. The query wins over the fragment
     /// (docs/reference/Protocol.md#redirect-parameters).
     package static func parse(_ url: URL) -> [String: String] {
         let fragment = parse(url.fragment(percentEncoded: true) ?? "")

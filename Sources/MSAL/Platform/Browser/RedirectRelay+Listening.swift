@@ -18,20 +18,20 @@ extension RedirectRelay {
             self.path = path
         }
 
-        /// Closes the socket and its connections, and removes it.
+        /// Closes and removes the socket, and closes its connections.
         func close() async {
-            try? await channel.close()  // It may be closed already, which is what is wanted.
+            try? await channel.close()  // It fails only if the channel is closed already.
             unlink(path)
             await connections.close()
         }
     }
 
-    /// Why no socket could be opened. The sign-in goes on: the redirect may reach this very process.
+    /// The reason why no socket could be opened. The sign-in goes on, because the redirect may reach this very process.
     struct ListeningError: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Listens for redirects that other processes of this user were started with, and gives them to `inbox`.
+    /// Listens for redirects that other processes of this user receive, and hands them to `inbox`.
     ///
     /// - Throws: `ListeningError` if the directory or the socket cannot be made.
     func listen(for inbox: RedirectInbox, name: String) async throws -> Listener {
@@ -61,7 +61,7 @@ extension RedirectRelay {
     }
 }
 
-/// One connection: asks the kernel who calls, reads a line, answers in a word and closes.
+/// One connection. It asks the kernel who calls, reads a line, writes one word and closes.
 private final class RedirectReceiver: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -83,7 +83,7 @@ private final class RedirectReceiver: ChannelInboundHandler {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         user.whenComplete { result in
             let (receiver, context) = bound.value
-            // Another user gets this far only if someone opened the directory; no word is exchanged.
+            // Another user gets this far only if somebody opened the directory. No word is exchanged.
             guard case .success(let peer) = result, peer.user == geteuid() else { return context.close(promise: nil) }
             receiver.isOurs = true
             receiver.respondIfComplete(context)

@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// The way of a custom-scheme redirect from the process that the desktop started for it to the one that waits.
+/// Passes a custom-scheme redirect from the process that the desktop started for it to the process that waits.
 ///
 /// A desktop starts a new process for each URL with the app's scheme. Every waiting process listens on a socket of its
-/// own in `$XDG_RUNTIME_DIR/msal` (directory 0700, socket 0600), and both ends look at the other's user before a byte
-/// is exchanged (docs/reference/RedirectURIs.md#relay). One line goes each way: the URL, and whether it was taken.
+/// own in `$XDG_RUNTIME_DIR/msal` (directory 0700, socket 0600). Both ends check the other's user before a byte is
+/// exchanged (docs/reference/RedirectURIs.md#relay). The URL goes one way, and the word whether it was taken goes back.
 package struct RedirectRelay: Sendable {
     /// The longest URL that is passed on, in bytes.
     static let maximumBytes = 65_536
@@ -15,7 +15,7 @@ package struct RedirectRelay: Sendable {
 
     let directory: String
 
-    /// `nil` where the login session has no runtime directory: then only redirects of the own process arrive.
+    /// The result is `nil` if the login session has no runtime directory. Then only this process's own redirects arrive.
     package init?(environment: [String: String]) {
         guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else { return nil }
         directory = runtime + (runtime.hasSuffix("/") ? "msal" : "/msal")
@@ -23,13 +23,13 @@ package struct RedirectRelay: Sendable {
 
     /// Offers a redirect to the waiting processes of this user, one after the other.
     ///
-    /// Blocks the caller for at most two seconds a process; each answers at once unless it is stopped.
+    /// Blocks the caller for at most two seconds for each process. A process that runs responds at once.
     ///
     /// - Returns: Whether one of them took it.
     package func send(_ url: URL) -> Bool {
         let line = Data((url.absoluteString + "\n").utf8)
         guard line.count <= Self.maximumBytes, isPrivate(directory) else { return false }
-        // A directory that cannot be listed has nobody to offer.
+        // Nobody waits in a directory that cannot be listed.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.filter { $0.hasSuffix(".socket") }.sorted().contains { name in
             offer(line, at: "\(directory)/\(name)")
@@ -46,7 +46,7 @@ package struct RedirectRelay: Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
         guard address.connect(descriptor) else {
-            // Left behind by a process that was killed. Nobody can listen there again.
+            // A process that was killed left the socket behind. Nobody can listen there again.
             if errno == ECONNREFUSED { unlink(path) }
             return false
         }
@@ -75,7 +75,7 @@ package struct RedirectRelay: Sendable {
         return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.user : nil
     }
 
-    /// Whether nobody but this user can reach what lies in a directory.
+    /// Whether only this user can reach the files of a directory.
     func isPrivate(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
@@ -83,8 +83,8 @@ package struct RedirectRelay: Sendable {
     }
 }
 
-/// What the kernel says of the process at the other end: `struct ucred` of unix(7), which Glibc shows to C programs
-/// with extensions only.
+/// The kernel's description of the process at the other end, `struct ucred` of unix(7). Glibc declares it only for C
+/// programs with extensions.
 struct PeerCredentials: Sendable {
     var process: pid_t = 0
     var user = uid_t.max
@@ -92,7 +92,7 @@ struct PeerCredentials: Sendable {
 }
 
 extension sockaddr_un {
-    /// The address of a socket in the file system; `nil` if the path is too long for one (107 bytes, unix(7)).
+    /// The address of a socket in the file system. The result is `nil` if the path is longer than 107 bytes (unix(7)).
     fileprivate init?(path: String) {
         self.init()
         sun_family = sa_family_t(AF_UNIX)

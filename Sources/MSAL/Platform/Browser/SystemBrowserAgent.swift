@@ -6,9 +6,9 @@ package import MSALSupport
 
 /// Visits the authorization server with the browser of the desktop (RFC 8252).
 ///
-/// The answer arrives at a loopback port, or through the app's URL handler at `RedirectInbox`. Programs are started with
-/// a one-time address at a loopback port, so that no other user reads the request in the list of processes. Cancelling the calling
-/// task ends the visit with `.canceled`; the browser's tab stays as it is.
+/// The response arrives at a loopback port, or at `RedirectInbox` through the app's URL handler. A browser is started with
+/// a one-time address at a loopback port, so that no other user reads the request in the list of processes. If the calling
+/// task is cancelled, the visit ends with `.canceled`, and the browser's tab stays as it is.
 package struct SystemBrowserAgent: AuthorizationAgent {
     private let launcher: BrowserLauncher
     private let inbox: RedirectInbox
@@ -31,7 +31,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
 
     package func authorize(_ visit: AuthorizationVisit) async throws(AgentError) -> AuthorizationReturn {
         let session = LoopbackSession(visit: visit, startToken: Base64URL.encode(random(16)))
-        // Where the redirect goes elsewhere, the listener only leads the browser to the page.
+        // With a custom scheme the redirect goes elsewhere, and the listener only leads the browser to the page.
         let listener =
             switch visit.redirect {
             case .loopback(let host, let port, _):
@@ -91,13 +91,13 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         let url = visit.url(redirectURI)
         visit.onOpen?(url)
         let launches = try await open(url, for: visit, startingAt: session.startAddress(for: url, port: port))
-        // Ends with this call.
+        // The child task ends with this call.
         async let _ = replaceFailedLauncher(launches, session: session)
         let parameters = try await session.outcome.value(within: visit.timeout, time: time)
         return AuthorizationReturn(redirectURI: redirectURI, parameters: parameters)
     }
 
-    /// The desktop may start another process of the app for the redirect; see `RedirectRelay`.
+    /// The desktop may start another process of the app for the redirect (see `RedirectRelay`).
     private func listenForOtherProcesses() async -> RedirectRelay.Listener? {
         guard let relay else { return nil }
         do {
@@ -108,7 +108,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         }
     }
 
-    /// Starts a browser. A user who was shown the URL can open it without one, perhaps elsewhere.
+    /// Starts a browser. If none starts, the user can still open the printed URL, perhaps on another machine.
     private func open(
         _ url: URL,
         for visit: AuthorizationVisit,
@@ -141,7 +141,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         return launches
     }
 
-    /// While a launcher fails before anything fetched the start address, the next one may use it.
+    /// Tries the next launcher if one fails before anybody fetched the start address.
     private func replaceFailedLauncher(_ launches: BrowserLaunches, session: LoopbackSession) async {
         var launches = launches
         while await launches.hasFailed(), !session.isStarted, !Task.isCancelled {

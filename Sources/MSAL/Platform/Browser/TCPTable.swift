@@ -10,13 +10,13 @@ struct TCPTable: Sendable {
         let local: Substring
         let isListening: Bool
         let user: uid_t
-        /// 0 for a socket that no process holds any more.
+        /// The number of the socket's inode. It is 0 if no process holds the socket any more.
         let inode: UInt64
 
         /// The port of the local end.
         var port: Int? { local.split(separator: ":").last.flatMap { Int($0, radix: 16) } }
 
-        /// A line, with or without its number. `nil` for the head of the table, and for what has not the form of a line.
+        /// Reads a line, with or without its number. The result is `nil` for the head of the table and for a malformed line.
         init?(_ line: Substring) {
             var fields = line.split(separator: " ", omittingEmptySubsequences: true)
             if fields.first?.hasSuffix(":") == true { fields.removeFirst() }
@@ -36,10 +36,11 @@ struct TCPTable: Sendable {
         self.text = text
     }
 
-    /// All of them.
+    /// All sockets of the table.
     var sockets: [Socket] { text.split(separator: "\n").compactMap(Socket.init) }
 
-    /// The one with these ends, as the kernel writes them. Other lines are not taken apart: a busy machine has thousands.
+    /// The socket with these ends, as the kernel writes them. Other lines are not parsed, because a busy machine has
+    /// thousands.
     func socket(local: String, remote: String) -> Socket? {
         let bytes = Data(text.utf8)
         guard let ends = bytes.range(of: Data(" \(local) \(remote) ".utf8)) else { return nil }
@@ -47,7 +48,7 @@ struct TCPTable: Sendable {
         return Socket(Substring(decoding: line, as: UTF8.self))
     }
 
-    /// The tables of this machine, as they are now; none in a place without `/proc`.
+    /// The present tables of this machine. There are none without `/proc`.
     static func current() -> [TCPTable] {
         ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { KernelFile.text(at: $0).map(TCPTable.init) }
     }

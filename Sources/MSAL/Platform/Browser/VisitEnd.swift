@@ -8,14 +8,14 @@ import MSALSupport
 typealias VisitEnd = Result<[String: String], AgentError>
 
 extension OneShot<VisitEnd> {
-    /// Waits for the visit's end. It ends too when its time is over or the calling task is cancelled.
+    /// Waits for the visit's end. The visit also ends when its time is over or the calling task is cancelled.
     func value(within timeout: Duration, time: any TimeSource) async throws(AgentError) -> [String: String] {
         let end = await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 do {
                     try await time.sleep(for: timeout)
                 } catch {
-                    return  // The visit has ended otherwise.
+                    return  // The visit has ended before its time was over.
                 }
                 self.settle(.failure(.noReturn(after: timeout)))
             }
@@ -30,12 +30,12 @@ extension OneShot<VisitEnd> {
 extension AgentError {
     static func noReturn(after timeout: Duration) -> AgentError {
         let style = Duration.UnitsFormatStyle.units(allowed: [.minutes, .seconds], width: .wide)
-        // The text is English, whatever the user's language is.
+        // The text is English in every locale.
         let time = timeout.formatted(style.locale(Locale(identifier: "en_US_POSIX")))
         return AgentError(
             .timedOut,
             message:
-                "The browser brought no answer within \(time). Closing a tab cannot be seen, so this counts as giving up. "
+                "The browser brought no response within \(time). A closed tab cannot be seen, so this counts as giving up. "
                 + "Try again."
         )
     }
