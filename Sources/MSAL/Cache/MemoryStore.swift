@@ -95,6 +95,27 @@ private final class MemoryTransaction: TokenStoreWriting {
         contents.records[identity.kind]?[identity.account]?[identity]?.number
     }
 
+    func version(ofAccount homeAccountID: String?) throws(StoreError) -> RecordVersion {
+        var version = RecordVersion()
+        for accounts in contents.records.values {
+            guard let entries = accounts[homeAccountID?.normalizedKey ?? ""]?.values else { continue }
+            version.count += Int64(entries.count)
+            version.sum = entries.reduce(version.sum) { $0 &+ $1.number }
+        }
+        return version
+    }
+
+    func accounts(_ accounts: [String], withRefreshTokenOf owner: RefreshTokenOwner) throws(StoreError) -> Set<String> {
+        let holders = contents.records[.refreshToken] ?? [:]
+        return Set(
+            accounts.filter { account in
+                holders[account.normalizedKey]?.values.contains {
+                    if case .refreshToken(let token) = $0.record { owner.owns(token) } else { false }
+                } ?? false
+            }
+        )
+    }
+
     func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord] {
         entries(filter).map(\.record)
     }

@@ -47,6 +47,18 @@ package protocol TokenStoreReading {
     /// such record.
     func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64?
 
+    /// The version of the records of this account; for `nil`, of those that belong to no account, such as app metadata
+    /// and the client's own metadata. It differs if one of them was saved or deleted in between.
+    ///
+    /// No record is opened, so this costs microseconds.
+    func version(ofAccount homeAccountID: String?) throws(StoreError) -> RecordVersion
+
+    /// Those of the accounts of which there is a refresh token. `accounts` has home account ids, and the result has them
+    /// as they are there.
+    ///
+    /// No record is opened: a token that is damaged counts.
+    func accounts(_ accounts: [String], withRefreshTokenOf owner: RefreshTokenOwner) throws(StoreError) -> Set<String>
+
     /// All records that fit. Those of one account come in the order of their change, the last one first.
     func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord]
 

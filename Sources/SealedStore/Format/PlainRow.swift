@@ -34,6 +34,9 @@ package struct IndexTerms: Sendable {
     package var environment: String?
     package var realm: String?
     package var family: String?
+    /// A name under which rows are looked for, whatever their account. A row that takes the place of an older one may
+    /// have another.
+    package var name: String?
     /// Found together with the account and the client, and with the realm. Never changed by a row that takes the place
     /// of an older one.
     package var scopes: Set<String> = []

@@ -7,8 +7,8 @@ import GRDBSQLite
 enum StoreSchema {
     /// "MSAL" in ASCII, in the header of each of our files.
     static let applicationID: Int32 = 0x4D53_414C
-    /// The number of this schema. The first one had no MAC over its keys and was never released.
-    static let version: Int32 = 2
+    /// The number of this schema. Those before it were never released.
+    static let version: Int32 = 3
 
     /// The state of a database file.
     enum State: Equatable {
@@ -72,9 +72,8 @@ enum StoreSchema {
         StoreError(
             .tooOld,
             message: """
-                The token store \(file) was made by a version of this library that was never released, and does not say \
-                whether somebody changed it. Nothing in it is used. Delete it with: msal cache clear --force, and sign in \
-                again.
+                The token store \(file) was made by a version of this library that was never released. Nothing in it \
+                is used. Delete it with: msal cache clear --force, and sign in again.
                 """
         )
     }
@@ -90,7 +89,9 @@ enum StoreSchema {
     /// first page: a salvage relies on it.
     ///
     /// The index over accounts has the client behind the kind. Some lookups know no client and must not read all rows
-    /// of an account. A scope has the realm beside it for the same reason.
+    /// of an account. A scope has the realm beside it for the same reason. The last column of that index tells what
+    /// changed of an account, and the last ones of the index over kinds which accounts have a row of a client or a
+    /// family: both are asked without a look at the rows themselves, which are large.
     static func createTables(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -103,11 +104,12 @@ enum StoreSchema {
                 CREATE TABLE record(
                     id BLOB PRIMARY KEY, kind INTEGER NOT NULL,
                     account_ix BLOB, client_ix BLOB, env_ix BLOB, realm_ix BLOB, family_ix BLOB,
-                    expires_on INTEGER, cached_at INTEGER, modified INTEGER NOT NULL,
+                    name_ix BLOB, expires_on INTEGER, cached_at INTEGER, modified INTEGER NOT NULL,
                     key_id TEXT, sealed BLOB NOT NULL
                 ) WITHOUT ROWID;
-                CREATE INDEX record_ix ON record(account_ix, kind, client_ix, realm_ix);
-                CREATE INDEX record_kind_ix ON record(kind, client_ix);
+                CREATE INDEX record_ix ON record(account_ix, kind, client_ix, realm_ix, modified);
+                CREATE INDEX record_kind_ix ON record(kind, client_ix, family_ix, account_ix);
+                CREATE INDEX record_name_ix ON record(name_ix) WHERE name_ix IS NOT NULL;
                 CREATE INDEX record_expiry_ix ON record(expires_on) WHERE expires_on IS NOT NULL;
                 CREATE TABLE record_scope(
                     scope_ix BLOB NOT NULL,

@@ -113,7 +113,7 @@ struct RowRewriting {
         try StoredKeys.setMeta(.provider, to: keys.wrapping.provider.rawValue, in: db)
         try StoredKeys.setMeta(.wrappingKey, to: keys.wrapping.id, in: db)
         let ring = try KeyRing(future, key: keys.wrappingKey)
-        let transaction = try RowTransaction(db, ring: ring, file: store.location.file)
+        let transaction = try RowTransaction(db, ring: ring, origin: RowTransaction.Origin(file: store.location.file))
         try moveRows(from: old, to: transaction)
         try moveExtras(from: old, to: transaction)
         try transaction.finish()

@@ -5,8 +5,8 @@ import Glibc
 
 /// The parts of a store that are open: one connection that reads, one that writes, and the keys. Guarded by one lock.
 struct OpenStore: ~Copyable, Sendable {
-    /// Grows with every file that is opened, so that counters of two files never look alike.
-    var generation: Int64 = 0
+    /// Grows whenever connections are let go, so that the counters and versions of two files never look alike.
+    private(set) var generation: Int64 = 0
     var process = getpid()
     var identity: StoreFile.Identity?
     var reader: ReadingConnection?
@@ -42,6 +42,7 @@ struct OpenStore: ~Copyable, Sendable {
         } else {
             forgetKeys()
         }
+        generation += 1
         self.identity = identity
         // The order matters. The last connection of all must write the log into the file, and a reading one cannot.
         reader = nil

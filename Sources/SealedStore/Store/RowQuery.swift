@@ -14,6 +14,8 @@ package struct RowQuery: Sendable {
     /// Any of these.
     package var realms: [String]?
     package var family: String?
+    /// Narrows alone, or together with an account.
+    package var name: String?
     /// Any of these; narrows only together with an account and a client.
     package var scopes: [String] = []
 
@@ -75,13 +77,54 @@ extension RowQuery {
             terms.append("family_ix = ?")
             condition.arguments += [index(family)]
         }
-        let name = account == nil ? "record_kind_ix" : "record_ix"
+        if let name {
+            terms.append("name_ix = ?")
+            condition.arguments += [index(name)]
+        }
         let order = account == nil ? "" : " ORDER BY modified DESC"
-        condition.sql = "INDEXED BY \(name) WHERE " + terms.joined(separator: " AND ") + order
+        condition.sql = "INDEXED BY \(byKeyIndex) WHERE " + terms.joined(separator: " AND ") + order
         return condition
+    }
+
+    private var byKeyIndex: String {
+        if account != nil { return "record_ix" }
+        return name == nil ? "record_kind_ix" : "record_name_ix"
     }
 
     private static func placeholders(_ count: Int) -> String {
         Array(repeating: "?", count: count).joined(separator: ", ")
+    }
+}
+
+/// Picks rows of one kind by terms that are in an index together, so that the rows themselves need not be read.
+package struct RowPresence: Sendable {
+    /// Whose rows fit.
+    package enum Owner: Sendable {
+        /// Those of this client that belong to no family.
+        case client(String)
+        /// Those of this family, whatever the client.
+        case family(String)
+    }
+
+    package let kind: Int
+    package let owner: Owner
+
+    package init(kind: Int, owner: Owner) {
+        self.kind = kind
+        self.owner = owner
+    }
+
+    /// The terms in SQL, with their indexes.
+    func condition(_ index: BlindIndex) -> RowQuery.Condition {
+        var condition = RowQuery.Condition()
+        switch owner {
+        case .client(let client):
+            condition.sql = "kind = ? AND client_ix = ? AND family_ix IS NULL"
+            condition.arguments = [kind, index(client)]
+        case .family(let family):
+            condition.sql = "kind = ? AND family_ix = ?"
+            condition.arguments = [kind, index(family)]
+        }
+        return condition
     }
 }

@@ -12,7 +12,6 @@ extension RowStore {
             open.leave(for: try settledIdentity(&open))
             if open.reader == nil, open.identity != nil, let queue = try opening.reader(&open.presence) {
                 open.reader = try run(.unreadable) { try ReadingConnection(queue) }
-                open.generation += 1
             }
             return OpenStore.Reader(connection: open.reader, generation: open.generation, identity: open.identity)
         }

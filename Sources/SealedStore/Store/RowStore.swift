@@ -79,11 +79,11 @@ package final class RowStore: Sendable {
     /// `body`: Gets `nil` if there is no store.
     package func read<R>(_ body: (RowTransaction?) throws(StoreError) -> R) throws(StoreError) -> R {
         try repeating(evenIfBusy: true) { () throws(StoreError) -> R in
-            guard let reader = try reader().connection, let ring = try ring(KeyPatience()) else {
-                return try body(nil)
-            }
+            let reader = try reader()
+            guard let connection = reader.connection, let ring = try ring(KeyPatience()) else { return try body(nil) }
+            let origin = RowTransaction.Origin(file: location.file, generation: reader.generation)
             return try run(.unreadable) {
-                try reader.read { db in try body(try RowTransaction(db, ring: ring, file: location.file)) }
+                try connection.read { db in try body(try RowTransaction(db, ring: ring, origin: origin)) }
             }
         }
     }
@@ -96,8 +96,10 @@ package final class RowStore: Sendable {
         let (result, done) = try repeating(evenIfBusy: false) { () throws(StoreError) -> (R, RowTransaction) in
             let writer = try writer(KeyPatience())
             guard let ring = try ring(KeyPatience()) else { throw StaleKeys.error }
+            // Taken after the connection: if the file was exchanged in between, the transaction finds out and fails.
+            let origin = RowTransaction.Origin(file: location.file, generation: open.withLock { $0.generation })
             return try transaction(writer, durability: durability) { db in
-                let transaction = try RowTransaction(db, ring: ring, file: location.file)
+                let transaction = try RowTransaction(db, ring: ring, origin: origin)
                 let result = try body(transaction)
                 try transaction.finish()
                 return (result, transaction)

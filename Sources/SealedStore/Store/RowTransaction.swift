@@ -9,19 +9,29 @@ import GRDB
 package final class RowTransaction {
     let db: Database
     let ring: KeyRing
-    let file: String
+    private let origin: Origin
     /// The running number of the row sealed last; `nil` until the first is.
     private(set) var number: Int64?
     /// Whether this transaction swept expired rows.
     var hasSwept = false
 
+    /// The file of a transaction.
+    struct Origin: Sendable {
+        /// Its path.
+        let file: String
+        /// Distinguishes it from other files that were at the same path.
+        var generation: Int64 = 0
+    }
+
     /// - Throws: ``StaleKeys`` if the keys of the store are not those of `ring` any more.
-    init(_ db: Database, ring: KeyRing, file: String) throws {
+    init(_ db: Database, ring: KeyRing, origin: Origin) throws {
         try StoredKeys.check(db, store: ring.store, generation: ring.generation)
         self.db = db
         self.ring = ring
-        self.file = file
+        self.origin = origin
     }
+
+    var file: String { origin.file }
 
     /// Stores the running number; the last act of a transaction.
     func finish() throws {
@@ -54,6 +64,62 @@ extension RowTransaction {
         }
     }
 
+    /// The version of the rows of this account; for `nil`, of those that belong to none. Reads an index, and opens
+    /// nothing.
+    package func version(ofAccount account: String?) throws(StoreError) -> RowVersion {
+        try run(.unreadable) {
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT ifnull(sum(modified & 0xFFFFFFFFFF), 0), count(*) FROM record INDEXED BY record_ix
+                    WHERE account_ix IS ?
+                    """
+            )
+            guard let row = try Row.fetchOne(statement, arguments: [account.map { ring.index($0) }]) else {
+                preconditionFailure("An aggregate has one row.")
+            }
+            var hasher = Hasher()
+            hasher.combine(ring.store)
+            hasher.combine(origin.generation)
+            // SQLite makes a number of whatever damage left in a column.
+            return RowVersion(
+                store: hasher.finalize(),
+                sum: try row.decode(atIndex: 0),
+                count: try row.decode(atIndex: 1)
+            )
+        }
+    }
+
+    /// Those of these accounts of which a row fits. Looks at index terms alone, and opens nothing.
+    package func accounts(_ accounts: [String], having presence: RowPresence) throws(StoreError) -> Set<String> {
+        try run(.unreadable) {
+            let index = ring.index
+            guard accounts.count > Self.fewAccounts else {
+                return Set(try accounts.filter { try has($0, presence, index) })
+            }
+            let condition = presence.condition(index)
+            let statement = try db.cachedStatement(
+                sql: "SELECT account_ix FROM record INDEXED BY record_kind_ix WHERE " + condition.sql
+            )
+            var present: Set<Data> = []
+            let rows = try Row.fetchCursor(statement, arguments: condition.arguments)
+            while let row = try rows.next() {
+                if let account = try? row.decode(Data?.self, atIndex: 0) { present.insert(account) }
+            }
+            return Set(accounts.filter { present.contains(index($0)) })
+        }
+    }
+
+    /// For up to so many accounts a look at each costs less than a walk over the rows of all of them.
+    private static let fewAccounts = 16
+
+    private func has(_ account: String, _ presence: RowPresence, _ index: BlindIndex) throws -> Bool {
+        let condition = presence.condition(index)
+        let statement = try db.cachedStatement(
+            sql: "SELECT 1 FROM record INDEXED BY record_ix WHERE \(condition.sql) AND account_ix = ? LIMIT 1"
+        )
+        return try Int.fetchOne(statement, arguments: condition.arguments + [index(account)]) != nil
+    }
+
     /// The payloads of all rows that the query finds. Those of one account come in the order of their change, the last
     /// one first.
     package func payloads(_ query: RowQuery) throws(StoreError) -> [Data] {
@@ -80,7 +146,8 @@ extension RowTransaction {
             try db.cachedStatement(sql: Self.insertion(of: row)).execute(arguments: [
                 id, row.kind, terms.account.map { index($0) }, terms.client.map { index($0) },
                 terms.environment.map { index($0) }, terms.realm.map { index($0) }, terms.family.map { index($0) },
-                row.expiresOn?.seconds, row.cachedAt?.seconds, try nextNumber(), payload.keyID, payload.sealed,
+                terms.name.map { index($0) }, row.expiresOn?.seconds, row.cachedAt?.seconds, try nextNumber(),
+                payload.keyID, payload.sealed,
             ])
             guard !terms.scopes.isEmpty, let account = terms.account, let client = terms.client,
                 let realm = terms.realm
@@ -112,16 +179,17 @@ extension RowTransaction {
         ring.health.reportUnreadable(in: file)
     }
 
-    /// An older row of the same identity has the same terms. So only the indexes change that the row says it replaces.
+    /// An older row of the same identity has the same terms, but for its name. So only the indexes change that the row
+    /// says it replaces.
     private static func insertion(of row: PlainRow) -> String {
         """
         INSERT INTO record(id, kind, account_ix, client_ix, env_ix, realm_ix, family_ix,
-            expires_on, cached_at, modified, key_id, sealed)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            name_ix, expires_on, cached_at, modified, key_id, sealed)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT(id) DO UPDATE SET \(row.replacesClient ? "client_ix = excluded.client_ix," : "")
             \(row.replacesFamily ? "family_ix = excluded.family_ix," : "")
             \(row.expiresOn != nil ? "expires_on = excluded.expires_on," : "")
-            cached_at = excluded.cached_at, modified = excluded.modified,
+            name_ix = excluded.name_ix, cached_at = excluded.cached_at, modified = excluded.modified,
             key_id = excluded.key_id, sealed = excluded.sealed
         """
     }

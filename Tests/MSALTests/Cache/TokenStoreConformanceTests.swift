@@ -234,4 +234,116 @@ import Testing
             #expect(try store.secrets() == ["fake-rt"])
         }
     }
+
+    @Test(arguments: StoreKind.allCases)
+    func `the version of an account differs after each change of its records, and of no others`(kind: StoreKind) throws
+    {
+        try kind.withStore { store in
+            func versions() throws -> [RecordVersion] {
+                try store.read { (store) throws(StoreError) in
+                    [try store.version(ofAccount: Sample.alice.uppercased()), try store.version(ofAccount: nil)]
+                }
+            }
+            let family = AppMetadataRecord(clientID: Sample.client, environment: "h", familyID: "")
+            let token = Sample.refreshToken("fake-1")
+            let changes: [(name: String, isOfAlice: Bool, make: (any TokenStoreWriting) throws(StoreError) -> Void)] = [
+                ("new", true, { (store) throws(StoreError) in try store.save(.refreshToken(token)) }),
+                ("unchanged", true, { (store) throws(StoreError) in try store.save(.refreshToken(token)) }),
+                ("second", true, { (store) throws(StoreError) in try store.save(.account(Sample.account())) }),
+                ("metadata", false, { (store) throws(StoreError) in try store.save(.appMetadata(family)) }),
+                (
+                    "one for another", true,
+                    { (store) throws(StoreError) in
+                        try store.delete(token.identity)
+                        try store.save(.account(Sample.account(realm: Sample.guestTenant)))
+                    }
+                ),
+                ("deleted", true, { (store) throws(StoreError) in try store.delete(Sample.account().identity) }),
+                ("metadata deleted", false, { (store) throws(StoreError) in try store.delete(family.identity) }),
+            ]
+            try store.put(.accessToken(Sample.accessToken(account: "bob")))
+            var seen = try versions().map { [$0] }
+
+            for change in changes {
+                try store.write(.normal) { (transaction) throws(StoreError) in
+                    try transaction.save(.accessToken(Sample.accessToken(account: "bob")))
+                    try change.make(transaction)
+                }
+
+                let now = try versions()
+                let (changed, other) = change.isOfAlice ? (0, 1) : (1, 0)
+                #expect(now[other] == seen[other].last, "\(change.name)")
+                #expect(now[changed] != seen[changed].last, "\(change.name)")
+                seen[changed].append(now[changed])
+                #expect(try versions() == now)
+            }
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a user name finds its accounts, however it is written, and only while they have it`(kind: StoreKind) throws {
+        try kind.withStore { store in
+            func found(_ name: String, account: String? = nil) throws -> [String] {
+                try store.read { (store) throws(StoreError) in
+                    try store.accountRecords(RecordFilter(.account, homeAccountID: account, username: name))
+                }.map(\.realm).sorted()
+            }
+            var nameless = Sample.account(realm: "c")
+            nameless.username = nil
+            try store.put(
+                .account(Sample.account(realm: "a")),
+                .account(Sample.account(realm: "b", username: " ALICE@contoso.example")),
+                .account(nameless),
+                .refreshToken(Sample.refreshToken())
+            )
+
+            #expect(try found("Alice@Contoso.example ") == ["a", "b"])
+            #expect(try found("alice@contoso.example", account: Sample.alice) == ["a", "b"])
+            #expect(try found("alice@contoso.example", account: "bob").isEmpty)
+            #expect(try found("nobody@contoso.example").isEmpty)
+
+            try store.put(.account(Sample.account(realm: "a", username: "alicia@contoso.example")))
+            #expect(try found("alice@contoso.example") == ["b"])
+            #expect(try found("alicia@contoso.example") == ["a"])
+            try store.write(.normal) { (transaction) throws(StoreError) in
+                try transaction.delete(Sample.account(realm: "a").identity)
+            }
+            #expect(try found("alicia@contoso.example").isEmpty)
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases, [0, 40])
+    func `accounts with refresh tokens of a client or a family are known`(kind: StoreKind, others: Int) throws {
+        try kind.withStore { store in
+            func token(_ account: String, client: String = Sample.client, family: String? = nil) -> CacheRecord {
+                .refreshToken(
+                    RefreshTokenRecord(
+                        homeAccountID: account,
+                        environment: Sample.environment,
+                        clientID: client,
+                        secret: Secret("fake"),
+                        familyID: family
+                    )
+                )
+            }
+            func accounts(_ owner: RefreshTokenOwner) throws -> [String] {
+                let asked = ["OWN", "other", "family", "none"] + (0..<others).map { "unknown-\($0)" }
+                return try store.read { (store) throws(StoreError) in
+                    try store.accounts(asked, withRefreshTokenOf: owner)
+                }.sorted()
+            }
+            try store.put(
+                token("own"),
+                token("other", client: Sample.otherClient),
+                token("family", family: "1"),
+                .accessToken(Sample.accessToken(account: "none")),
+                token("not asked for")
+            )
+
+            #expect(try accounts(.client(Sample.client.uppercased())) == ["OWN"])
+            #expect(try accounts(.client(Sample.otherClient)) == ["other"])
+            #expect(try accounts(.family("1")) == ["family"])
+            #expect(try accounts(.family("2")).isEmpty)
+        }
+    }
 }

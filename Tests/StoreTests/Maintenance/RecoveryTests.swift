@@ -190,7 +190,8 @@ import Testing
 
     @Test(arguments: [
         ("CREATE TABLE recipes(name); PRAGMA application_id = 7", true, StoreError.Kind.foreign),
-        ("PRAGMA user_version = 3; UPDATE meta SET v = 3 WHERE k = 'schema'", false, .tooNew),
+        ("PRAGMA user_version = 4; UPDATE meta SET v = 4 WHERE k = 'schema'", false, .tooNew),
+        ("PRAGMA user_version = 2; UPDATE meta SET v = 2 WHERE k = 'schema'", false, .tooOld),
         ("PRAGMA user_version = 1; UPDATE meta SET v = 1 WHERE k = 'schema'", false, .tooOld),
     ])
     func `a database of somebody else, or of another version, is refused and not touched`(
@@ -215,7 +216,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [3, 1])
+    @Test(arguments: [4, 2, 1])
     func `a damaged file of another version waits for that version`(version: Int) throws {
         try StorePlace.with { place in
             try fill(place.store(), 0..<5)
@@ -225,7 +226,7 @@ import Testing
 
             for _ in 0..<2 {
                 let error = #expect(throws: StoreError.self) { try count(place.store(), 0..<5) }
-                #expect(error?.kind == (version == 3 ? .tooNew : .tooOld))
+                #expect(error?.kind == (version == 4 ? .tooNew : .tooOld))
             }
 
             #expect(StoreFile(location: place.location).identity == before)

@@ -21,9 +21,12 @@ final class BufferTransaction: TokenStoreWriting {
     /// The store beneath, without the changes above it; `nil` if there is none.
     let base: (any TokenStoreReading)?
     private(set) var changes: RecordChanges
+    /// Distinguishes the states of the store beneath and of the list of responses that wait.
+    private let state: [Int64]
 
-    init(over base: (any TokenStoreReading)?, changes: RecordChanges = RecordChanges()) {
+    init(over base: (any TokenStoreReading)?, state: [Int64] = [], changes: RecordChanges = RecordChanges()) {
         self.base = base
+        self.state = state
         self.changes = changes
     }
 
@@ -35,6 +38,29 @@ final class BufferTransaction: TokenStoreWriting {
     /// The number in the store beneath, because only other processes' changes matter to the caller.
     func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64? {
         try base?.changeNumber(of: identity)
+    }
+
+    func version(ofAccount homeAccountID: String?) throws(StoreError) -> RecordVersion {
+        var version = try base?.version(ofAccount: homeAccountID) ?? RecordVersion()
+        // Whose records the changes are is not asked: they are few, and soon gone.
+        guard !changes.entries.isEmpty else { return version }
+        var hasher = Hasher()
+        hasher.combine(state)
+        hasher.combine(changes.count)
+        version.waiting = hasher.finalize() | 1
+        return version
+    }
+
+    func accounts(_ accounts: [String], withRefreshTokenOf owner: RefreshTokenOwner) throws(StoreError) -> Set<String> {
+        let changed = Set(changes.entries.keys.filter { $0.kind == .refreshToken }.compactMap(\.parts.first))
+        let touched = accounts.filter { changed.contains($0.normalizedKey) }
+        let untouched = accounts.filter { !changed.contains($0.normalizedKey) }
+        var present = try base?.accounts(untouched, withRefreshTokenOf: owner) ?? []
+        for account in touched {
+            let tokens = try refreshTokens(RecordFilter(.refreshToken, homeAccountID: account))
+            if tokens.contains(where: owner.owns) { present.insert(account) }
+        }
+        return present
     }
 
     func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord] {

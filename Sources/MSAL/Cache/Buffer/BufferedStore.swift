@@ -174,8 +174,9 @@ private struct State: Sendable {
         over reading: (any TokenStoreReading)?,
         at beneath: Int64
     ) throws(StoreError) -> BufferTransaction {
-        if self.beneath == beneath { return BufferTransaction(over: reading, changes: changes) }
-        let transaction = BufferTransaction(over: reading)
+        let state = [counter, beneath]
+        if self.beneath == beneath { return BufferTransaction(over: reading, state: state, changes: changes) }
+        let transaction = BufferTransaction(over: reading, state: state)
         var current = waiting
         if let reading { current = try current.current(in: reading) }
         var stored: [WaitingResponse] = []

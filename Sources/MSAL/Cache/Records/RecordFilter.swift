@@ -17,6 +17,8 @@ package struct RecordFilter: Sendable, Hashable {
     package let realms: [String]?
     /// Compared exactly.
     package let familyID: String?
+    /// The user name of an account record; no other record has one.
+    package let username: String?
     package let scopes: Scopes?
 
     package init(
@@ -26,6 +28,7 @@ package struct RecordFilter: Sendable, Hashable {
         environments: [String]? = nil,
         realms: [String]? = nil,
         familyID: String? = nil,
+        username: String? = nil,
         scopes: Scopes? = nil
     ) {
         self.kind = kind
@@ -34,6 +37,7 @@ package struct RecordFilter: Sendable, Hashable {
         self.environments = environments?.map(\.normalizedKey)
         self.realms = realms?.map(\.normalizedKey)
         self.familyID = familyID
+        self.username = username?.normalizedKey
         self.scopes = scopes
     }
 
@@ -46,7 +50,14 @@ package struct RecordFilter: Sendable, Hashable {
             && (environments?.contains(keys.environment ?? "") ?? true)
             && (realms?.contains(keys.realm ?? "") ?? true)
             && (familyID == nil || familyID == keys.familyID)
+            && matchesUsername(record)
             && matchesScopes(record)
+    }
+
+    private func matchesUsername(_ record: CacheRecord) -> Bool {
+        guard let username else { return true }
+        guard case .account(let account) = record else { return false }
+        return account.username?.normalizedKey == username
     }
 
     private func matchesScopes(_ record: CacheRecord) -> Bool {

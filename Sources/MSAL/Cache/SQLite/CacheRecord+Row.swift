@@ -35,10 +35,15 @@ extension CacheRecord {
         // A family's token names the client that saved it last.
         row.replacesClient = identity.kind == .refreshToken
         row.replacesFamily = identity.kind == .appMetadata
-        if case .accessToken(let token) = self {
+        switch self {
+        case .accessToken(let token):
             row.terms.scopes = token.target.scopeKeys
             row.expiresOn = token.finalExpiry
             row.cachedAt = token.cachedAt
+        case .account(let account):
+            row.terms.name = account.username?.normalizedKey
+        case .refreshToken, .idToken, .appMetadata, .accountMetadata:
+            break
         }
         return row
     }
@@ -53,6 +58,7 @@ extension RecordFilter {
         query.hasNoClient = kind == .account
         query.realms = realms
         query.family = familyID
+        query.name = username
         switch scopes {
         // One scope is selective enough: tokens of one account, client and realm share none.
         case .containing(let wanted): query.scopes = wanted.min().map { [$0] } ?? []
@@ -60,6 +66,17 @@ extension RecordFilter {
         case nil: break
         }
         return query
+    }
+}
+
+extension RefreshTokenOwner {
+    /// The rows of the refresh tokens.
+    var presence: RowPresence {
+        let kind = RecordKind.refreshToken.rawValue
+        return switch self {
+        case .client(let clientID): RowPresence(kind: kind, owner: .client(clientID.normalizedKey))
+        case .family(let familyID): RowPresence(kind: kind, owner: .family(familyID))
+        }
     }
 }
 

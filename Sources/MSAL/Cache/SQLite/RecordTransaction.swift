@@ -26,6 +26,17 @@ struct RecordTransaction: TokenStoreWriting {
         try rows.changeNumber(of: identity.text)
     }
 
+    func version(ofAccount homeAccountID: String?) throws(StoreError) -> RecordVersion {
+        let version = try rows.version(ofAccount: homeAccountID?.normalizedKey)
+        return RecordVersion(store: version.store, sum: version.sum, count: version.count)
+    }
+
+    func accounts(_ accounts: [String], withRefreshTokenOf owner: RefreshTokenOwner) throws(StoreError) -> Set<String> {
+        let names = Dictionary(grouping: accounts, by: \.normalizedKey)
+        let present = try rows.accounts(Array(names.keys), having: owner.presence)
+        return Set(present.flatMap { names[$0] ?? [] })
+    }
+
     func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord] {
         try rows.payloads(filter.query).compactMap { payload in
             guard let record = record(filter.kind, payload: payload), filter.matches(record) else { return nil }

@@ -110,6 +110,10 @@ extension StoreStatistics {
 private struct EmptyReading: TokenStoreReading {
     func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord? { nil }
     func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64? { nil }
+    func version(ofAccount homeAccountID: String?) throws(StoreError) -> RecordVersion { RecordVersion() }
+    func accounts(_ accounts: [String], withRefreshTokenOf owner: RefreshTokenOwner) throws(StoreError) -> Set<String> {
+        []
+    }
     func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord] { [] }
     func extras() throws(StoreError) -> [ExtraItem] { [] }
     func lease(_ name: String) throws(StoreError) -> RefreshLease? { nil }

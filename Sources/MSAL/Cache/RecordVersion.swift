@@ -1,0 +1,15 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What tells two states of the records of one account apart.
+///
+/// Two versions of one store that are equal belong to equal records. Two that differ say nothing: the records may be
+/// the same.
+package struct RecordVersion: Sendable, Hashable {
+    /// Distinguishes stores, and the files that a store used one after the other.
+    var store = 0
+    /// The sum of the records' numbers, which grow with each save. If records go and as many come, the sum grows.
+    var sum: Int64 = 0
+    var count: Int64 = 0
+    /// The state of the responses that wait above the store; zero if none does.
+    var waiting = 0
+}

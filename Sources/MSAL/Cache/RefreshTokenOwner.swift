@@ -1,0 +1,19 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Whose refresh tokens are meant.
+package enum RefreshTokenOwner: Sendable, Hashable {
+    /// The client's own, which belong to no family; compared without case.
+    case client(String)
+    /// Those of a family, whichever client stored them; compared exactly.
+    case family(String)
+}
+
+extension RefreshTokenOwner {
+    /// Whether this is one of the owner's refresh tokens.
+    func owns(_ token: RefreshTokenRecord) -> Bool {
+        switch self {
+        case .client(let clientID): token.familyID == nil && token.clientID.normalizedKey == clientID.normalizedKey
+        case .family(let familyID): token.familyID == familyID
+        }
+    }
+}
