@@ -50,7 +50,7 @@ package struct DesktopEntry: Sendable {
 
     /// Reads a file. The result is `nil` if it is missing or cannot be read.
     package init?(file: URL) {
-        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }  // The caller looks in the next folder.
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }  // The next folder follows.
         self.init(text)
     }
 

@@ -54,6 +54,7 @@ struct DesktopPortal: Sendable {
     /// - Parameters:
     ///   - url: The address to open.
     ///   - parentWindow: `x11:…` or `wayland:…`. Any other text counts as no window.
+    /// - Returns: The outcome, which is `.opened` while the user still chooses.
     func open(_ url: URL, parentWindow: String?) async -> Outcome {
         guard !BusAddress.session(environment).isEmpty else { return .unavailable }
         let flag = AtomicFlag()

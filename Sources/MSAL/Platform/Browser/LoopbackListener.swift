@@ -18,6 +18,7 @@ struct LoopbackListener: Sendable {
     ///   - host: The host that the redirect URI names.
     ///   - ipv6: The loopback address of IPv6. Tests pass another one.
     ///   - session: The visit that the requests belong to.
+    /// - Returns: The open listener.
     /// - Throws: `.portInUse` if another program holds the named port. `.listenerFailed` if no port can be opened, or if
     ///   `host` does not lead to the opened one.
     static func open(

@@ -85,6 +85,7 @@ package struct LoopbackRules: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - port: The port on which it arrived.
+    /// - Returns: The consequence of the request.
     package func judge(_ request: Request, port: Int) -> Verdict {
         guard Self.isOurs(request.host, port: port) else { return .respond(status: 400) }
 
