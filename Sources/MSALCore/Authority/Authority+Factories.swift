@@ -3,10 +3,10 @@
 package import Foundation
 
 extension Authority {
-    /// The authority of an app that configures none: any Entra ID or personal account of the public cloud.
+    /// The authority of an app that configures none. It admits all Entra ID and personal accounts of the public cloud.
     package static let `default` = checked(.aad, at: "login.microsoftonline.com", tenant: "common")
 
-    /// The URL spelled by `text`.
+    /// Parses the URL of an authority.
     ///
     /// - Throws: `.unexpected` if `text` is blank or no URL.
     package static func url(_ text: String) throws(AuthorityError) -> URL {
@@ -16,7 +16,7 @@ extension Authority {
         return url
     }
 
-    /// An Entra ID authority; everything after the tenant is dropped, and `rawTenant` takes the tenant's place.
+    /// An Entra ID authority. The path after the tenant is dropped, and `rawTenant` replaces the tenant.
     ///
     /// - Throws: `.unexpected` without https or tenant; `.invalidParameter` if the URL has the form of another kind.
     package static func aad(_ url: URL, rawTenant: String? = nil) throws(AuthorityError) -> Authority {
@@ -34,9 +34,9 @@ extension Authority {
         return try make(.aad, at: address.environment, path: try rawTenant.map(pathSegment) ?? segment)
     }
 
-    /// An Entra ID authority at a host; without `rawTenant` it is `common`.
+    /// An Entra ID authority at a host. Without `rawTenant` the tenant is `common`.
     ///
-    /// - Throws: `.invalidParameter` if the host is blank, else as ``aad(_:rawTenant:)``.
+    /// - Throws: `.invalidParameter` if the host is blank, and the errors of ``aad(_:rawTenant:)``.
     package static func aad(host: String, rawTenant: String? = nil) throws(AuthorityError) -> Authority {
         guard !host.allSatisfy(\.isWhitespace) else {
             throw AuthorityError(.invalidParameter, message: "The host of the authority is blank.")
@@ -47,11 +47,11 @@ extension Authority {
     /// An Entra ID authority for an audience.
     ///
     /// - Parameters:
-    ///   - host: The host of a cloud, usually of ``AzureCloud``; `nil` for a cloud this library does not know.
-    ///   - audience: Whom to sign in.
+    ///   - host: The host of a cloud, usually of ``AzureCloud``, or `nil` for a cloud that this library does not know.
+    ///   - audience: The accounts that may sign in.
     ///   - rawTenant: The tenant for `.myOrganization`, and for no other audience.
     /// - Returns: The authority whose tenant segment stands for the audience.
-    /// - Throws: `.invalidParameter` if one is missing or does not go with the other.
+    /// - Throws: `.invalidParameter` if the host or the tenant is missing, or if the audience takes no tenant.
     package static func aad(
         host: String?,
         audience: AADAudience,
@@ -87,9 +87,9 @@ extension Authority {
     ///
     /// - Parameters:
     ///   - url: The URL of a policy.
-    ///   - strict: Whether the path must be `/tfp/<tenant>/<policy>`, of which no more is kept. Otherwise the URL stays
-    ///     as it is but for query and fragment, as custom domains need it.
-    ///   - rawTenant: Takes the place of the tenant; ignored unless `strict`.
+    ///   - strict: Whether the path must begin with `/tfp/<tenant>/<policy>`. The rest of the path is then dropped.
+    ///     Otherwise only query and fragment are dropped, because custom domains have other paths.
+    ///   - rawTenant: The tenant that replaces the one in the URL. It is ignored unless `strict`.
     /// - Returns: The authority of the policy.
     /// - Throws: `.unexpected` without https, or in another format if `strict`.
     package static func b2c(
@@ -110,12 +110,12 @@ extension Authority {
         return try make(.b2c, at: address.environment, path: "\(segments[0])/\(tenant)/\(segments[2])")
     }
 
-    /// An External ID authority; a bare `https://<name>.ciamlogin.com` gets `<name>.onmicrosoft.com` as its tenant.
+    /// An External ID authority. The URL `https://<name>.ciamlogin.com` gets the tenant `<name>.onmicrosoft.com`.
     ///
     /// - Parameters:
     ///   - url: The URL of a tenant, or of its host alone.
-    ///   - strict: Whether the host must be one of `ciamlogin`; otherwise custom domains are accepted.
-    ///   - rawTenant: Takes the place of the tenant; ignored on custom domains.
+    ///   - strict: Whether the host must be one of `ciamlogin`. Otherwise custom domains are accepted.
+    ///   - rawTenant: The tenant that replaces the one in the URL. It is ignored on custom domains.
     /// - Returns: The authority of the tenant.
     /// - Throws: `.unexpected` without https, for a host of one label, or for another host if `strict`.
     package static func ciam(
@@ -163,10 +163,9 @@ extension Authority {
         try verbatim(.oidc, at: url, keepsQuery: true)
     }
 
-    /// The authority an app means by a URL alone: B2C by its form, Entra ID, External ID
-    /// (docs/reference/Protocol.md#guessing).
+    /// The authority that an app means by a URL alone (docs/reference/Protocol.md#guessing).
     ///
-    /// - Throws: `.unexpected` if it is AD FS, lacks https or fits no kind; `.invalidParameter` does not occur.
+    /// - Throws: `.unexpected` if it is AD FS, lacks https or fits no kind. `.invalidParameter` does not occur.
     package static func guess(_ url: URL) throws(AuthorityError) -> Authority {
         let address = try secureAddress(url)
         if hasPolicyFormat(address) { return try b2c(url, strict: true) }
@@ -176,7 +175,7 @@ extension Authority {
         return try hasExternalTenantHost(address) ? ciam(url, strict: true) : aad(url)
     }
 
-    /// The authority behind a stored URL: B2C by its form, AD FS, Entra ID (docs/reference/Protocol.md#guessing).
+    /// The authority that a stored URL belongs to (docs/reference/Protocol.md#guessing).
     ///
     /// - Throws: `.invalidParameter` if it fits none of them.
     package static func stored(_ url: URL) throws(AuthorityError) -> Authority {
@@ -220,8 +219,7 @@ extension Authority {
         address.segments.first?.lowercased() == "adfs"
     }
 
-    /// The parts of `url`, after the checks that every kind has in common
-    /// (docs/reference/Protocol.md#authority-checks).
+    /// The parts of `url`. The checks that all kinds share are made (docs/reference/Protocol.md#authority-checks).
     private static func secureAddress(_ url: URL) throws(AuthorityError) -> AuthorityAddress {
         guard url.scheme?.lowercased() == "https" else {
             throw AuthorityError(
@@ -235,7 +233,7 @@ extension Authority {
         return address
     }
 
-    /// A tenant given by itself, as a path segment.
+    /// The path segment for a tenant that was given apart from a URL.
     ///
     /// - Throws: `.invalidParameter` if it is blank or changes the path.
     private static func pathSegment(_ text: String) throws(AuthorityError) -> String {
@@ -248,7 +246,7 @@ extension Authority {
         return segment
     }
 
-    /// `text` percent-encoded as one path segment; `nil` if it is blank or a relative segment.
+    /// Percent-encodes `text` as one path segment. The result is `nil` if it is blank or a relative segment.
     static func encodedSegment(_ text: String) -> String? {
         guard !text.allSatisfy(\.isWhitespace), text != ".", text != ".." else { return nil }
         return text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(["/"]))
@@ -260,7 +258,8 @@ extension Authority {
         return Authority(kind, url: url, address: try secureAddress(url))
     }
 
-    /// The authority with the URL as it was given, but for fragment, user, port 443, and query unless it is kept.
+    /// The authority whose URL stays as it was given. Fragment, user and port 443 are dropped, and so is the query unless
+    /// it is kept.
     private static func verbatim(
         _ kind: Kind,
         at url: URL,

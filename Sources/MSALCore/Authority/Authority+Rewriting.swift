@@ -3,15 +3,15 @@
 package import Foundation
 
 extension Authority {
-    /// The authority that stands for this one in the cache: `organizations` becomes `common`
+    /// The authority that stands for this one in the cache, where `organizations` becomes `common`
     /// (docs/reference/Protocol.md#entra-authority).
     package var universal: Authority {
         tenantKind == .organizations ? replacingTenant("common") : self
     }
 
-    /// The same authority for another tenant, as after sign-in for the token's tenant.
+    /// The same authority for another tenant, such as the token's tenant after a sign-in.
     ///
-    /// Where the URL has no place for a tenant, or `tenant` cannot be part of one, nothing changes.
+    /// Nothing changes if the URL has no tenant to replace, or if `tenant` cannot be part of a URL.
     package func replacingTenant(_ tenant: String) -> Authority {
         guard let segment = Authority.encodedSegment(tenant) else { return self }
         let path: String
@@ -32,8 +32,8 @@ extension Authority {
 
     /// The same authority at another host.
     ///
-    /// - Parameter host: A host with an optional port. Anything else changes nothing.
-    /// - Returns: The authority with `host`, everything else unchanged.
+    /// - Parameter host: A host with an optional port. Any other text changes nothing.
+    /// - Returns: The authority with `host` and an unchanged path.
     package func replacingHost(_ host: String) -> Authority {
         let host = host.lowercased()
         guard host != environment, AuthorityAddress.isEnvironment(host) else { return self }
@@ -42,7 +42,8 @@ extension Authority {
         return Authority(kind, url: url, address: address)
     }
 
-    /// The authority that a request uses: its own, which must be of the configured kind, or the configured one.
+    /// The authority that a request uses. It is the request's own, which must be of the configured kind, or the configured
+    /// one.
     ///
     /// - Throws: `.invalidParameter` if the kinds differ (docs/reference/Protocol.md#silent-authority).
     package func overridden(by requested: Authority?) throws(AuthorityError) -> Authority {
@@ -61,8 +62,8 @@ extension Authority {
     ///
     /// - Parameters:
     ///   - accountTenantID: The home tenant of the account.
-    ///   - map: Where earlier requests of the account with these URLs have led, from the account's metadata.
-    /// - Returns: The mapped authority, else this one, for the account's tenant where it names no single one.
+    ///   - map: The URLs to which earlier requests of the account have led, from the account's metadata.
+    /// - Returns: The mapped authority, or else this one. If it names no single tenant, it gets the account's tenant.
     package func silentAuthority(accountTenantID: String?, map: [String: URL]) -> Authority {
         let text = url.absoluteString
         let mapped = map[text] ?? map.first { $0.key.caseInsensitiveCompare(text) == .orderedSame }?.value
@@ -81,11 +82,10 @@ extension Authority {
         }
     }
 
-    /// This authority in the cloud to which the user belongs, as the redirect to the app said
-    /// (docs/reference/Protocol.md#other-clouds).
+    /// This authority in the user's cloud, which the redirect named (docs/reference/Protocol.md#other-clouds).
     ///
-    /// The answer of a browser is not proof: a host that is neither trusted nor discovered changes nothing. Nor is a
-    /// private authority left: only the clouds of Microsoft know each other's users.
+    /// A browser is not to be trusted, so a host that is neither trusted nor discovered changes nothing. A private
+    /// authority also stays, because only the clouds of Microsoft know each other's users.
     ///
     /// - Parameters:
     ///   - host: The value of `cloud_instance_host_name`.
@@ -103,13 +103,13 @@ extension Authority {
 // MARK: - Addresses below an authority
 
 extension Authority {
-    /// The endpoints whose place is known without metadata (docs/reference/Protocol.md#endpoints).
+    /// The endpoints whose URLs are known without metadata (docs/reference/Protocol.md#endpoints).
     package enum Endpoint: String, Sendable {
         case authorize
         case token
     }
 
-    /// Where `endpoint` is, if no metadata say otherwise.
+    /// The URL of `endpoint` if no metadata name another.
     package func endpoint(_ endpoint: Endpoint) -> URL {
         switch kind {
         case .aad, .b2c, .ciam, .oidc: appending("oauth2/v2.0/\(endpoint.rawValue)")
@@ -117,7 +117,7 @@ extension Authority {
         }
     }
 
-    /// Where the OpenID Connect metadata are (docs/reference/Protocol.md#metadata).
+    /// The URL of the OpenID Connect metadata (docs/reference/Protocol.md#metadata).
     package var openIDConfigurationURL: URL {
         switch kind {
         case .aad, .b2c, .ciam: appending("v2.0/.well-known/openid-configuration")
@@ -125,7 +125,7 @@ extension Authority {
         }
     }
 
-    /// Where `path`, percent-encoded and without a leading slash, is below the authority.
+    /// The URL of `path` below the authority. The path is percent-encoded and has no leading slash.
     package func appending(_ path: String) -> URL {
         guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url }
         let base = components.percentEncodedPath

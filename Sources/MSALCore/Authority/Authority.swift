@@ -2,11 +2,11 @@
 
 package import Foundation
 
-/// A place that signs users in: a host together with a tenant, a policy or nothing more
+/// The URL of a host and a tenant, a policy or nothing more, where users sign in
 /// (docs/reference/Protocol.md#authorities).
 ///
-/// An authority is always https and always well formed; the factories in the extension are the only way to one. Two
-/// authorities are equal if they have the same kind and the same normalised URL.
+/// An authority is always https and well formed, because only the factories in the extension make one. Two authorities
+/// are equal if they have the same kind and the same normalised URL.
 package struct Authority: Sendable, Hashable, CustomStringConvertible {
     /// The rules that apply to an authority.
     package enum Kind: String, Sendable {
@@ -22,7 +22,7 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
         case oidc
     }
 
-    /// Which accounts the tenant segment of an Entra ID authority lets in.
+    /// The accounts that the tenant segment of an Entra ID authority admits.
     package enum TenantKind: String, Sendable {
         case common
         case organizations
@@ -45,10 +45,10 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
         self.address = address
     }
 
-    /// The host in lower case, with its port where that is not 443.
+    /// The host in lower case, with its port unless that is 443.
     package var environment: String { address.environment }
 
-    /// The tenant segment as it is spelled in the URL; `nil` where the path names none.
+    /// The tenant segment as it stands in the URL. It is `nil` if the path names no tenant.
     package var tenant: String? {
         switch kind {
         case .aad, .ciam, .oidc: address.segments.first
@@ -57,7 +57,7 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The part of cache keys that tells tenants apart: in lower case for Entra ID, else as spelled.
+    /// The part of cache keys that tells tenants apart. It is in lower case for Entra ID.
     package var realm: String? {
         switch kind {
         case .aad: tenant?.lowercased()
@@ -67,10 +67,10 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Which accounts the tenant lets in; `.identifier` for every kind but Entra ID.
+    /// The accounts that the tenant admits. It is `.identifier` for every kind but Entra ID.
     package var tenantKind: TenantKind {
         guard kind == .aad, let tenant else { return .identifier }
-        // Asked in every silent call: Foundation decodes slowly, and hardly any tenant is encoded.
+        // Every silent call asks for this. Foundation decodes slowly, and hardly any tenant is encoded.
         let isEncoded = tenant.utf8.contains(UInt8(ascii: "%"))
         let name = isEncoded ? tenant.removingPercentEncoding?.trimmingCharacters(in: .whitespaces) : tenant
         return TenantKind(rawValue: (name ?? tenant).lowercased()) ?? .identifier

@@ -2,11 +2,11 @@
 
 package import Foundation
 
-/// The parts of a URL that make an authority: where it is and which path it has. Query, fragment and user are dropped.
+/// The parts of a URL that make an authority: host, port and path. Query, fragment and user are dropped.
 package struct AuthorityAddress: Sendable, Hashable {
-    /// The host in lower case, followed by `:port` where that is not 443; an IPv6 address in brackets.
+    /// The host in lower case, with `:port` unless that is 443. An IPv6 address is in brackets.
     package let environment: String
-    /// The path as it was spelled, percent-encoded.
+    /// The path, percent-encoded as it was given.
     package let path: String
     /// Whether the scheme is `https`.
     package let isSecure: Bool
@@ -16,7 +16,7 @@ package struct AuthorityAddress: Sendable, Hashable {
         path.split(separator: "/").map(String.init)
     }
 
-    /// `nil` if `url` has no host.
+    /// Takes a URL apart. The result is `nil` if it has no host.
     package init?(_ url: URL) {
         guard
             let components = URLComponents(url: url, resolvingAgainstBaseURL: true),
@@ -42,7 +42,7 @@ package struct AuthorityAddress: Sendable, Hashable {
         LoopbackAddress.contains(String(host.drop { $0 == "[" }.prefix { $0 != "]" }))
     }
 
-    /// `url` at another environment; scheme, path, query and fragment stay.
+    /// Replaces the environment of `url`. Scheme, path, query and fragment stay.
     package func replacingEnvironment(_ environment: String, of url: URL) -> URL {
         guard
             environment != self.environment,

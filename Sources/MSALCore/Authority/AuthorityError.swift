@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Why an authority cannot be used, or its metadata cannot be had.
+/// A failure to use an authority, or to get its metadata.
 package struct AuthorityError: Error, Sendable {
-    /// The failure, as the caller has to treat it; the number is the internal code of the public error.
+    /// The kinds that a caller treats differently. The number is the internal code of the public error.
     package enum Kind: Sendable {
         /// The app gave an authority that does not fit (-42000). Correct the configuration.
         case invalidParameter
@@ -12,14 +12,14 @@ package struct AuthorityError: Error, Sendable {
         case validationFailed
         /// The metadata are malformed (-42600).
         case invalidResponse
-        /// The service answered with an error status (-42007). Try again later where it is 429 or 5xx.
+        /// The service responded with an error status (-42007). For 429 and 5xx the caller tries again later.
         case http(status: Int, headers: [String: String])
-        /// No answer came; its own kind says whether to try again.
+        /// No response came. The kind of the inner error says whether to try again.
         case transport(TransportError)
     }
 
     package let kind: Kind
-    /// The cause and the remedy in words. Free of secrets.
+    /// The cause and the remedy in words. It holds no secret.
     package let message: String
     /// The numbers behind `AADSTS…` that the service gave.
     package let serviceCodes: [Int]
@@ -30,7 +30,7 @@ package struct AuthorityError: Error, Sendable {
         self.serviceCodes = serviceCodes
     }
 
-    /// An answer with a status that nothing else explains; `source` names who gave it. The service's words are kept.
+    /// A response whose status is not explained otherwise. `source` names the sender. The service's words are kept.
     init(_ response: HTTPResponse, from source: String) {
         let words = ServiceWords(body: response.body)
         self.init(

@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// What the app allows to be asked about its authorities, and which of them it vouches for itself.
+/// The app's settings for the checks of its authorities, and the authorities for which the app vouches.
 package struct AuthorityPolicy: Sendable {
     /// Whether an authority with an unknown host must be confirmed by the service.
     package var isValidationEnabled = true
-    /// Whether the service may be asked for the alias names of clouds. When off, only the authority's own host is
-    /// contacted, and what its metadata name (docs/reference/Decisions.md#developer-known).
+    /// Whether the service may be asked for the aliases of clouds. If not, only the authority's own host is contacted, and
+    /// the hosts that its metadata name (docs/reference/Decisions.md#developer-known).
     package var isInstanceDiscoveryEnabled = true
     /// The authorities the app lists as known.
     package var developerKnown: [Authority] = []
@@ -22,11 +22,11 @@ package struct AuthorityPolicy: Sendable {
         self.developerKnown = developerKnown
     }
 
-    /// Whether the app vouches for `authority`: it is listed, or it lives on this machine
+    /// Whether the app vouches for `authority`, because it is listed or on this machine
     /// (docs/reference/Decisions.md#developer-known).
     ///
-    /// The app vouches for a host, and for a policy where there is one. Which of the host's tenants a user belongs to
-    /// shows only at sign-in, after which silent calls ask that tenant.
+    /// The app vouches for a host, and for a policy if there is one. It does not vouch for a tenant, because the user's
+    /// tenant is known only after the sign-in. Later silent calls ask that tenant.
     package func isDeveloperKnown(_ authority: Authority) -> Bool {
         authority.isLoopback
             || developerKnown.contains { known in
@@ -34,14 +34,14 @@ package struct AuthorityPolicy: Sendable {
             }
     }
 
-    /// Whether `authority` needs no confirmation: its host is a trusted one, or the app vouches for it.
+    /// Whether `authority` needs no confirmation, because its host is trusted or the app vouches for it.
     package func isKnown(_ authority: Authority) -> Bool {
         authority.isHostKnown || isDeveloperKnown(authority)
     }
 
     /// Whether `authority` has to be validated in this app (docs/reference/Protocol.md#validation).
     ///
-    /// Without instance discovery nobody can be asked about the host of an Entra ID authority: it is then accepted.
+    /// Without instance discovery nobody can be asked about the host of an Entra ID authority. It is then accepted.
     package func validates(_ authority: Authority) -> Bool {
         guard isValidationEnabled, authority.kind != .ciam, !isDeveloperKnown(authority) else { return false }
         return authority.kind != .aad || isInstanceDiscoveryEnabled || authority.isHostKnown

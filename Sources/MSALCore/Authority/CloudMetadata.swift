@@ -3,24 +3,23 @@
 package import Foundation
 package import MSALSupport
 
-/// The names of one cloud: which host to talk to, under which to cache, and which mean the same
-/// (docs/reference/Protocol.md#cloud-record).
+/// The hosts of one cloud: for requests, for the cache, and all aliases (docs/reference/Protocol.md#cloud-record).
 package struct CloudMetadata: Sendable, Hashable {
-    /// The host to send requests to, with a port where it is not 443.
+    /// The host that receives requests, with a port unless that is 443.
     package let networkHost: String
     /// The environment of new cache records.
     package let cacheHost: String
     /// Every environment of this cloud, in the server's order.
     package let aliases: [String]
 
-    /// The names are compared in lower case, and kept so.
+    /// Makes a record. The names are kept in lower case, in which they are compared.
     package init(networkHost: String, cacheHost: String, aliases: [String]) {
         self.networkHost = networkHost.lowercased()
         self.cacheHost = cacheHost.lowercased()
         self.aliases = aliases.map { $0.lowercased() }
     }
 
-    /// The record of an environment of which nothing else is known.
+    /// Makes a record that names one environment only.
     package init(selfRecordOf environment: String) {
         self.init(networkHost: environment, cacheHost: environment, aliases: [environment])
     }
@@ -31,13 +30,13 @@ package struct CloudMetadata: Sendable, Hashable {
         return Dictionary(pairs) { _, later in later }
     }
 
-    /// Where records of `environment` may lie in the cache, the likeliest first.
+    /// The environments under which the cache may hold records of `environment`, with the likeliest first.
     package func lookupEnvironments(for environment: String) -> [String] {
         var seen: Set<String> = []
         return ([cacheHost, environment] + aliases).filter { seen.insert($0).inserted }
     }
 
-    /// The authority to send requests to.
+    /// The authority that receives the requests for `authority`.
     package func network(of authority: Authority) -> Authority {
         authority.replacingHost(networkHost)
     }
@@ -47,7 +46,7 @@ package struct CloudMetadata: Sendable, Hashable {
         authority.universal.replacingHost(cacheHost)
     }
 
-    /// `url` with the host that this cloud is to be called by, if it points into this cloud; otherwise `url`.
+    /// The URL with this cloud's host for requests. A URL outside this cloud stays as it is.
     package func network(of url: URL) -> URL {
         guard let address = AuthorityAddress(url), aliases.contains(address.environment) else { return url }
         return address.replacingEnvironment(networkHost, of: url)
@@ -55,7 +54,7 @@ package struct CloudMetadata: Sendable, Hashable {
 }
 
 extension CloudMetadata {
-    /// Reads the `metadata` member of an instance discovery answer; an absent one lists no clouds.
+    /// Reads the `metadata` member of an instance discovery response. An absent one lists no clouds.
     ///
     /// - Throws: `.invalidResponse` if a member is missing, has the wrong type or is no host
     ///   (docs/reference/Protocol.md#instance-discovery).
@@ -75,7 +74,7 @@ extension CloudMetadata {
         return clouds
     }
 
-    /// The record of `environment` among `clouds`, or one of its own if nobody lists it.
+    /// The record of `environment` among `clouds`. If none lists it, it gets a record of its own.
     package static func record(for environment: String, in clouds: [CloudMetadata]) -> CloudMetadata {
         byAlias(clouds)[environment] ?? CloudMetadata(selfRecordOf: environment)
     }
@@ -88,6 +87,6 @@ extension CloudMetadata {
     }
 
     private static func malformed(_ what: String) -> AuthorityError {
-        AuthorityError(.invalidResponse, message: "The answer of instance discovery is malformed: \(what).")
+        AuthorityError(.invalidResponse, message: "The response of instance discovery is malformed: \(what).")
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 /// Whether metadata with `issuer` may speak for `authority` (docs/reference/Protocol.md#issuer).
 ///
 /// - Parameters:
-///   - issuer: As in the document; `{tenantid}` is taken for the authority's tenant.
+///   - issuer: The issuer in the document. `{tenantid}` stands for the authority's tenant.
 ///   - authority: The authority whose metadata were asked for.
 ///   - aliases: The environments that instance discovery names for the authority's cloud.
 /// - Returns: Whether any of the rules accepts the issuer.
@@ -21,21 +21,21 @@ package func issuerIsAccepted(_ issuer: String, for authority: Authority, aliase
     let isTrustedHost = KnownClouds.isTrusted(host)
     let isTrustedRegion = host.droppingLeftLabel.map(KnownClouds.isTrusted) ?? false
     let isAlias = aliases.contains { $0.lowercased() == host }
-    let isGlobal = host.contains(".") && authority.environment.hasSuffix("." + host)  // More than a top-level name.
+    let isGlobal = host.contains(".") && authority.environment.hasSuffix("." + host)  // No top-level domain.
     return isOwnHost || isTrustedHost || isTrustedRegion || isAlias || isGlobal
         || isExternalTenantIssuer(issuer, tenant: authority.tenant)
         || authority.isServed(from: address)
 }
 
 extension OpenIDConfiguration {
-    /// Whether a token with `iss` was issued by the provider these metadata describe
+    /// Whether a token with `iss` was issued by the provider that these metadata describe
     /// (docs/reference/Protocol.md#token-issuer).
     ///
     /// - Parameters:
     ///   - iss: The token's issuer.
-    ///   - tid: The token's own tenant, which takes the place of `{tenantid}` in the metadata's issuer.
+    ///   - tid: The token's own tenant, which replaces `{tenantid}` in the metadata's issuer.
     ///   - authority: The authority that was asked for the token.
-    /// - Returns: Whether the issuer fits exactly, or in the forms B2C and External ID use besides.
+    /// - Returns: Whether the issuer fits exactly, or in one of the other forms of B2C and External ID.
     package func acceptsTokenIssuer(_ iss: String, tid: String?, authority: Authority) -> Bool {
         if iss == issuer.replacing("{tenantid}", with: tid ?? "{tenantid}") { return !iss.contains("{tenantid}") }
         switch authority.kind {
@@ -52,15 +52,15 @@ extension OpenIDConfiguration {
 }
 
 extension OpenIDConfiguration {
-    /// Whether a redirect with `iss` comes from the provider these metadata describe (RFC 9207 §2.4).
+    /// Whether a redirect with `iss` comes from the provider that these metadata describe (RFC 9207 §2.4).
     ///
     /// - Parameters:
-    ///   - iss: The parameter of the redirect; none is accepted from a provider that does not promise one.
+    ///   - iss: The parameter of the redirect. It may be missing unless the provider promises one.
     ///   - authority: The authority that was asked for the code.
     /// - Returns: Whether it would be accepted as the issuer of a token of the tenant that it names.
     package func acceptsResponseIssuer(_ iss: String?, authority: Authority) -> Bool {
         guard let iss else { return !namesIssuerInResponses }
-        // Whose tenant it is turns out with the token.
+        // The token shows later whose tenant it is.
         let tenant = iss.split(separator: "/").map(String.init).first { UUID(uuidString: $0) != nil }
         return acceptsTokenIssuer(iss, tid: tenant, authority: authority)
     }
@@ -77,8 +77,8 @@ private func isExternalTenantIssuer(_ issuer: String, tenant: String?) -> Bool {
 }
 
 extension Authority {
-    /// B2C and External ID tenants issue from any host of their services. The leading dot keeps out hosts that merely
-    /// end alike.
+    /// B2C and External ID tenants issue from any host of their services. The leading dot keeps out hosts whose names only
+    /// end in the same letters.
     fileprivate func isServed(from address: AuthorityAddress) -> Bool {
         let suffixes = [".b2clogin.com", ".b2clogin.cn", ".b2clogin.us", ".b2clogin.de", ".ciamlogin.com"]
         switch kind {

@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// The hosts of Microsoft Entra ID that this library knows without asking (docs/reference/Protocol.md#known-hosts).
+/// The hosts of Microsoft Entra ID that this library knows without a request (docs/reference/Protocol.md#known-hosts).
 package enum KnownClouds {
-    /// The host that is asked about hosts nobody knows.
+    /// The host that is asked about unknown hosts.
     package static let discoveryHost = "login.microsoftonline.com"
 
-    /// Hosts that may be used without confirmation: those of the embedded table.
+    /// The hosts of the embedded table, which may be used without confirmation.
     package static let trustedHosts = Set(embedded.flatMap(\.aliases))
 
     /// The alias names of every cloud, as the service would report them.

@@ -5,19 +5,19 @@ import MSALSupport
 
 /// The metadata document of an OpenID Connect provider, as far as it is used (OpenID Connect Discovery §3).
 ///
-/// Every endpoint is https and keeps the query it came with.
+/// Every endpoint is https and keeps its query.
 package struct OpenIDConfiguration: Sendable, Hashable {
-    /// As in the document: it may hold the placeholder `{tenantid}`.
+    /// The issuer as it stands in the document. It may hold the placeholder `{tenantid}`.
     package let issuer: String
     package let authorizationEndpoint: URL
     package let tokenEndpoint: URL
     package let endSessionEndpoint: URL?
     package let jwksURI: URL?
-    /// The values of `response_modes_supported`; empty if the document does not list them.
+    /// The values of `response_modes_supported`. The list is empty if the document has none.
     package let responseModes: [String]
     /// Whether every redirect of the authorization endpoint names the issuer (RFC 9207 §3).
     package let namesIssuerInResponses: Bool
-    /// The host of the cloud's Microsoft Graph, with a port where it is not 443; `nil` if the document names none.
+    /// The host of the cloud's Microsoft Graph, with a port unless that is 443. It is `nil` if the document names none.
     package let graphHost: String?
 
     /// Reads the document.

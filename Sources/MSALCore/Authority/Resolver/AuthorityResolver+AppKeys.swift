@@ -9,23 +9,24 @@ struct AppKeys: Sendable, Hashable {
     let issuer: String
     let clientID: String
 
-    /// What the shared fetch is known by.
+    /// The key of the shared fetch.
     var text: String { "\(issuer) \(clientID)" }
 }
 
-/// Apps with signing keys of their own (Microsoft's "Customize claims with the claims mapping policy", section "Configure
-/// a custom signing key"): the keys are published in a set that only metadata asked for with `appid` name.
+/// Finds the keys of apps with signing keys of their own (Microsoft's "Customize claims with the claims mapping policy",
+/// section "Configure a custom signing key"). Only the metadata for a request with `appid` name that key set.
 extension AuthorityResolver {
-    /// The keys that may have signed a token for an app: the provider's and, where those lack the wanted one, the app's.
+    /// The keys that may have signed a token for an app. They are the provider's, and also the app's if the wanted key is
+    /// missing.
     ///
     /// - Parameters:
-    ///   - authority: Who issued the token.
+    ///   - authority: The authority that issued the token.
     ///   - clientID: The app. Its own set is asked for at most once in five minutes.
     ///   - keyID: The key that the token names.
-    ///   - correlationID: Sent along, for the provider's logs.
+    ///   - correlationID: The id of the call for the provider's logs.
     /// - Returns: The keys, whether or not `keyID` is among them.
-    /// - Throws: `.invalidResponse` if the metadata name no key set or it is malformed; `.http` or `.transport` if a set
-    ///   cannot be had, or could not within the five minutes: that is no answer to whether the key exists.
+    /// - Throws: `.invalidResponse` if the metadata name no key set or it is malformed. `.http` or `.transport` if a set
+    ///   cannot be fetched, or could not in the last five minutes. Then it stays unknown whether the key exists.
     package func keys(
         of authority: ResolvedAuthority,
         forApp clientID: String,
@@ -52,7 +53,7 @@ extension AuthorityResolver {
         }
     }
 
-    /// The keys in memory that may have signed a token for an app, however old. Never asks the network.
+    /// The keys in memory that may have signed a token for an app. They may have any age. No request is sent.
     package func heldKeys(of authority: ResolvedAuthority, forApp clientID: String) -> [JSONWebKey] {
         let app = AppKeys(issuer: authority.configuration.issuer, clientID: clientID)
         let own = held.withLock { $0.appKeySets[app]?.keys ?? [] }
@@ -71,8 +72,8 @@ extension AuthorityResolver {
         do throws(AuthorityError) {
             let document = try await fetchConfiguration(at: url, correlationID: correlationID).get()
             var keys: [JSONWebKey] = []
-            // Metadata of another issuer, and keys at another place, say nothing of this provider. Its common set is
-            // known already.
+            // Metadata of another issuer do not count, and neither does a key set at another host. The common set is known
+            // already.
             if document.issuer == app.issuer, let appKeys = document.jwksURI,
                 let common = authority.configuration.jwksURI,
                 appKeys != common, AuthorityAddress(appKeys)?.environment == AuthorityAddress(common)?.environment

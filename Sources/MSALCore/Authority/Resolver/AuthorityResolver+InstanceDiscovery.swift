@@ -5,10 +5,10 @@ import MSALSupport
 import Synchronization
 
 extension AuthorityResolver {
-    /// The cloud of an Entra ID authority, asked for once per environment
+    /// The cloud of an Entra ID authority. The service is asked once for each environment
     /// (docs/reference/Protocol.md#instance-discovery and #validation).
     ///
-    /// - Returns: `nil` for other kinds, and where the app has switched instance discovery off.
+    /// - Returns: `nil` for other kinds, and if the app has switched off instance discovery.
     func cloud(
         of authority: Authority,
         policy: AuthorityPolicy,
@@ -35,13 +35,14 @@ extension AuthorityResolver {
         throw AuthorityError(.validationFailed, message: "\(authority) is not a known authority. \(rejection)")
     }
 
-    /// What is in memory about the cloud of `authority`.
+    /// The record in memory about the cloud of `authority`.
     func heldCloud(of authority: Authority, policy: AuthorityPolicy) -> CloudRecord? {
         let source = source(for: authority, policy: policy)
         return held.withLock { $0.clouds[authority.environment, from: source] }
     }
 
-    /// An authority the app vouches for is asked about at its own host, which proves nothing to others.
+    /// The host that describes `authority`. If only the app vouches for it, that is its own host, which other apps do not
+    /// trust.
     private func source(for authority: Authority, policy: AuthorityPolicy) -> DiscoverySource {
         policy.isDeveloperKnown(authority) && !authority.isHostKnown ? .ownHost : .service
     }
@@ -50,7 +51,7 @@ extension AuthorityResolver {
         KnownClouds.metadata(for: authority.environment) ?? CloudMetadata(selfRecordOf: authority.environment)
     }
 
-    /// Whether life goes on without an answer (docs/reference/Protocol.md#discovery-failure and
+    /// Whether the call goes on without a response (docs/reference/Protocol.md#discovery-failure and
     /// docs/reference/Decisions.md#developer-known).
     private func isBearable(
         _ error: AuthorityError,
@@ -76,7 +77,7 @@ extension AuthorityResolver {
             let isOwnHostAsked = authority.isHostKnown || source == .ownHost
             let host = isOwnHostAsked ? authority.environment : KnownClouds.discoveryHost
             var message = message(try discoveryURL(of: authority, host: host), correlationID: correlationID)
-            if isOwnHostAsked {  // There is something to fall back on, so nobody has to wait long.
+            if isOwnHostAsked {  // The call can go on without this response, so it does not wait long.
                 message.timeout = .seconds(10)
                 message.repetition = .never
             }
@@ -130,7 +131,7 @@ extension AuthorityResolver {
         guard let members, members["tenant_discovery_endpoint"]?.string != nil else {
             throw AuthorityError(
                 .invalidResponse,
-                message: "The answer of instance discovery has no tenant_discovery_endpoint."
+                message: "The response of instance discovery has no tenant_discovery_endpoint."
             )
         }
         let clouds = try CloudMetadata.parse(members["metadata"])

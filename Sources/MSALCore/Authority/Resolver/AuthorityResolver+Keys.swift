@@ -8,32 +8,32 @@ import Synchronization
 struct HeldKeySet: Sendable {
     var keys: [JSONWebKey]
     var fetchedAt: Date
-    /// The last time that it was to be fetched because a key was missing from it.
+    /// The last fetch that a missing key caused.
     var miss: Miss?
 
     struct Miss: Sendable {
         let time: Date
-        /// Why nobody could look.
+        /// The failure of the fetch. It is `nil` if the fetch succeeded.
         var failure: AuthorityError?
     }
 }
 
 extension AuthorityResolver {
-    /// How long a key set is used before it is fetched again (docs/reference/Protocol.md#key-sets).
+    /// The time after which a key set is fetched again (docs/reference/Protocol.md#key-sets).
     static let keyLifetime: TimeInterval = 24 * 60 * 60
-    /// How often a missing key may cause a fetch (docs/reference/Protocol.md#key-sets).
+    /// The shortest time between two fetches that missing keys cause (docs/reference/Protocol.md#key-sets).
     static let missInterval: TimeInterval = 5 * 60
 
-    /// The signing keys of a provider, from memory where they are fresh and hold the key that is wanted.
+    /// The signing keys of a provider. They come from memory if they are fresh and hold the wanted key.
     ///
     /// - Parameters:
     ///   - configuration: The provider's metadata.
-    ///   - keyID: The key a token names. If it is missing, the set is fetched again, at most once in five minutes:
-    ///     providers roll their keys, and forged tokens must not make us ask without end.
-    ///   - correlationID: Sent along, for the provider's logs.
+    ///   - keyID: The key that a token names. If it is missing, the set is fetched again, because providers roll their
+    ///     keys. That happens at most once in five minutes, because forged tokens must not cause requests without end.
+    ///   - correlationID: The id of the call for the provider's logs.
     /// - Returns: The whole set, whether or not it holds `keyID`.
-    /// - Throws: `.invalidResponse` if the metadata name no key set or it is malformed; `.http` or `.transport` if it
-    ///   cannot be had, or could not within the five minutes: that is no answer to whether the provider has the key.
+    /// - Throws: `.invalidResponse` if the metadata name no key set or it is malformed. `.http` or `.transport` if it
+    ///   cannot be fetched, or could not in the last five minutes. Then it stays unknown whether the key exists.
     package func keys(
         for configuration: OpenIDConfiguration,
         keyID: String?,
@@ -54,7 +54,7 @@ extension AuthorityResolver {
         return try await fetchKeys(at: url, missing: now, correlationID: correlationID)
     }
 
-    /// The keys in memory, however old; `nil` if they were never fetched. Never asks the network.
+    /// The keys in memory, of any age. The result is `nil` if they were never fetched. No request is sent.
     package func heldKeys(jwksURI: URL) -> [JSONWebKey]? {
         held.withLock { $0.keySets[jwksURI]?.keys }
     }
@@ -90,7 +90,7 @@ extension AuthorityResolver {
 }
 
 extension AuthorityResolver {
-    /// Asks for the key set at `url`.
+    /// Fetches the key set at `url`.
     func keySet(at url: URL, correlationID: UUID) async throws(AuthorityError) -> [JSONWebKey] {
         let response = try await send(message(url, correlationID: correlationID))
         guard response.status == 200 else {
@@ -104,7 +104,7 @@ extension AuthorityResolver {
 }
 
 extension Date {
-    /// Whether at most `interval` seconds have passed since `start`. A clock that was set back says no.
+    /// Whether at most `interval` seconds have passed since `start`. The result is false if the clock was set back.
     func isWithin(_ interval: TimeInterval, after start: Date) -> Bool {
         (0...interval).contains(timeIntervalSince(start))
     }

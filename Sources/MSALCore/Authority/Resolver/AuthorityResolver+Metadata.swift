@@ -4,8 +4,8 @@ import Foundation
 import Synchronization
 
 extension AuthorityResolver {
-    /// What is in memory of an authority that takes no part in instance discovery; `nil` if its metadata were never
-    /// fetched. Asks nobody.
+    /// The resolution in memory of an authority that takes no part in instance discovery. The result is `nil` if its
+    /// metadata were never fetched. No request is sent.
     package func heldResolution(of authority: Authority) -> ResolvedAuthority? {
         let key = authority.openIDConfigurationURL.absoluteString.lowercased()
         guard authority.kind != .aad, let configuration = held.withLock({ $0.configurations[key] }),
@@ -20,7 +20,8 @@ extension AuthorityResolver {
         )
     }
 
-    /// The metadata document at `url`, fetched once (docs/reference/Protocol.md#metadata). Failures are not kept.
+    /// The metadata document at `url`. It is fetched once, and failures are not kept
+    /// (docs/reference/Protocol.md#metadata).
     func configuration(at url: URL, correlationID: UUID) async throws(AuthorityError) -> OpenIDConfiguration {
         let key = url.absoluteString.lowercased()
         if let known = held.withLock({ $0.configurations[key] }) { return known }
@@ -33,7 +34,7 @@ extension AuthorityResolver {
         }
     }
 
-    /// Asks for the metadata document at `url`, whatever is in memory.
+    /// Fetches the metadata document at `url`, even if it is in memory.
     func fetchConfiguration(
         at url: URL,
         correlationID: UUID

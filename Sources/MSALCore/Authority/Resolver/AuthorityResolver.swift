@@ -4,22 +4,22 @@ package import Foundation
 package import MSALSupport
 import Synchronization
 
-/// Finds out what belongs to an authority: its cloud's names, its endpoints, its signing keys.
+/// Finds the cloud, the endpoints and the signing keys of an authority.
 ///
-/// Answers are kept for the life of this object, and concurrent questions about the same thing share one request. The
-/// applications of a process share one.
+/// Responses are kept for the life of this object, and concurrent calls for the same document share one request. The
+/// applications of a process share one resolver.
 package final class AuthorityResolver: Sendable {
-    /// What instance discovery has to say about an authority, before its metadata are read.
+    /// The result of instance discovery for an authority, before its metadata are read.
     package struct Discovery: Sendable {
-        /// The cloud of an Entra ID authority; `nil` where instance discovery is off or does not apply.
+        /// The cloud of an Entra ID authority. It is `nil` if instance discovery is off or does not apply.
         package let cloud: CloudMetadata?
-        /// Where the metadata are.
+        /// The URL of the metadata.
         package let openIDConfigurationURL: URL
     }
 
-    /// What is in memory.
+    /// The documents in memory.
     struct Held {
-        /// More authorities than this are unusual for a process; the memory then starts over.
+        /// The limit for each kind of document. A process with more is unusual, and its memory then starts empty.
         static let capacity = 1000
 
         var clouds = HeldClouds() { didSet { if clouds.count > Self.capacity { clouds = HeldClouds() } } }
@@ -27,7 +27,7 @@ package final class AuthorityResolver: Sendable {
             didSet { if configurations.count > Self.capacity { configurations = [:] } }
         }
         var keySets: [URL: HeldKeySet] = [:] { didSet { if keySets.count > Self.capacity { keySets = [:] } } }
-        /// The sets that providers publish for one app each.
+        /// The key sets that providers publish for single apps.
         var appKeySets: [AppKeys: HeldKeySet] = [:] {
             didSet { if appKeySets.count > Self.capacity { appKeySets = [:] } }
         }
@@ -41,8 +41,7 @@ package final class AuthorityResolver: Sendable {
     let configurationFetches = SingleFlight<String, OpenIDConfiguration, AuthorityError>(cancellation: .canceledCall)
     let keyFetches = SingleFlight<String, [JSONWebKey], AuthorityError>(cancellation: .canceledCall)
 
-    /// Makes a resolver that knows nothing yet; `headers` gives what describes the library and the app, for a
-    /// correlation identifier.
+    /// Makes a resolver with an empty memory. `headers` describes the library and the app for a correlation id.
     package init(
         transport: any HTTPTransport,
         time: any TimeSource,
@@ -53,11 +52,11 @@ package final class AuthorityResolver: Sendable {
         self.headers = headers
     }
 
-    /// Everything needed to talk to `authority`: instance discovery where it applies, then the metadata.
+    /// Resolves `authority` for requests, by instance discovery if it applies, and by the metadata.
     ///
     /// - Throws: `.validationFailed` if the service does not know the authority or the metadata's issuer may not speak
-    ///   for it; `.unexpected` for a B2C host nobody vouches for; `.invalidResponse`, `.http` or `.transport` if the
-    ///   metadata cannot be had.
+    ///   for it. `.unexpected` for a B2C host for which nobody vouches. `.invalidResponse`, `.http` or `.transport` if
+    ///   the metadata cannot be fetched.
     package func resolve(
         _ authority: Authority,
         policy: AuthorityPolicy,
@@ -84,10 +83,10 @@ package final class AuthorityResolver: Sendable {
         )
     }
 
-    /// Checks that `authority` may be used, without a request where that can be known
+    /// Checks that `authority` may be used. A request is sent only if nothing in memory decides
     /// (docs/reference/Protocol.md#offline-first).
     ///
-    /// - Throws: As `discover(_:policy:correlationID:)`.
+    /// - Throws: The errors of `discover(_:policy:correlationID:)`.
     package func validate(
         _ authority: Authority,
         policy: AuthorityPolicy,
@@ -100,10 +99,10 @@ package final class AuthorityResolver: Sendable {
         _ = try await discover(authority, policy: policy, correlationID: correlationID)
     }
 
-    /// Validates `authority` and finds its cloud and the place of its metadata; at most one request.
+    /// Validates `authority`, and finds its cloud and the URL of its metadata. At most one request is sent.
     ///
-    /// - Throws: `.validationFailed` if the service does not know the authority; `.unexpected` for a B2C host nobody
-    ///   vouches for; `.invalidResponse`, `.http` or `.transport` if the answer is needed and cannot be had.
+    /// - Throws: `.validationFailed` if the service does not know the authority. `.unexpected` for a B2C host for which
+    ///   nobody vouches. `.invalidResponse`, `.http` or `.transport` if the response is needed and does not come.
     package func discover(
         _ authority: Authority,
         policy: AuthorityPolicy,
@@ -117,8 +116,8 @@ package final class AuthorityResolver: Sendable {
         )
     }
 
-    /// The environments under which records of `authority` are stored and found: from what is in memory, never from the
-    /// network (docs/reference/Protocol.md#offline-first).
+    /// The environments under which records of `authority` are stored and looked up. No request is sent
+    /// (docs/reference/Protocol.md#offline-first).
     package func environments(for authority: Authority) -> (cache: String, lookup: [String]) {
         let environment = authority.environment
         guard
@@ -128,12 +127,12 @@ package final class AuthorityResolver: Sendable {
         return (cloud.cacheHost, cloud.lookupEnvironments(for: environment))
     }
 
-    /// The preferred hosts of all clouds that the service itself has named.
+    /// The preferred hosts of all clouds that the service itself named.
     package var discoveredNetworks: Set<String> {
         held.withLock { $0.clouds.networks }
     }
 
-    /// What can be said of an authority by its form alone (docs/reference/Protocol.md#validation).
+    /// Checks the form of an authority alone (docs/reference/Protocol.md#validation).
     private func checkForm(_ authority: Authority, policy: AuthorityPolicy) throws(AuthorityError) {
         guard policy.validates(authority) else { return }
         switch authority.kind {

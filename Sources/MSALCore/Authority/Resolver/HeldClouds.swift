@@ -1,17 +1,17 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What instance discovery has said about an environment.
+/// The result of instance discovery for an environment.
 struct CloudRecord: Sendable {
     /// The environment's cloud.
     let cloud: CloudMetadata
-    /// What the service said when it refused to know the environment; `nil` if it knows it.
+    /// The service's reason if it does not know the environment. It is `nil` if the service knows it.
     var rejection: String?
 }
 
-/// The clouds learned by instance discovery, by environment (docs/reference/Protocol.md#cloud-record).
+/// The clouds that instance discovery named, by environment (docs/reference/Protocol.md#cloud-record).
 ///
-/// A host that only the app vouches for may describe itself. The description is kept apart, holds for that host only,
-/// and cannot mention a trusted host: otherwise one app's test server could redirect another app's tokens.
+/// A host for which only the app vouches may describe itself. The description is kept apart, holds for that host only,
+/// and cannot mention a trusted host. Otherwise one app's test server could redirect another app's tokens.
 struct HeldClouds: Sendable {
     private var confirmed: [String: CloudRecord] = [:]
     private var vouchedFor: [String: CloudRecord] = [:]
@@ -23,21 +23,21 @@ struct HeldClouds: Sendable {
         }
     }
 
-    /// The names to use for `environment` in the cache, whatever their source.
+    /// The names of `environment` for the cache, from either source.
     func names(of environment: String) -> CloudMetadata? {
         let records = [confirmed[environment], vouchedFor[environment]]
         return records.compactMap { $0 }.first { $0.rejection == nil }?.cloud
     }
 
-    /// How many environments are known.
+    /// The number of known environments.
     var count: Int { confirmed.count + vouchedFor.count }
 
-    /// The preferred hosts that the service has named.
+    /// The preferred hosts that the service named.
     var networks: Set<String> {
         Set(confirmed.values.filter { $0.rejection == nil }.map(\.cloud.networkHost))
     }
 
-    /// Takes in an answer about `environment` and returns its record.
+    /// Stores a response about `environment` and returns its record.
     mutating func store(
         _ clouds: [CloudMetadata],
         about environment: String,
@@ -70,9 +70,9 @@ struct HeldClouds: Sendable {
     }
 }
 
-/// Whom instance discovery asks.
+/// The host that instance discovery asks.
 enum DiscoverySource: String, Sendable {
-    /// A trusted host: what it says holds for every authority.
+    /// A trusted host. Its response holds for every authority.
     case service
     /// The authority's own host, for which only the app vouches.
     case ownHost

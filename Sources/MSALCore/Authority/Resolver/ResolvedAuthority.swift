@@ -2,22 +2,22 @@
 
 package import Foundation
 
-/// An authority with all that is needed to send requests to it and to find its records in the cache.
+/// An authority with its endpoints and with the environments of its records in the cache.
 package struct ResolvedAuthority: Sendable {
-    /// The authority that was asked about, unchanged.
+    /// The authority that was resolved, unchanged.
     package let authority: Authority
     package let configuration: OpenIDConfiguration
-    /// Where the configuration was read.
+    /// The URL of the configuration.
     package let configurationURL: URL
     /// The environment of new cache records.
     package let cacheEnvironment: String
-    /// Where cache records may lie, the likeliest first.
+    /// The environments of existing cache records, with the likeliest first.
     package let lookupEnvironments: [String]
-    /// For Entra ID at the host the cloud prefers.
+    /// The authorization endpoint. For Entra ID it is at the host that the cloud prefers.
     package let authorizationEndpoint: URL
-    /// For Entra ID at the host the cloud prefers.
+    /// The token endpoint. For Entra ID it is at the host that the cloud prefers.
     package let tokenEndpoint: URL
-    /// Where the browser is sent to sign out.
+    /// The page where the browser signs the user out.
     package let endSessionEndpoint: URL?
 
     init(

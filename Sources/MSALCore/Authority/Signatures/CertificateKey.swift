@@ -4,17 +4,16 @@ import SwiftASN1
 
 /// The public key inside a certificate (RFC 5280 §4.1).
 ///
-/// NIOSSL ends the process where a certificate holds a key of a type that it does not know.
+/// NIOSSL is not used here, because it ends the process if a certificate holds a key of an unknown type.
 enum CertificateKey {
-    /// The SubjectPublicKeyInfo of a certificate; `nil` if the bytes are no certificate.
+    /// The SubjectPublicKeyInfo of a certificate. The result is `nil` if the bytes are no certificate.
     ///
-    /// Nothing of the certificate is verified. It carries a key as a modulus and an exponent do, and whoever published
-    /// it vouches for it.
+    /// The certificate is not verified. It only carries a key, for which its publisher vouches.
     ///
-    /// - Parameter bytes: DER.
-    /// - Returns: DER too.
+    /// - Parameter bytes: The certificate in DER.
+    /// - Returns: The key in DER.
     static func info(ofCertificate bytes: [UInt8]) -> ArraySlice<UInt8>? {
-        try? DER.sequence(DER.parse(bytes), identifier: .sequence) { certificate in  // Foreign bytes.
+        try? DER.sequence(DER.parse(bytes), identifier: .sequence) { certificate in  // The bytes may be malformed.
             let body = try next(of: &certificate)
             for _ in 0..<2 { _ = try next(of: &certificate) }  // The algorithm and the signature.
             return try DER.sequence(body, identifier: .sequence) { fields in

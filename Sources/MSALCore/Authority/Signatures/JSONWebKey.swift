@@ -3,20 +3,20 @@
 package import Foundation
 package import MSALSupport
 
-/// A public key with which signatures can be verified, as a provider publishes it (RFC 7517, RFC 7518 §6).
+/// A provider's public key that verifies signatures (RFC 7517, RFC 7518 §6).
 ///
 /// Keys for other purposes, of other types, too weak or malformed have no value of this type.
 package struct JSONWebKey: Sendable {
     package let kid: String?
-    /// The only algorithm that the key is meant for; `nil` if the provider does not say.
+    /// The only algorithm that the key is meant for. It is `nil` if the provider names none.
     let alg: String?
     let publicKey: PublishedKey
 
-    /// `nil` if `value` is no key that can be used here. RFC 7517 §5 says to ignore those.
+    /// Reads a key. The result is `nil` if it cannot be used here. RFC 7517 §5 says to ignore such keys.
     package init?(_ value: JSONValue) {
         guard
             let members = value.object?.filter({ $0.value != .null }),
-            // RFC 7517 §4.2 and §4.3: a key may serve one purpose only.
+            // A key may serve one purpose only (RFC 7517 §4.2 and §4.3).
             members["use"].map({ $0 == .string("sig") }) ?? true,
             members["key_ops"].map({ $0.array?.contains(.string("verify")) == true }) ?? true,
             members["alg"].map({ $0.string != nil }) ?? true,

@@ -5,16 +5,16 @@ import CryptoExtras
 import Foundation
 import MSALSupport
 
-/// Verification of signed tokens in compact form (RFC 7515), with the three algorithms of id tokens that are allowed.
+/// Verifies signed tokens in compact form (RFC 7515) with the three algorithms that are allowed for id tokens.
 ///
-/// The algorithm comes from a list of our own: `none` and the symmetric ones, by which a public key could be turned
-/// into a signing key, are refused before any key is looked at (RFC 8725 §3.1).
+/// The algorithms come from a list of our own. All others are refused before any key is read, `none` and the symmetric
+/// ones among them, which could turn a public key into a signing key (RFC 8725 §3.1).
 package enum JSONWebSignature {
-    /// What is known of a token after verification.
+    /// The result of a verification.
     package enum Verdict: Sendable, Equatable {
         /// One of the keys made this signature.
         case valid
-        /// None of the keys that could have made this signature has.
+        /// None of the suitable keys made this signature.
         case invalidSignature
         /// No key has the identifier, type and use that the token needs.
         case noKey
@@ -24,7 +24,7 @@ package enum JSONWebSignature {
         case malformed
     }
 
-    /// The algorithms allowed (docs/reference/Protocol.md#id-token).
+    /// The allowed algorithms (docs/reference/Protocol.md#id-token).
     private enum Algorithm: String {
         case rs256 = "RS256"
         case ps256 = "PS256"
@@ -46,7 +46,7 @@ package enum JSONWebSignature {
             parts.count == 3,
             let header = Base64URL.decode(String(parts[0])).flatMap({ JSONValue(parsing: $0)?.object }),
             let name = header["alg"]?.string,
-            header["crit"] == nil,  // RFC 7515 §4.1.11: an extension we do not know must not be ignored.
+            header["crit"] == nil,  // An unknown extension must not be ignored (RFC 7515 §4.1.11).
             let signature = Base64URL.decode(String(parts[2]))
         else { return .malformed }
         guard let algorithm = Algorithm(rawValue: name) else { return .unsupportedAlgorithm(name) }
@@ -65,8 +65,8 @@ package enum JSONWebSignature {
         header(ofCompact: compact)?["kid"]?.string
     }
 
-    /// Whether nobody signed `compact`: it says so itself (`alg` is `none`, RFC 7518 §3.6), or it lacks the signature
-    /// or a header that names an algorithm.
+    /// Whether nobody signed `compact`. Its `alg` is `none` (RFC 7518 §3.6), or it lacks the signature, or it lacks a
+    /// header that names an algorithm.
     package static func isUnsigned(compact: String) -> Bool {
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[2].isEmpty, let name = header(ofCompact: compact)?["alg"]?.string else {
@@ -92,7 +92,7 @@ package enum JSONWebSignature {
             let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
             return key.isValidSignature(signature, for: digest, padding: padding)
         case .p256(let key):
-            // RFC 7518 §3.4: R and S, 32 bytes each. Bytes that are no signature verify as little as wrong ones.
+            // A signature is R and S with 32 bytes each (RFC 7518 §3.4). Other bytes fail like a wrong signature.
             guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
             return key.isValidSignature(signature, for: digest)
         }

@@ -5,15 +5,15 @@ import CryptoExtras
 import Foundation
 import MSALSupport
 
-/// The key itself of a JSON Web Key, of one of the types that the allowed algorithms use.
+/// The key inside a JSON Web Key. It has one of the types that the allowed algorithms use.
 enum PublishedKey: Sendable {
     case rsa(_RSA.Signing.PublicKey)
     case p256(P256.Signing.PublicKey)
 
-    /// The key that the members state: by parameters, by the first certificate, or by both.
+    /// Reads the key from the parameters, from the first certificate, or from both.
     ///
-    /// RFC 7517 §4.7: the key in the certificate must match the other members. Where it does not, or one of the two
-    /// cannot be read, nobody can say which key is meant.
+    /// The key in the certificate must match the other members (RFC 7517 §4.7). The result is `nil` if it does not, or if
+    /// one of the two cannot be read, because it is then unknown which key is meant.
     init?(_ members: [String: JSONValue]) {
         let certificates = members["x5c"].flatMap { $0 == .array([]) ? nil : $0 }
         var forms: [PublishedKey?] = []
@@ -42,7 +42,7 @@ enum PublishedKey: Sendable {
     }
 }
 
-// RFC 7518 §3.3 asks for RSA keys of 2048 bits or more; the initialisers refuse a shorter one, and what is no key at all.
+// RFC 7518 §3.3 asks for RSA keys of 2048 bits or more. The initialisers refuse shorter and malformed keys.
 extension PublishedKey {
     private static func rsa(parameters members: [String: JSONValue]) -> PublishedKey? {
         guard
@@ -63,7 +63,7 @@ extension PublishedKey {
             members["crv"] == curve,
             let x = members["x"]?.string.flatMap(Base64URL.decode),
             let y = members["y"]?.string.flatMap(Base64URL.decode),
-            x.count == 32, y.count == 32  // RFC 7518 §6.2.1.2: the full size of a coordinate.
+            x.count == 32, y.count == 32  // A coordinate has its full size (RFC 7518 §6.2.1.2).
         else { return nil }
         return (try? P256.Signing.PublicKey(rawRepresentation: x + y)).map(PublishedKey.p256)
     }
@@ -71,12 +71,12 @@ extension PublishedKey {
     private static func p256(certificates: JSONValue) -> PublishedKey? {
         guard
             let info = keyInfo(ofFirst: certificates), let key = try? P256.Signing.PublicKey(derRepresentation: info),
-            key.derRepresentation.elementsEqual(info)  // It looks at the curve, and not at the algorithm.
+            key.derRepresentation.elementsEqual(info)  // The initialiser checks the curve, but not the algorithm.
         else { return nil }
         return .p256(key)
     }
 
-    /// RFC 7517 §4.7: the certificate with the key comes first.
+    /// The key of the first certificate, which is the one with the key (RFC 7517 §4.7).
     private static func keyInfo(ofFirst certificates: JSONValue) -> ArraySlice<UInt8>? {
         let certificate = certificates.array?.first?.string.flatMap(Base64URL.decode)
         return certificate.flatMap { CertificateKey.info(ofCertificate: Array($0)) }
