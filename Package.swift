@@ -16,7 +16,8 @@ let layers = [
     "MSALCore": ["HTTP", "OAuth", "Flight", "Authority", "IDToken"],
     "MSAL": ["Platform", "Cache", "Client", "NativeAuth", "Flows", "API"],
     "MSALCLI": [
-        "Process", "Output", "Settings", "Remedies", "Interview", "Accounts", "Cache", "Graph", "Native", "Checkup",
+        "Process", "Output", "QR", "Settings", "Remedies", "Interview", "Accounts", "Cache", "Graph", "Native",
+        "Checkup",
         "Commands",
     ],
     "EntraEmulator": [

@@ -29,6 +29,9 @@ public struct Style: Sendable, Equatable {
     /// What may be passed over.
     public func faint(_ value: String) -> TerminalText { paint(value, code: "2") }
 
+    /// A picture that must not take the terminal's own colours.
+    public func whiteOnBlack(_ value: String) -> TerminalText { paint(value, code: "97;40") }
+
     private func paint(_ value: String, code: String) -> TerminalText {
         isColored ? TerminalText(written: "\u{1B}[\(code)m\(value.visible)\u{1B}[0m") : "\(value)"
     }

@@ -1,0 +1,54 @@
+// Licensed under the MIT License. See LICENSE.
+
+// ISO/IEC 18004, "Evaluation of data masking results".
+extension QRSymbol {
+    /// How badly a camera reads the symbol; the mask with the lowest number is used.
+    var penalty: Int {
+        let rows = (0..<side).map { row in (0..<side).map { self[row, $0] } }
+        let columns = (0..<side).map { column in (0..<side).map { self[$0, column] } }
+        let lines = rows + columns
+        return lines.reduce(0) { $0 + Self.runs($1) + Self.finders($1) } + blocks + imbalance
+    }
+
+    /// Five or more modules of one colour in a line.
+    private static func runs(_ line: [Bool]) -> Int {
+        var (sum, length) = (0, 0)
+        for (index, module) in line.enumerated() {
+            length = index > 0 && line[index - 1] == module ? length + 1 : 1
+            if length == 5 { sum += 3 } else if length > 5 { sum += 1 }
+        }
+        return sum
+    }
+
+    /// What looks like a finder pattern: 1 1 3 1 1, with four light modules on one side.
+    private static func finders(_ line: [Bool]) -> Int {
+        let pattern = [true, false, true, true, true, false, true]
+        let light = [false, false, false, false]
+        let both = [light + pattern, pattern + light]
+        guard line.count >= 11 else { return 0 }
+        return (0...line.count - 11).reduce(0) { sum, start in
+            sum + (both.contains(Array(line[start..<start + 11])) ? 40 : 0)
+        }
+    }
+
+    /// Squares of two by two of one colour.
+    private var blocks: Int {
+        var sum = 0
+        for row in 0..<side - 1 {
+            for column in 0..<side - 1 {
+                let colour = self[row, column]
+                let isBlock =
+                    self[row, column + 1] == colour && self[row + 1, column] == colour
+                    && self[row + 1, column + 1] == colour
+                if isBlock { sum += 3 }
+            }
+        }
+        return sum
+    }
+
+    /// The distance from as many dark as light modules, in steps of five in a hundred.
+    private var imbalance: Int {
+        let dark = modules.count { $0 }
+        return abs(dark * 20 - modules.count * 10) / modules.count * 10
+    }
+}
