@@ -80,7 +80,7 @@ struct ServiceTrouble: Sendable, CustomTestStringConvertible {
             fault: fault,
             domain: NSURLErrorDomain,
             code: -1005,
-            words: ["localhost closed the connection before the answer was complete", "Try again"]
+            words: ["localhost closed the connection before the response was complete", "Try again"]
         )
     }
 

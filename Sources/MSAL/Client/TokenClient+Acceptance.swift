@@ -13,7 +13,7 @@ extension TokenClient {
         throw AuthError(
             .invalidResponse,
             message:
-                "The service answered with a token for \(count) scopes, and \(ScopeSet.most) is the limit. Nothing was stored."
+                "The service sent a token for \(count) scopes, and \(ScopeSet.most) is the limit. Nothing was stored."
         )
     }
 
@@ -25,26 +25,26 @@ extension TokenClient {
         for redemption: Redemption
     ) throws(AuthError) -> TokenOwner? {
         guard response.accessToken != nil || response.idToken != nil else {
-            throw AuthError(.unexpected, message: "The service's answer has neither an access token nor an id token.")
+            throw AuthError(.unexpected, message: "The service's response has neither an access token nor an id token.")
         }
         let wanted = redemption.request.tokenType
         if let type = response.tokenType, type.caseInsensitiveCompare(wanted) != .orderedSame {
             throw AuthError(
                 .invalidResponse,
-                message: "A token of type \(wanted) was asked for, the answer has type \(type)."
+                message: "A token of type \(wanted) was asked for, the response has type \(type)."
             )
         }
         if response.tokenType == nil, redemption.request.proof != nil {
             throw AuthError(
                 .invalidResponse,
-                message: "A token of type \(wanted) was asked for, the answer has no type."
+                message: "A token of type \(wanted) was asked for, the response has no type."
             )
         }
         // They become parts of keys in the store, which have no control characters.
         if response.familyID?.hasControlCharacters == true
             || response.scope.map(ScopeSet.init(parsing:))?.values.contains(where: \.hasControlCharacters) == true
         {
-            throw AuthError(.invalidResponse, message: "The service's answer has control characters in foci or scope.")
+            throw AuthError(.invalidResponse, message: "The service sent control characters in foci or scope.")
         }
         guard let raw = response.clientInfo else {
             if redemption.redeemed == nil, response.idToken == nil { throw Self.unknownOwner }
@@ -53,7 +53,7 @@ extension TokenClient {
         guard let clientInfo = ClientInfo(raw: raw) else {
             throw AuthError(
                 .unexpected,
-                message: "The service's answer does not say readably whose tokens these are (client_info)."
+                message: "The service's response does not say readably whose tokens these are (client_info)."
             )
         }
         return TokenOwner(clientInfo)
@@ -78,7 +78,7 @@ extension TokenClient {
     }
 
     private static var unknownOwner: AuthError {
-        AuthError(.unexpected, message: "The service's answer does not say whose tokens these are (client_info).")
+        AuthError(.unexpected, message: "The service's response does not say whose tokens these are (client_info).")
     }
 
     /// What the store knows of the user whose token is renewed: one record for each tenant.

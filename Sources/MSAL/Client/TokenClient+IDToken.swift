@@ -20,7 +20,7 @@ extension TokenClient {
     ) async throws(AuthError) -> Bool {
         guard let token = response.idToken, let claims else {
             guard case .full = redemption.idTokenCheck else { return false }
-            throw AuthError(.refused(claim: "id_token", expected: "an id token", found: "none in the answer"))
+            throw AuthError(.refused(claim: "id_token", expected: "an id token", found: "none in the response"))
         }
         let check = IDTokenCheck(
             redemption.idTokenCheck,

@@ -15,7 +15,7 @@ extension TokenClient {
             var error = AuthError(
                 .http(status: pause.status, headers: ["Retry-After": String(seconds)]),
                 message:
-                    "The service answered with HTTP status \(pause.status) a while ago and asked to be left alone. "
+                    "The service responded with HTTP status \(pause.status) a while ago and asked to be left alone. "
                     + "Try again in \(seconds) seconds."
             )
             error.isThrottled = true

@@ -94,7 +94,7 @@ extension TokenClient {
         let named = try namedOwner(in: response, for: redemption)
         let claims = response.idToken.flatMap { IDTokenClaims(compact: $0.exposed) }
         if response.idToken != nil, claims == nil {
-            throw AuthError(.invalidResponse, message: "The id token in the service's answer cannot be read.")
+            throw AuthError(.invalidResponse, message: "The id token in the service's response cannot be read.")
         }
         let profiles = storedProfiles(for: redemption)
         let isVerified = try await checkIDToken(
@@ -112,7 +112,7 @@ extension TokenClient {
         {
             throw AuthError(
                 .invalidResponse,
-                message: "The service answered with tokens of another user. Nothing was stored."
+                message: "The service sent tokens of another user. Nothing was stored."
             )
         }
 

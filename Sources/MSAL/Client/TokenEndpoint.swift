@@ -44,7 +44,7 @@ extension TokenClient {
         guard let members = JSONValue(parsing: response.body)?.object else {
             throw AuthError(
                 .invalidResponse,
-                message: "\(source) answered with something that is not a JSON object (HTTP \(response.status), "
+                message: "\(source) responded with something that is not a JSON object (HTTP \(response.status), "
                     + "\(response.body.count) bytes). A proxy or a sign-in portal of the network may stand between."
             )
         }

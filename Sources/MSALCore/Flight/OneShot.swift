@@ -2,7 +2,7 @@
 
 private import Synchronization
 
-/// A value that several parties may bring about, and one caller waits for. The first value counts.
+/// A value that several parties may settle, and for which one caller waits. The first value counts.
 package final class OneShot<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case open
@@ -14,7 +14,7 @@ package final class OneShot<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Brings the value, unless there is one.
+    /// Settles the value, unless it is settled.
     package func settle(_ value: Value) {
         let waiter = state.withLock { state -> CheckedContinuation<Value, Never>? in
             switch state {
@@ -31,9 +31,9 @@ package final class OneShot<Value: Sendable>: Sendable {
         waiter?.resume(returning: value)
     }
 
-    /// Waits for the value, for one caller. The cancellation of its task settles it, too.
+    /// Waits for the value. Only one caller may wait. The cancellation of its task settles the value, too.
     ///
-    /// `begin`: Runs when the caller waits; not at all if the value is there already.
+    /// `begin` runs when the caller waits. It does not run if the value is settled already.
     package func value(ifCancelled cancellation: Value, begin: () -> Void = {}) async -> Value {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -63,10 +63,10 @@ package final class OneShot<Value: Sendable>: Sendable {
     }
 }
 
-/// Lets a block of the app bring a value: from anywhere, any number of times, or never. A block that is released without
-/// having been called brings `nil`.
+/// Lets a block of the app settle a value. The app may call it on any thread, any number of times, or never. A block that is
+/// released before any call settles the value as `nil`.
 package final class OneShotSource<Value: Sendable>: Sendable {
-    // Outlives the block, so that cancellation is heard for as long as somebody waits.
+    // It outlives the block, so that a cancellation counts for as long as somebody waits.
     private let shot: OneShot<Value?>
 
     private init(_ shot: OneShot<Value?>) {
@@ -77,13 +77,13 @@ package final class OneShotSource<Value: Sendable>: Sendable {
         shot.settle(nil)
     }
 
-    /// Waits for the value that `ask` arranges for; `nil` after a cancellation. A task that is cancelled already asks
-    /// nobody.
+    /// Calls `ask` and waits for the value, which is `nil` after a cancellation. If the task is cancelled already, `ask` is
+    /// not called.
     package static func value(from ask: (OneShotSource) -> Void) async -> Value? {
         let shot = OneShot<Value?>()
         return await shot.value(ifCancelled: nil) { ask(OneShotSource(shot)) }
     }
 
-    /// Brings the value, if this is the first time.
+    /// Settles the value. Later calls change nothing.
     package func settle(_ value: Value?) { shot.settle(value) }
 }

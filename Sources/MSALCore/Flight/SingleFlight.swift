@@ -16,9 +16,9 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
     }
 
     private struct Flights: Sendable {
-        /// All under way, by their number.
+        /// All flights under way, by their number.
         var all: [UInt64: Flight] = [:]
-        /// The one of each kind that others may join.
+        /// The flight for each key that others may join.
         var youngest: [Key: UInt64] = [:]
         private var counter: UInt64 = 0
 
@@ -37,18 +37,18 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
     private let flights = Mutex(Flights())
     private let cancellation: Failure
 
-    /// `cancellation`: The failure that a cancelled caller gets.
+    /// `cancellation` is the failure that a cancelled caller gets.
     package init(cancellation: Failure) {
         self.cancellation = cancellation
     }
 
-    /// A number that is greater than all before it. A caller takes it when its call begins; with it, the call joins
-    /// only flights that start later.
+    /// A number that is greater than all before it. A caller takes one when its call begins. With it, the call joins only
+    /// flights that start later.
     package func ticket() -> UInt64 { flights.withLock { $0.number() } }
 
     /// Runs `body`, or waits for the equal execution that is under way.
     ///
-    /// `ticket`: Joins only a flight that started after this number was given; `nil` joins any.
+    /// With a `ticket`, the call joins only a flight that started after that number was given.
     package func run(
         _ key: Key,
         startedAfter ticket: UInt64? = nil,
@@ -82,7 +82,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
             }
             // An older flight that this call may not join goes on for its own waiters.
             let number = flights.number()
-            // Owned by the flight: `leave` cancels it when nobody waits any more.
+            // The flight owns the task. `leave` cancels it when nobody waits any more.
             let task = Task { self.finish(number, with: await body()) }
             flights.all[number] = Flight(key: key, task: task, waiters: [waiter: continuation])
             flights.youngest[key] = number

@@ -6,10 +6,10 @@ import MSALSupport
 import NIOCore
 import NIOHTTP1
 
-/// The transport of the product: HTTPS over AsyncHTTPClient, with proxies and trust roots as the environment says.
+/// Carries requests over HTTPS with AsyncHTTPClient. The environment names proxies and trust roots.
 ///
-/// It refuses plain http except towards loopback and link-local addresses, where managed-identity endpoints live
-/// (docs/reference/Protocol.md#trust). A request takes 300 seconds at most unless the message says otherwise.
+/// Plain http is refused except towards loopback and link-local addresses, which managed-identity endpoints have
+/// (docs/reference/Protocol.md#trust). A request takes 300 seconds at most unless the message names another limit.
 package struct AsyncHTTPClientTransport: HTTPTransport {
     private static let defaultTimeout: Duration = .seconds(300)
 
@@ -17,7 +17,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
     private let rules: ProxyRules
     private let settings: HTTPSettings
 
-    /// Costs nothing: files are read and connections prepared with the first request.
+    /// Makes a transport. Files are read and connections are prepared only with the first request.
     package init(_ settings: HTTPSettings = HTTPSettings()) {
         self.settings = settings
         pool = HTTPClientPool(settings)
@@ -59,7 +59,8 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         return url
     }
 
-    /// RFC 9110 §5.5: a value holds no control characters but tabs. User names and names of apps become values.
+    /// Checks that no value holds a control character other than a tab (RFC 9110 §5.5). User names and names of apps become
+    /// values.
     private func check(_ headers: [String: String]) throws(TransportError) {
         let isAllowed = { (byte: UInt8) in byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t") }
         guard let name = headers.first(where: { !$0.value.utf8.allSatisfy(isAllowed) })?.key else { return }
@@ -99,11 +100,11 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
             throw TransportError(
                 .responseTooLarge(limit: limit),
                 message:
-                    "The answer of \(message.url.host() ?? "the server") is longer than \(limit) bytes; it was not used. "
+                    "The response of \(message.url.host() ?? "the server") is longer than \(limit) bytes. It was not used. "
                     + "A proxy or a sign-in portal of the network may stand between."
             )
         }
-        try Task.checkCancellation()  // A cancelled body ends early, and looks like a short one.
+        try Task.checkCancellation()  // A cancelled body ends early and looks like a short one.
 
         var headers: [String: String] = [:]
         for (name, value) in response.headers {
@@ -115,8 +116,8 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         return HTTPResponse(status: Int(response.status.code), headers: headers, body: Data(body.readableBytesView))
     }
 
-    /// Ends `work` when the time is over. The client's own deadline ends with the head of the answer; this one also
-    /// covers a body that trickles.
+    /// Ends `work` when the time is over. The client's own deadline covers only the head of the response. This one also
+    /// covers a slow body.
     private static func withTimeout(
         _ timeout: Duration,
         work: @escaping @Sendable () async throws -> HTTPResponse
@@ -125,7 +126,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
             group.addTask { try await work() }
             group.addTask {
                 try await SystemTime().sleep(for: timeout)
-                throw TransportError(.timedOut, message: "No complete answer came within \(timeout). Try again later.")
+                throw TransportError(.timedOut, message: "No full response came within \(timeout). Try again later.")
             }
             defer { group.cancelAll() }
             guard let response = try await group.next() else { throw CancellationError() }

@@ -4,9 +4,9 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Stands between the decoder of a connection and the HTTP client, and lets nothing pass that the client must not see.
+/// Stands between the decoder of a connection and the HTTP client, and stops whatever would harm the client or the app.
 ///
-/// The client of AsyncHTTPClient 1.37 ends the process on a status below 100: it takes its head for an interim one,
+/// The client of AsyncHTTPClient 1.37 ends the process on a status below 100. It takes the head for an interim response
 /// and traps at the end that follows.
 final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
@@ -45,14 +45,14 @@ final class ConnectionGuard: ChannelDuplexHandler {
         if case .head(let head) = unwrapInboundIn(data) {
             switch head.status.code {
             case 101, 200...599: break
-            case 100...199: return  // RFC 9110 §15.2: a client may ignore interim answers; nothing here uses them.
+            case 100...199: return  // A client may ignore interim responses (RFC 9110 §15.2). Nothing here uses them.
             default: return refuse(.status(Int(head.status.code)), in: context)
             }
         }
         context.fireChannelRead(data)
     }
 
-    /// Looks at the server's certificate before the first byte of a request leaves.
+    /// Checks the server's certificate before the first byte of a request leaves.
     private func check(_ head: HTTPRequestHead, in context: ChannelHandlerContext) {
         let host = HostHeader.name(in: head.headers.first(name: "Host") ?? "")
         guard host != acceptedHost else { return }
@@ -60,16 +60,16 @@ final class ConnectionGuard: ChannelDuplexHandler {
         acceptedHost = host
     }
 
-    /// Ends the request with `fault`; the client then closes the connection.
+    /// Ends the request with `fault`. The client then closes the connection.
     private func refuse(_ fault: ConnectionFault, in context: ChannelHandlerContext) {
         isBroken = true
         context.fireErrorCaught(fault)
     }
 }
 
-/// Why a connection was given up.
+/// A reason to give up a connection.
 enum ConnectionFault: Error {
-    /// The answer's status is not one of HTTP (RFC 9110 §15).
+    /// The status of the response is not one of HTTP (RFC 9110 §15).
     case status(Int)
     /// No subjectAltName of the certificate covers the host.
     case unnamedHost

@@ -6,13 +6,13 @@ import MSALSupport
 import NIOCore
 import Synchronization
 
-/// The HTTP clients behind one transport: one for direct connections and one for each proxy, made on first use.
+/// The HTTP clients behind one transport, one for direct connections and one for each proxy.
 ///
-/// Lazy, because making a client costs milliseconds that an answer from the token cache must not pay.
+/// A client is made on first use, because that takes milliseconds, which a token from the cache must not cost.
 ///
-/// A client that is dropped without a shutdown traps in debug builds. `deinit` therefore starts it: the shutdown keeps
-/// the client alive until it is through, waits for nobody, and its event loops are the process-wide ones, so nothing
-/// else has to end. Requests under way hold the pool, hence none is cut off.
+/// A client that is dropped without a shutdown traps in debug builds, so `deinit` starts the shutdown. It keeps the client
+/// alive until it is done, and nobody waits for it. The event loops are those of the whole process and stay. Requests
+/// under way hold the pool, so none is cut off.
 final class HTTPClientPool: Sendable {
     private let settings: HTTPSettings
     private let clients = Mutex<[ProxyRules.Proxy?: HTTPClient]>([:])
@@ -22,7 +22,7 @@ final class HTTPClientPool: Sendable {
     }
 
     deinit {
-        // No caller is left who could hear of a failure or do something about it.
+        // A failure is ignored, because no caller is left.
         for client in clients.withLock({ $0.values }) { client.shutdown { _ in } }
     }
 
@@ -47,10 +47,10 @@ final class HTTPClientPool: Sendable {
             decompression: .disabled
         )
         configuration.httpVersion = .http1Only
-        // Whether to try again is decided in one place, by RetryingTransport.
+        // Only RetryingTransport decides whether to try again.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.proxy = proxy.map(Self.proxy)
-        // Called for each connection when it is ready, TLS and a proxy's consent included.
+        // The client calls this for each connection once TLS and the proxy are ready.
         configuration.http1_1ConnectionDebugInitializer = { channel in
             channel.eventLoop.makeCompletedFuture { try ConnectionGuard.add(to: channel) }
         }

@@ -2,11 +2,11 @@
 
 package import Foundation
 
-/// What the network connection takes from the app and from the environment.
+/// The settings of network connections, from the app and from the environment.
 package struct HTTPSettings: Sendable, Hashable {
-    /// A PEM file with certificate authorities to trust in addition to the others.
+    /// A PEM file with certificate authorities that are trusted beside the others.
     package var caFile: URL?
-    /// Where `SSL_CERT_FILE`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` are read from.
+    /// The variables, among them `SSL_CERT_FILE`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`.
     package var environment: [String: String]
     /// The time for opening a connection (docs/reference/Protocol.md#transport).
     package var connectTimeout: Duration = .seconds(30)
@@ -17,15 +17,15 @@ package struct HTTPSettings: Sendable, Hashable {
     }
 }
 
-/// When and how often a request is sent again (docs/reference/Protocol.md#transport; `MSALHTTPConfig` sets these).
+/// The limits for repeating a request (docs/reference/Protocol.md#transport). `MSALHTTPConfig` sets them.
 package struct RetrySettings: Sendable, Hashable {
-    /// How often a failed request is repeated.
+    /// The number of times that a failed request is repeated.
     package var count = 1
     /// The pause before a repetition.
     package var interval: Duration = .milliseconds(500)
     /// The pause before a repetition if this machine is offline.
     package var offlineInterval: Duration = .seconds(2)
-    /// The time each attempt may take, for messages that name none.
+    /// The time limit of each attempt, for messages that name none.
     package var timeout: Duration = .seconds(300)
 
     package init() {}

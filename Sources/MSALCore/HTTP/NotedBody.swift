@@ -3,8 +3,8 @@
 import Foundation
 import MSALSupport
 
-/// The body of a request, which notes that somebody looks at it: the client does so when it writes the body, and by
-/// then there is a connection, and the head of the request is on its way.
+/// The body of a request, which notes the first access to its bytes. The client reads them when it writes the body. By then
+/// the head of the request was written to a connection.
 struct NotedBody: RandomAccessCollection, Sendable {
     private let bytes: Data
     private let sent: AtomicFlag

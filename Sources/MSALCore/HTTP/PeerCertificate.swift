@@ -6,18 +6,18 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Looks at a server's certificate after it failed verification, to tell why.
+/// Reads a server's certificate after its verification failed, to find the reason.
 ///
-/// BoringSSL reports every such failure with one code. A second handshake, which is broken off as soon as the
-/// certificate is seen and carries no request, finds out whether only the time is wrong.
+/// BoringSSL reports every such failure with one code. A second handshake finds out whether only the time is wrong. It
+/// carries no request and ends as soon as the certificate arrives.
 enum PeerCertificate {
-    /// The first and the last moment of the chain that the server shows; `nil` if it cannot be had.
+    /// The first and the last moment at which the server's chain is valid. The result is `nil` if it cannot be read.
     static func validity(of url: URL, timeout: Duration) async -> ClosedRange<Date>? {
         guard let host = url.host()?.trimmingCharacters(in: ["[", "]"]) else { return nil }
         let seen = Seen()
         do {
             let context = try NIOSSLContext(configuration: .makeClientConfiguration())
-            // A server may choose its certificate by this name; addresses are none (RFC 6066 §3).
+            // A server may choose its certificate by this name. An address is not such a name (RFC 6066 §3).
             let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
             let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connectTimeout(TimeAmount(timeout))
@@ -39,12 +39,12 @@ enum PeerCertificate {
             _ = channel.eventLoop.scheduleTask(in: TimeAmount.seconds(5)) { channel.close(mode: .all, promise: nil) }
             try await channel.closeFuture.get()
         } catch {
-            return nil  // The failure that is being explained is thrown already.
+            return nil  // The caller reports the first failure in any case.
         }
         return seen.validity.withLock(\.self)
     }
 
-    /// The time in which all of them are valid; that of the server's own if there is none.
+    /// The time in which all certificates are valid. If there is none, it is that of the server's own certificate.
     private static func validity(of chain: [NIOSSLCertificate]) -> ClosedRange<Date>? {
         func date(_ seconds: some BinaryInteger) -> Date { Date(timeIntervalSince1970: TimeInterval(seconds)) }
         guard let own = chain.first, own.notValidBefore <= own.notValidAfter else { return nil }

@@ -4,14 +4,14 @@ import Foundation
 import NIOCore
 import NIOSSL
 
-/// The hosts for which a server may speak by its certificate: the DNS names and addresses of the subjectAltName.
+/// The hosts for which a server may speak by the DNS names and addresses of its certificate's subjectAltName.
 ///
-/// The TLS library has compared them by then, but more kindly than RFC 9525 allows: where the extension is missing it
-/// takes the subject's common name, it takes `*` alone, and it takes the address of a proxy for the server's.
+/// The TLS library has compared names before, but less strictly than RFC 9525 demands. Without the extension it accepts
+/// the subject's common name. It accepts a lone `*`, and the address of a proxy instead of the server's.
 struct PeerNames: Sendable, Equatable {
     private var names: Set<[String]> = []
     private var addresses: Set<[UInt8]> = []
-    /// Plain HTTP, which is spoken with this machine's own interfaces alone, names nobody.
+    /// Whether the connection is plain HTTP, which has no certificate. Only this machine's own interfaces are reached so.
     private var isPlain = false
 
     init(dnsNames: [[UInt8]], addresses: [[UInt8]]) {
@@ -19,9 +19,9 @@ struct PeerNames: Sendable, Equatable {
         self.addresses = Set(addresses)
     }
 
-    /// Those of the connection that `pipeline` belongs to, after its handshake.
+    /// Reads the names of the connection that `pipeline` belongs to, after its handshake.
     init(of pipeline: ChannelPipeline.SynchronousOperations) {
-        guard let handler = try? pipeline.handler(type: NIOSSLHandler.self) else {  // No TLS.
+        guard let handler = try? pipeline.handler(type: NIOSSLHandler.self) else {  // The connection has no TLS.
             self.init(dnsNames: [], addresses: [])
             isPlain = true
             return
@@ -33,18 +33,18 @@ struct PeerNames: Sendable, Equatable {
         )
     }
 
-    /// Whether the server may speak for `host`, a name or an address without brackets.
+    /// Whether the server may speak for `host`, which is a name, or an address without brackets.
     func cover(_ host: String) -> Bool {
         if isPlain { return true }
         if let address = Self.address(host) { return addresses.contains(address) }
         guard let labels = Self.labels(of: Array(host.utf8)) else { return false }
         if names.contains(labels) { return true }
-        // RFC 9525 §6.3: the wildcard is the whole left-most label. Like curl we ask for two labels behind it: nobody
-        // is the owner of all names below a top-level domain, or of `localhost`.
+        // The wildcard is the whole left-most label (RFC 9525 §6.3). Two labels must follow it, as in curl, because nobody
+        // owns all names below a top-level domain or below `localhost`.
         return labels.count >= 3 && names.contains(["*"] + labels.dropFirst())
     }
 
-    /// The labels of a DNS name in lower case, without the dot at its end; `nil` for bytes that are none.
+    /// The labels of a DNS name in lower case, without the dot at its end. The result is `nil` if the bytes are no name.
     private static func labels(of name: [UInt8]) -> [String]? {
         guard name.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         var text = String(decoding: name, as: UTF8.self).lowercased()
@@ -53,7 +53,7 @@ struct PeerNames: Sendable, Equatable {
         return labels.allSatisfy { !$0.isEmpty } ? labels : nil
     }
 
-    /// The bytes of an IPv4 or IPv6 address, as a certificate has them (RFC 5280 §4.2.1.6).
+    /// The bytes of an IPv4 or IPv6 address in the form of a certificate (RFC 5280 §4.2.1.6).
     private static func address(_ text: String) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET6, text, &bytes) == 1 { return bytes }
@@ -63,7 +63,7 @@ struct PeerNames: Sendable, Equatable {
 
 /// The value of a `Host` header (RFC 9110 §7.2).
 enum HostHeader {
-    /// Its name or address, without port and brackets.
+    /// The name or address in a value, without port and brackets.
     static func name(in value: String) -> String {
         if value.hasPrefix("[") { return String(value.dropFirst().prefix { $0 != "]" }) }
         return String(value.prefix { $0 != ":" })

@@ -3,14 +3,15 @@
 package import Foundation
 package import MSALSupport
 
-/// Which proxy a request passes, by the environment variables that curl and most programs honour.
+/// Chooses the proxy for a request by the environment variables that curl and most programs honour.
 ///
-/// `https_proxy`, `HTTPS_PROXY`, `all_proxy`, `ALL_PROXY`, the first that is set; `no_proxy` and `NO_PROXY` list the
-/// exceptions. Loopback addresses never pass a proxy, nor does plain http, which is spoken on this machine only.
+/// The first of `https_proxy`, `HTTPS_PROXY`, `all_proxy` and `ALL_PROXY` counts. `no_proxy` and `NO_PROXY` list the
+/// exceptions. Requests to loopback addresses never pass a proxy. Plain http does not either, because it stays on this
+/// machine.
 package struct ProxyRules: Sendable {
     /// A proxy server.
     package struct Proxy: Sendable, Hashable {
-        /// The protocol spoken to the proxy.
+        /// The protocol of the proxy.
         package enum Kind: Sendable, Hashable {
             case http
             case socks5
@@ -19,15 +20,15 @@ package struct ProxyRules: Sendable {
         package var kind: Kind
         package var host: String
         package var port: Int
-        /// `user:password`, percent-decoded.
+        /// The user name and the password as `user:password`, percent-decoded.
         package var credentials: Secret?
     }
 
-    /// What the rules say of one URL.
+    /// The way for the requests to one URL.
     package enum Route: Sendable, Hashable {
         case direct
         case proxy(Proxy)
-        /// The variable's value cannot be used. `host` and the like are left out of the text: it may hold a password.
+        /// The variable's value cannot be used. The reason does not quote it, because it may hold a password.
         case unusable(reason: String)
     }
 
@@ -56,12 +57,12 @@ package struct ProxyRules: Sendable {
         return route
     }
 
-    /// Whether an entry of `NO_PROXY` fits: `*`, a host and everything below it, `.suffix`, an IP address, each
-    /// optionally with a port.
+    /// Whether an entry of `NO_PROXY` matches. It is `*`, a host that also stands for all names below it, `.suffix`, or an
+    /// IP address. Each may have a port.
     private static func entry(_ entry: String, excepts host: String, port: Int) -> Bool {
         if entry == "*" { return true }
         var pattern = entry
-        if entry.hasPrefix("["), let end = entry.firstIndex(of: "]") {  // [::1] or [::1]:8443
+        if entry.hasPrefix("["), let end = entry.firstIndex(of: "]") {  // The form is [::1] or [::1]:8443.
             pattern = String(entry[entry.index(after: entry.startIndex)..<end])
             let rest = entry[entry.index(after: end)...]
             guard rest.isEmpty || rest == ":\(port)" else { return false }
@@ -75,7 +76,7 @@ package struct ProxyRules: Sendable {
     }
 
     private static func parse(_ address: String) -> Route {
-        // curl's habit: an address without a scheme is an HTTP proxy.
+        // As in curl, an address without a scheme is an HTTP proxy.
         let text = address.contains("://") ? address : "http://" + address
         guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty else {
             return .unusable(reason: "The proxy variable does not hold an address such as http://proxy.example:8080.")
@@ -87,7 +88,7 @@ package struct ProxyRules: Sendable {
             return .proxy(Proxy(kind: .http, host: name, port: parts.port ?? 80, credentials: credentials))
         case "socks5", "socks5h", "socks":
             guard credentials == nil else {
-                return .unusable(reason: "A SOCKS proxy with a user name is not supported; use one without.")
+                return .unusable(reason: "A SOCKS proxy with a user name is not supported. Use one without it.")
             }
             return .proxy(Proxy(kind: .socks5, host: name, port: parts.port ?? 1080, credentials: nil))
         default:

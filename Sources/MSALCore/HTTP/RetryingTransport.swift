@@ -3,18 +3,18 @@
 import Foundation
 package import MSALSupport
 
-/// Sends a request again where that may help: servers that failed for a moment, connections that broke.
+/// Sends a request again after a failure that may pass, such as a broken connection.
 ///
-/// Once by default (docs/reference/Protocol.md#transport), after half a second, or two where this machine is offline.
-/// Not repeated are 4xx including 429, TLS failures, cancellation, and a 5xx with `Retry-After`, whose pause is the
-/// caller's to keep. A request that spends something is not sent again if the server may have received it: see
-/// `HTTPMessage.Repetition`.
+/// By default a request is repeated once, after half a second, or after two seconds if this machine is offline
+/// (docs/reference/Protocol.md#transport). It is not repeated after a 4xx such as 429, a failure of TLS or a cancellation.
+/// After a 5xx with `Retry-After` the caller keeps the pause. `HTTPMessage.Repetition` protects requests that spend a
+/// grant, which the server may have received.
 package struct RetryingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let settings: @Sendable () -> RetrySettings
     private let time: any TimeSource
 
-    /// Wraps `base`. The settings are read at each request: an app may change them at any time.
+    /// Wraps `base`. The settings are read at each request, because an app may change them at any time.
     package init(
         base: any HTTPTransport,
         settings: @escaping @Sendable () -> RetrySettings = { RetrySettings() },
@@ -63,9 +63,9 @@ package struct RetryingTransport: HTTPTransport {
         }
     }
 
-    /// Leaves a line about one attempt; neither message nor response prints anything secret.
+    /// Logs one attempt. The descriptions of message and response hold no secret.
     private func log(_ message: HTTPMessage, outcome: @autoclosure () -> String, since start: Date) {
-        // The header by which the service's logs know the request, on every message of the library.
+        // Every message of the library has this header, and the service's logs repeat it.
         let id = message.headers["client-request-id"].flatMap(UUID.init(uuidString:))
         Log.$correlationID.withValue(id ?? Log.correlationID) {
             Log.verbose("\(message): \(outcome()), \(Int(time.now.timeIntervalSince(start) * 1000)) ms")

@@ -1,46 +1,47 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Why a request has no answer.
+/// A failure that leaves a request without a response.
 package struct TransportError: Error, Sendable {
-    /// The failure, as the caller has to treat it.
+    /// The kinds that a caller treats differently.
     package enum Kind: Sendable, Equatable {
-        /// No answer within the allowed time. Try again.
+        /// No response came within the allowed time. Try again.
         case timedOut
         /// The host name has no address. Check the name and the DNS, then try again.
         case cannotFindHost
         /// Nobody listens there, or the proxy refuses. Check address, port and proxy, then try again.
         case cannotConnect
-        /// The connection ended before the answer was complete. Try again.
+        /// The connection ended before the response was complete. Try again.
         case connectionLost
         /// This machine has no route to any network. Try again when it has.
         case offline
-        /// The address is no URL this transport serves, or a header is none of HTTP. Correct it; trying again is
-        /// useless.
+        /// This transport does not serve the address, or a header is not valid in HTTP. Correct it, because trying again
+        /// is useless.
         case badURL
-        /// The server's certificate comes from an unknown authority. Add its CA, see `message`.
+        /// The server's certificate comes from an unknown authority. `message` says how to add its CA.
         case untrustedCertificate
-        /// The server's certificate is for another name, or names its hosts in the subject alone. Correct the address, or the certificate.
+        /// The server's certificate is for another name, or names its hosts only in the subject. Correct the address or the
+        /// certificate.
         case wrongHostName
         /// The server's certificate is past its last day, or this machine's clock is wrong.
         case certificateExpired
-        /// The server's certificate has a first day that is yet to come, or this machine's clock is wrong.
+        /// The server's certificate is not valid yet, or this machine's clock is wrong.
         case certificateNotYetValid
         /// TLS could not be agreed upon for another reason.
         case tlsHandshake
         /// The calling task was cancelled.
         case canceled
-        /// The bytes that came are no HTTP response. Check the address; a proxy or another program may answer there.
+        /// The bytes that came are no HTTP response. Check the address. Perhaps a proxy or another program listens there.
         case badResponse
         /// The response is longer than `limit` bytes. Nothing of it was used.
         case responseTooLarge(limit: Int)
     }
 
     package let kind: Kind
-    /// The cause and the remedy in words. Free of secrets.
+    /// The cause and the remedy in words. It holds no secret.
     package let message: String
-    /// The error of the layer below, where there is one.
+    /// The error of the layer below, if there is one.
     package let underlying: (any Error)?
-    /// Whether a body was on its way before the failure: the server may have acted on the request.
+    /// Whether the body was sent before the failure. Then the server may have acted on the request.
     package var hasSentBody = false
 
     package init(_ kind: Kind, message: String, underlying: (any Error)? = nil) {
@@ -49,15 +50,15 @@ package struct TransportError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// This failure, with words in front of its own that say what the request was for.
+    /// This failure with the purpose of the request in front of its message.
     package func during(_ purpose: String) -> TransportError {
         var copy = TransportError(kind, message: "\(purpose): \(message)", underlying: underlying)
         copy.hasSentBody = hasSentBody
         return copy
     }
 
-    /// The code in `NSURLErrorDomain` under which Apple's loading system reports this failure
-    /// (docs/reference/Errors.md#transport); `nil` for the two that MSAL reports in its own domain.
+    /// The code in `NSURLErrorDomain` with which Apple's loading system reports this failure
+    /// (docs/reference/Errors.md#transport). It is `nil` for the two that MSAL reports in its own domain.
     package var urlErrorCode: Int? {
         switch kind {
         case .timedOut: -1001

@@ -8,23 +8,23 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// Turns what NIO, TLS and the HTTP client throw into a `TransportError` with a cause and a remedy.
+/// Turns errors of NIO, TLS and the HTTP client into a `TransportError` with a cause and a remedy.
 struct TransportFailure {
     private static let caRemedy =
         "If this server is yours, name its certificate authority: the system store (update-ca-certificates), "
         + "the variable SSL_CERT_FILE, or the CA file in the configuration."
 
     let url: URL
-    /// What the connection was made to; `nil` is the server itself.
+    /// The proxy to which the connection was made. It is `nil` for a connection to the server itself.
     let proxy: ProxyRules.Proxy?
     let settings: HTTPSettings
     let isCanceled: Bool
 
     private var host: String { url.host() ?? "the server" }
-    /// Whom this machine connects to.
+    /// The party to which this machine connects.
     private var peer: String { proxy.map { "the proxy \($0.host)" } ?? host }
     private var asSubject: String { proxy.map { "The proxy \($0.host)" } ?? host }
-    /// The host, and the proxy if there is one: a broken connection does not show which of the two ended it.
+    /// The host, and the proxy if there is one, because a broken connection does not show which of the two ended it.
     private var way: String { proxy.map { "\(host) through the proxy \($0.host)" } ?? host }
 
     func explain(_ error: any Error) async -> TransportError {
@@ -64,13 +64,13 @@ struct TransportFailure {
 
     private func unreadable(_ fault: String, because error: any Error) -> TransportError {
         let message =
-            "The answer of \(host) \(fault). Check the address; a proxy or another program may answer there."
+            "The response of \(host) \(fault). Check the address. Perhaps a proxy or another program listens there."
         return TransportError(.badResponse, message: message, underlying: error)
     }
 
     private func unreachable(_ error: NIOConnectionError) -> TransportError {
         guard let first = error.connectionErrors.first else { return unknownHost(error) }
-        // Of several addresses, one that refused the connection says more than one that this machine cannot reach.
+        // If a host has several addresses, a refused connection says more than an address that cannot be reached.
         let codes = error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode }
         if let code = codes.first(where: { !Self.offlineCodes.contains($0) }) ?? codes.first {
             return failedCall(code, underlying: error)
@@ -117,18 +117,18 @@ struct TransportFailure {
             return TransportError(.canceled, message: "The request was cancelled.", underlying: error)
         case .connectTimeout: return late(error)
         case .httpProxyHandshakeTimeout, .socksHandshakeTimeout:
-            let message = "There was no word from \(peer) in time. Try again later."
+            let message = "\(asSubject) did not respond in time. Try again later."
             return TransportError(.timedOut, message: message, underlying: error)
         case .readTimeout, .writeTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout:
             return TransportError(
                 .timedOut,
-                message: "\(host) did not answer in time. Try again later.",
+                message: "\(host) did not respond in time. Try again later.",
                 underlying: error
             )
         case .invalidURL, .emptyHost, .emptyScheme:
             return TransportError(.badURL, message: "The address is not a URL of a web server.", underlying: error)
         case .proxyAuthenticationRequired:
-            let message = "\(asSubject) asks for a user name and password; write them into HTTPS_PROXY."
+            let message = "\(asSubject) asks for a user name and password. Write them into HTTPS_PROXY."
             return TransportError(.cannotConnect, message: message, underlying: error)
         case .invalidProxyResponse:
             let message = "\(asSubject) refused to connect to \(host). Check HTTPS_PROXY and NO_PROXY."
@@ -156,9 +156,9 @@ struct TransportFailure {
     private func brokenOff(_ error: any Error) -> TransportError {
         let message =
             if let proxy {
-                "The connection to \(host) through the proxy \(proxy.host) ended before the answer was complete. Try again."
+                "The connection to \(host) through the proxy \(proxy.host) ended before the response was complete. Try again."
             } else {
-                "\(host) closed the connection before the answer was complete. Try again."
+                "\(host) closed the connection before the response was complete. Try again."
             }
         return TransportError(.connectionLost, message: message, underlying: error)
     }
@@ -166,7 +166,7 @@ struct TransportFailure {
     private func misnamed(_ error: NIOSSLExtraError) -> TransportError {
         if error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch {
             let message =
-                "The certificate shown by \(host) is made out to another name. Check the address; a proxy or a sign-in "
+                "The certificate shown by \(host) is made out to another name. Check the address. A proxy or a sign-in "
                 + "portal of the network may stand between."
             return TransportError(.wrongHostName, message: message, underlying: error)
         }
@@ -185,7 +185,7 @@ struct TransportFailure {
         default:
             let message =
                 Self.isPlainText(error)
-                ? "\(host) does not speak TLS on port \(url.port ?? 443); plain HTTP may run there. Check the address."
+                ? "\(host) does not speak TLS on port \(url.port ?? 443). Perhaps it is plain HTTP. Check the address."
                 : "TLS with \(host) failed. Both sides need a version and a cipher in common."
             return TransportError(.tlsHandshake, message: message, underlying: error)
         }
@@ -193,12 +193,12 @@ struct TransportFailure {
 
     private func hungUp(_ error: NIOSSLError) -> TransportError {
         let message =
-            "\(host) closed the connection during the TLS handshake. Try again; if it always does, check the address, "
+            "\(host) closed the connection during the TLS handshake. Try again. If it happens every time, check the address, "
             + "and whether a firewall stands between."
         return TransportError(.connectionLost, message: message, underlying: error)
     }
 
-    /// The connection ended before both sides had agreed or disagreed on anything.
+    /// Whether the connection ended before the handshake had a result.
     private static func isHangUp(_ cause: BoringSSLError) -> Bool {
         switch cause {
         case .syscallError, .zeroReturn: true
@@ -208,12 +208,12 @@ struct TransportFailure {
         }
     }
 
-    /// BoringSSL gives no code, only the text of the reason in its error stack.
+    /// Whether a certificate failed verification. BoringSSL gives no code, but the reason's text in its error stack.
     private static func isVerifyFailure(_ stack: NIOBoringSSLErrorStack) -> Bool {
         stack.contains { "\($0)".contains("CERTIFICATE_VERIFY_FAILED") }
     }
 
-    /// The first bytes were no TLS record.
+    /// Whether the first bytes were no TLS record.
     private static func isPlainText(_ error: NIOSSLError) -> Bool {
         guard case .handshakeFailed(.sslError(let stack)) = error else { return false }
         return stack.contains { "\($0)".contains("WRONG_VERSION_NUMBER") }
@@ -221,7 +221,7 @@ struct TransportFailure {
 
     private func untrusted(_ error: NIOSSLError) async -> TransportError {
         let unknown = "The certificate shown by \(host) comes from an unknown authority"
-        guard proxy == nil else {  // No second look is taken: it would go around the proxy.
+        guard proxy == nil else {  // A second connection would go around the proxy.
             let message = "\(unknown), or the clock of this machine is wrong. \(Self.caRemedy)"
             return TransportError(.untrustedCertificate, message: message, underlying: error)
         }

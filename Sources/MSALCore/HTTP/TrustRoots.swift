@@ -3,16 +3,17 @@
 import Foundation
 import NIOSSL
 
-/// Whom the TLS client trusts: the system's authorities, or those of `SSL_CERT_FILE` in their place, as OpenSSL reads
-/// that variable, and the app's own CA file in addition (docs/reference/Protocol.md#trust).
+/// The certificate authorities that the TLS client trusts (docs/reference/Protocol.md#trust).
+///
+/// They are the system's. Those of `SSL_CERT_FILE` replace them, as in OpenSSL. The app's own CA file adds to them.
 package enum TrustRoots {
     /// A client configuration with these roots.
     ///
-    /// - Throws: `.untrustedCertificate` if a named file cannot be read; correct the path or the file.
+    /// - Throws: `.untrustedCertificate` if a named file cannot be read. The path or the file has to be corrected.
     static func configuration(_ settings: HTTPSettings) throws(TransportError) -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
-        // Of TLS 1.2 the key exchanges with forward secrecy alone (RFC 9325 §4.1); TLS 1.3 has no other.
+        // TLS 1.2 is limited to key exchanges with forward secrecy (RFC 9325 §4.1). TLS 1.3 has no others.
         configuration.cipherSuites = "ECDH+AESGCM:ECDH+CHACHA20:ECDH+AES256:ECDH+AES128:!aNULL:!eNULL"
         if let file = settings.environment["SSL_CERT_FILE"], !file.isEmpty {
             configuration.trustRoots = .certificates(try certificates(file, namedBy: "SSL_CERT_FILE"))
@@ -24,7 +25,7 @@ package enum TrustRoots {
         return configuration
     }
 
-    /// What is wrong with the files that these settings name, in words; `nil` if all their certificates can be read.
+    /// The failure to read a file that these settings name. The result is `nil` if all certificates can be read.
     package static func fault(in settings: HTTPSettings) -> TransportError? {
         do throws(TransportError) {
             _ = try configuration(settings)
@@ -52,7 +53,7 @@ package enum TrustRoots {
         } catch {
             throw TransportError(
                 .untrustedCertificate,
-                message: "The certificates in \(path), which \(source) names, cannot be read; a PEM file is expected.",
+                message: "The certificates in \(path), which \(source) names, cannot be read. A PEM file is expected.",
                 underlying: error
             )
         }

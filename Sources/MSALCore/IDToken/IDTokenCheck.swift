@@ -6,15 +6,16 @@ package import MSALSupport
 /// The checks of an id token before anything of its response is stored (OpenID Connect Core §3.1.3.7,
 /// docs/reference/Protocol.md#id-token).
 package struct IDTokenCheck: Sendable {
-    /// How much of an id token is checked.
+    /// The extent of the checks of an id token.
     package enum Extent: Sendable {
-        /// A redeemed code: everything, the nonce included where one was sent.
+        /// All checks, for a redeemed code. They include the nonce if one was sent.
         case full(nonce: String?)
-        /// A refresh, or a sign-in without a browser: the claims that the token has must fit; no request is added.
+        /// The checks for a refresh, or for a sign-in without a browser. The claims of the token must fit, if it has them.
+        /// No request is added.
         case refresh
     }
 
-    /// Why an id token is not accepted.
+    /// A reason to refuse an id token.
     package enum Failure: Error, Sendable {
         /// A claim, the signature or the algorithm differs from the expected one. Nothing of the response may be used.
         case refused(claim: String, expected: String, found: String)
@@ -33,11 +34,11 @@ package struct IDTokenCheck: Sendable {
     private let response: TokenResponse
 
     /// - Parameters:
-    ///   - extent: How much is checked.
+    ///   - extent: The extent of the checks.
     ///   - clientID: The app that the token must be for.
     ///   - authority: The authority that issued the token.
-    ///   - resolved: The same with its metadata; `nil` where nobody asked for them.
-    ///   - response: The response that brought the token; its times are compared with those of the token.
+    ///   - resolved: The authority with its metadata, or `nil` if they were not fetched.
+    ///   - response: The response that brought the token. Its times are compared with those of the token.
     package init(
         _ extent: Extent,
         clientID: String,
@@ -52,9 +53,9 @@ package struct IDTokenCheck: Sendable {
         self.response = response
     }
 
-    /// Checks everything that the token says by itself. Its signature and its user are left.
+    /// Checks the token's own claims. It does not check the signature or the user.
     package func check(_ token: Secret, claims: IDTokenClaims) throws(Failure) {
-        // An unsigned token is refused even where no signature is verified: no provider of users sends one.
+        // An unsigned token is refused even if no signature is verified, because no provider sends one.
         if JSONWebSignature.isUnsigned(compact: token.exposed) {
             throw .refused(claim: "alg", expected: Self.algorithms, found: "a token that nobody signed")
         }
@@ -77,9 +78,9 @@ package struct IDTokenCheck: Sendable {
         }
     }
 
-    /// Verifies the signature. For a redeemed code the keys are fetched; else those in memory have to do.
+    /// Verifies the signature. The keys are fetched for a redeemed code. Otherwise only those in memory are used.
     ///
-    /// - Returns: Whether it was verified. `false` if the keys cannot be had.
+    /// - Returns: Whether it was verified. The result is `false` if the keys cannot be fetched.
     package func verifySignature(
         of token: Secret,
         with authorities: AuthorityResolver,
@@ -98,9 +99,9 @@ package struct IDTokenCheck: Sendable {
                 )
             } catch {
                 if Task.isCancelled { throw .canceled }
-                // The response came over verified TLS from the token endpoint: the result stands
+                // The token stands, because it came from the token endpoint over verified TLS
                 // (docs/reference/Protocol.md#id-token).
-                Log.warning("The signing keys could not be fetched; the id token's signature was not checked.")
+                Log.warning("The signing keys could not be fetched. The id token's signature was not checked.")
                 return false
             }
         case .refresh:
@@ -141,7 +142,7 @@ package struct IDTokenCheck: Sendable {
         if claims.has("aud"), !claims.audience.contains(where: isThisClient) {
             throw .refused(claim: "aud", expected: clientID, found: claims.audience.joined(separator: ", "))
         }
-        // The party that the token was issued to, where several may read it (OpenID Connect Core §3.1.3.7, step 5).
+        // The claim names the party to which the token was issued (OpenID Connect Core §3.1.3.7, step 5).
         if claims.has("azp"), !(claims["azp"]?.string.map(isThisClient) ?? false) {
             throw .refused(claim: "azp", expected: clientID, found: "another client")
         }
@@ -153,7 +154,7 @@ package struct IDTokenCheck: Sendable {
             throw .refused(claim: "iss", expected: "an issuer", found: "none")
         }
         guard let resolved else {
-            // Without metadata the rules for metadata stand in: the authority's own host, or one of its service.
+            // Without metadata the rules for the issuer of metadata apply.
             guard issuerIsAccepted(issuer, for: authority, aliases: []) else {
                 throw .refused(claim: "iss", expected: "an issuer that may speak for \(authority)", found: issuer)
             }
@@ -165,7 +166,7 @@ package struct IDTokenCheck: Sendable {
         }
     }
 
-    /// Whether `name` is this app's client id. Directories write the letters of a GUID in the case they like.
+    /// Whether `name` is this app's client id. Directories write the letters of a GUID in either case.
     private func isThisClient(_ name: String) -> Bool {
         name == clientID || UUID(uuidString: name).map { $0 == UUID(uuidString: clientID) } ?? false
     }
@@ -185,7 +186,7 @@ package struct IDTokenCheck: Sendable {
         }
     }
 
-    /// The date, and by how much this machine's clock is off if that explains the failure.
+    /// The date, and the error of this machine's clock if that explains the failure.
     private func text(of date: Date) -> String {
         let text = date.formatted(.iso8601)
         guard let serverDate = response.serverDate else { return text }

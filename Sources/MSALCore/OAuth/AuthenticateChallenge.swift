@@ -3,17 +3,17 @@
 private import Foundation
 import MSALSupport
 
-/// One challenge of a `WWW-Authenticate` header: how a resource server says which token it wants (RFC 9110 §11.6.1).
+/// One challenge of a `WWW-Authenticate` header, in which a server names the token that it wants (RFC 9110 §11.6.1).
 package struct AuthenticateChallenge: Sendable, Hashable {
     /// The scheme as written, such as `Bearer` or `PoP`.
     package let scheme: String
     /// The parameters by lower-cased name, without quotes and escapes. The first of two with one name counts.
     package private(set) var parameters: [String: String] = [:]
 
-    /// Parses all values of the header in one answer.
+    /// Parses all values of the header in one response.
     ///
-    /// A value may hold several challenges, separated by commas. Unreadable challenges are skipped: the header
-    /// comes from a foreign server.
+    /// A value may hold several challenges, separated by commas. Malformed challenges are skipped, because the header comes
+    /// from a foreign server.
     package static func parse(_ headers: [String]) -> [AuthenticateChallenge] {
         headers.flatMap { header in
             var challenges: [AuthenticateChallenge] = []
@@ -41,14 +41,14 @@ package struct AuthenticateChallenge: Sendable, Hashable {
         if parameters[parameter.name] == nil { parameters[parameter.name] = parameter.value }
     }
 
-    /// Whether this is a challenge of the named scheme; the case does not matter.
+    /// Whether this is a challenge of the named scheme, whose case does not matter.
     package func isScheme(_ name: String) -> Bool { scheme.caseInsensitiveCompare(name) == .orderedSame }
 
     package var error: String? { parameters["error"] }
     package var nonce: String? { parameters["nonce"] }
     package var resource: String? { parameters["resource_id"] ?? parameters["resource"] ?? parameters["client_id"] }
 
-    /// The authority to ask: the authorization endpoint's URL without its last path segments.
+    /// The authority to ask. It is the authorization endpoint's URL without its last path segments.
     package var authority: String? {
         guard
             let text = parameters["authorization_uri"] ?? parameters["authorization"] ?? parameters["authority"]
@@ -58,16 +58,16 @@ package struct AuthenticateChallenge: Sendable, Hashable {
         return String(text.dropLast(ending.count))
     }
 
-    /// The tenant in the authority's path; `nil` for AD FS, which has none.
+    /// The tenant in the authority's path. It is `nil` for AD FS, which has none.
     package var tenant: String? {
         guard let authority, let url = URL(string: authority) else { return nil }
         let first = url.pathComponents.first { $0 != "/" }
         return first?.lowercased() == "adfs" ? nil : first
     }
 
-    /// The claims a new token must satisfy, as JSON text; `nil` unless the server names `insufficient_claims`.
+    /// The claims that a new token must satisfy, as JSON text. It is `nil` unless the server names `insufficient_claims`.
     ///
-    /// The value may be base64 (either alphabet) or the text itself.
+    /// The parameter's value may be base64 in either alphabet, or the text itself.
     package var claimsChallenge: String? {
         guard
             error?.lowercased() == "insufficient_claims",
@@ -91,7 +91,7 @@ extension [AuthenticateChallenge] {
 
 /// The `Authentication-Info` header (RFC 9110 §11.6.3).
 package enum AuthenticationInfo {
-    /// The nonce to use in the next signed request; `nil` where the server names none.
+    /// The nonce for the next signed request. The result is `nil` if the server names none.
     package static func nextNonce(_ headers: [String]) -> String? {
         headers.lazy
             .flatMap(HeaderList.items)
@@ -103,7 +103,7 @@ package enum AuthenticationInfo {
 
 /// The comma-separated lists of HTTP header values (RFC 9110 §5.6).
 private enum HeaderList {
-    /// The items, trimmed; commas inside quotes separate nothing, and blank items are dropped.
+    /// The trimmed items. Commas inside quotes separate nothing, and blank items are dropped.
     static func items(_ header: String) -> [Substring] {
         var items: [Substring] = []
         var start = header.startIndex
@@ -126,13 +126,13 @@ private enum HeaderList {
         return items.map(trimmed).filter { !$0.isEmpty }
     }
 
-    /// Reads `name = value` or `name = "value"`; `nil` for anything else, such as a scheme or `token68`.
+    /// Reads `name = value` or `name = "value"`. The result is `nil` for other items, such as a scheme or `token68`.
     static func parameter(_ item: Substring) -> (name: String, value: String)? {
         guard let equals = item.firstIndex(of: "=") else { return nil }
         let name = trimmed(item[..<equals])
         guard !name.isEmpty, name.allSatisfy(isTokenCharacter) else { return nil }
         let value = trimmed(item[item.index(after: equals)...])
-        // `token68` may end in "=" signs: nothing follows them.
+        // `token68` may end in "=" signs, and nothing follows them.
         guard !value.isEmpty, !value.allSatisfy({ $0 == "=" }) else { return nil }
         return (name.lowercased(), unquoted(value))
     }
@@ -152,7 +152,7 @@ private enum HeaderList {
         return text
     }
 
-    // RFC 9110 §5.6.2, token.
+    // The characters are those of `token` (RFC 9110 §5.6.2).
     private static func isTokenCharacter(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber || "!#$%&'*+-.^_`|~".contains(character))
     }

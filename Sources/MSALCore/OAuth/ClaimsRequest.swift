@@ -4,11 +4,11 @@ package import MSALSupport
 
 /// The `claims` request parameter (OpenID Connect Core §5.5).
 package enum ClaimsRequest {
-    /// Lays the client's capabilities over the claims the app asked for (docs/reference/Protocol.md#capabilities).
+    /// Adds the client's capabilities to the claims that the app asked for (docs/reference/Protocol.md#capabilities).
     ///
-    /// `xms_cc` of the request is replaced by the capabilities, as the reference does.
+    /// The capabilities replace the request's `xms_cc`, as in MSAL for iOS.
     ///
-    /// - Returns: The parameter's value, or `nil` where neither asks for anything.
+    /// - Returns: The parameter's value, or `nil` if there are neither capabilities nor claims.
     package static func merged(capabilities: [String], claims: JSONValue?) -> JSONValue? {
         var targets = claims?.object ?? [:]
         if !capabilities.isEmpty {

@@ -3,16 +3,16 @@
 package import Foundation
 import MSALSupport
 
-/// The headers by which the service knows the library and joins its logs with ours (docs/reference/Protocol.md#headers
-/// and #mailbox).
+/// The headers that describe the library, the app and the call to the service (docs/reference/Protocol.md#headers and
+/// #mailbox).
 package struct ClientHeaders: Sendable, Hashable {
     /// The product name sent in `x-client-SKU` (docs/reference/Protocol.md#headers).
     package static let product = "MSAL.Swift"
 
-    /// The app's name, as sent in `x-app-name`; `nil` for none.
+    /// The app's name, which is sent in `x-app-name`.
     package var applicationName: String?
 
-    /// The app's version, as sent in `x-app-ver`; `nil` for that of the main bundle, if there is one.
+    /// The app's version, which is sent in `x-app-ver`. For `nil` it is that of the main bundle, if there is one.
     package var applicationVersion: String?
 
     package init(applicationName: String? = nil, applicationVersion: String? = nil) {
@@ -20,8 +20,8 @@ package struct ClientHeaders: Sendable, Hashable {
         self.applicationVersion = applicationVersion
     }
 
-    /// Read with the first request: to find a bundle folders are searched, which a token from the store need not wait
-    /// for.
+    /// The version of the main bundle. It is read with the first request, because Foundation searches folders for a bundle,
+    /// and a token from the store need not wait for that.
     private static let bundleVersion = Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String
 
     /// The kernel and its version, such as `Linux 6.1.0-25-amd64`.
@@ -32,7 +32,7 @@ package struct ClientHeaders: Sendable, Hashable {
         return "Linux \(release)"
     }()
 
-    /// What describes the library and the machine; also sent as query parameters of the authorization request.
+    /// The headers about the library and the machine. They are also query parameters of the authorization request.
     package var client: [String: String] {
         [
             "x-client-SKU": ClientHeaders.product,
@@ -42,7 +42,7 @@ package struct ClientHeaders: Sendable, Hashable {
         ]
     }
 
-    /// What describes the app, as far as that is known.
+    /// The headers about the app, as far as it is known.
     package var application: [String: String] {
         var fields: [String: String] = [:]
         fields["x-app-name"] = applicationName
@@ -52,8 +52,8 @@ package struct ClientHeaders: Sendable, Hashable {
 
     /// All headers of a request to the service.
     ///
-    /// `correlationID`: Repeated by the service in its answer and its logs.
-    /// `mailbox`: The routing hint of ``mailbox(homeAccountID:username:)``.
+    /// The service repeats `correlationID` in its response and its logs. `mailbox` is the routing hint of
+    /// ``mailbox(homeAccountID:username:)``.
     package func headers(correlationID: UUID, mailbox: String? = nil) -> [String: String] {
         var headers = client.merging(application) { $1 }
         headers["Accept"] = "application/json"
@@ -64,8 +64,8 @@ package struct ClientHeaders: Sendable, Hashable {
         return headers
     }
 
-    /// Routes the request to the data centre that knows the user; `nil` where nobody is known yet, or the hint cannot be
-    /// part of a header.
+    /// The hint that routes the request to the data centre with the user's data. The result is `nil` if no user is known,
+    /// or if the hint cannot be part of a header.
     package static func mailbox(homeAccountID: String?, username: String?) -> String? {
         let parts = homeAccountID?.split(separator: ".").map(String.init) ?? []
         if parts.count == 2, isHeaderValue(parts.joined()) { return "Oid:\(parts[0])@\(parts[1])" }
@@ -73,7 +73,7 @@ package struct ClientHeaders: Sendable, Hashable {
         return "UPN:\(username)"
     }
 
-    // RFC 9110 §5.5: a field value has no control characters. A hint is not worth a request that cannot be sent.
+    // A field value has no control characters (RFC 9110 §5.5). A request goes out without the hint rather than fail.
     private static func isHeaderValue(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }

@@ -3,21 +3,21 @@
 import Foundation
 import MSALSupport
 
-/// The `client_info` member of a token response: who the user is in the home tenant
+/// The `client_info` member of a token response, which names the user in the home tenant
 /// (docs/reference/Protocol.md#response-members).
 package struct ClientInfo: Sendable, Hashable {
-    /// The user's object id in the home tenant; for B2C it carries the policy.
+    /// The user's object id in the home tenant. For B2C it also carries the policy.
     package let uid: String
     /// The home tenant's id.
     package let utid: String
     /// The text as it was received.
     package let raw: String
 
-    /// `<uid>.<utid>` in lower case: the key of the account in the token store.
+    /// The key of the account in the token store, `<uid>.<utid>` in lower case.
     package var homeAccountID: String { "\(uid).\(utid)".lowercased() }
 
-    /// Decodes the base64url JSON; `nil` if it is not that, lacks `uid` or `utid`, or has a control character in one of
-    /// them: the store would not find the account again.
+    /// Decodes the base64url JSON. The result is `nil` if it is malformed, if `uid` or `utid` is missing, or if one of them
+    /// has a control character, with which the store would not find the account again.
     package init?(raw: String) {
         guard
             let data = Base64URL.decode(raw), let members = JSONValue(parsing: data)?.object,

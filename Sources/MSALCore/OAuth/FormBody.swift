@@ -2,21 +2,21 @@
 
 package import Foundation
 
-/// Parameters of a request in the order they were set; a later value replaces an earlier one of the same name.
+/// Parameters of a request in the order in which they were set. A later value replaces an earlier one of the same name.
 ///
-/// It prints its names only: codes, verifiers and passwords are among the values.
+/// It prints the names only, because codes, verifiers and passwords are among the values.
 package struct FormBody: Sendable, CustomStringConvertible, CustomReflectable {
     private var names: [String] = []
     private var values: [String: String] = [:]
 
     package init() {}
 
-    /// Sets or replaces a parameter; `nil` leaves it as it is.
+    /// Sets or replaces a parameter. `nil` changes nothing.
     package mutating func set(_ parameter: Parameter, to value: String?) {
         set(parameter.rawValue, to: value)
     }
 
-    /// Sets or replaces a parameter whose name the app chose; `nil` leaves it as it is.
+    /// Sets or replaces a parameter whose name the app chose. `nil` changes nothing.
     package mutating func set(_ name: String, to value: String?) {
         guard let value else { return }
         if values.updateValue(value, forKey: name) == nil { names.append(name) }
@@ -34,10 +34,10 @@ package struct FormBody: Sendable, CustomStringConvertible, CustomReflectable {
     package var description: String { "FormBody(\(names.joined(separator: ", ")))" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// The `application/x-www-form-urlencoded` bytes: UTF-8, space as `+` (WHATWG URL §5.2).
+    /// The `application/x-www-form-urlencoded` bytes in UTF-8, with `+` for a space (WHATWG URL §5.2).
     package var data: Data { Data(encoded(space: "+").utf8) }
 
-    /// The query text: as the form, but space as `%20`, as the authorization endpoint wants it
+    /// The query text. It differs from the form in `%20` for a space, which the authorization endpoint wants
     /// (docs/reference/Protocol.md#authorization-request).
     package var query: String { encoded(space: "%20") }
 
@@ -65,7 +65,7 @@ package struct FormBody: Sendable, CustomStringConvertible, CustomReflectable {
         return escaped
     }
 
-    /// `endpoint` with these parameters added behind those it already has (B2C: `?p=policy`).
+    /// The URL of `endpoint` with these parameters after its own, such as `?p=policy` of B2C.
     package func appended(to endpoint: URL) -> URL {
         guard !names.isEmpty, var components = URLComponents(url: endpoint, resolvingAgainstBaseURL: false) else {
             return endpoint

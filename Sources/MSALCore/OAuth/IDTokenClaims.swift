@@ -3,15 +3,15 @@
 package import Foundation
 package import MSALSupport
 
-/// The claims of an id token as they stand in it, not verified by having this value (OpenID Connect Core §2).
+/// The claims of an id token as they stand in it. They are not verified (OpenID Connect Core §2).
 package struct IDTokenClaims: Sendable, Hashable {
     /// Every claim by name.
     package let all: [String: JSONValue]
 
-    /// Decodes the payload of a compact JWS; `nil` where there is none.
+    /// Decodes the payload of a compact JWS. The result is `nil` if there is none.
     ///
-    /// A missing signature part is tolerated: tokens of old caches look like that. What is checked of a token, and
-    /// when, is the business of `TokenClient` (docs/reference/Protocol.md#id-token).
+    /// A missing signature part is tolerated, because tokens of old caches lack it. `TokenClient` decides when a token is
+    /// checked (docs/reference/Protocol.md#id-token).
     package init?(compact: String) {
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count) else { return nil }
@@ -23,7 +23,7 @@ package struct IDTokenClaims: Sendable, Hashable {
 
     package subscript(name: String) -> JSONValue? { all[name] }
 
-    /// Whether the token says anything under `name`; null says nothing.
+    /// Whether the token has a claim with this name. A null value does not count.
     package func has(_ name: String) -> Bool { all[name].map { $0 != .null } ?? false }
 
     private func text(_ name: String) -> String? {
@@ -32,7 +32,7 @@ package struct IDTokenClaims: Sendable, Hashable {
     }
 
     private func date(_ name: String) -> Date? {
-        // A date that no calendar has is as good as none.
+        // A number that is no sensible date counts as none.
         all[name]?.double.flatMap { abs($0) < 3.2e10 ? Date(timeIntervalSince1970: $0) : nil }
     }
 
@@ -45,7 +45,7 @@ package struct IDTokenClaims: Sendable, Hashable {
     package var expiresOn: Date? { date("exp") }
     package var notBefore: Date? { date("nbf") }
 
-    /// `aud` as a list; the service sends one string. Members that are no text are left out.
+    /// The audience as a list. The service sends one string. Members that are no text are left out.
     package var audience: [String] {
         switch all["aud"] {
         case .string(let value): [value]
@@ -54,15 +54,15 @@ package struct IDTokenClaims: Sendable, Hashable {
         }
     }
 
-    /// The user's id in the token's own tenant: `oid`, else `sub`, trimmed and in lower case
+    /// The user's id in the token's own tenant. It is `oid`, or else `sub`, trimmed and in lower case
     /// (docs/reference/Protocol.md#id-token-claims).
     package var localAccountID: String? {
         (objectID ?? subject)?.trimmed.lowercased()
     }
 
-    /// The name to show: `preferred_username` as it stands; `upn` of old tokens; else the subject in lower case.
+    /// The name to show. It is `preferred_username`, or `upn` of old tokens, or else the subject in lower case.
     ///
-    /// `isB2C`: B2C tokens often carry no name; the reference then shows a fixed text.
+    /// B2C tokens often carry no name. For them MSAL for iOS shows a fixed text.
     package func username(isB2C: Bool) -> String {
         if let preferred = text("preferred_username") { return preferred }
         if isB2C { return "Missing from the token response" }

@@ -3,26 +3,27 @@
 package import Foundation
 package import MSALSupport
 
-/// An error answer of the authorization or the token endpoint, kept whole (RFC 6749 §4.1.2.1 and §5.2).
+/// An error response of the authorization or the token endpoint, kept whole (RFC 6749 §4.1.2.1 and §5.2).
 package struct OAuthError: Error, Sendable, Hashable {
     /// The `error` member.
     package var error: String
-    /// `suberror` (or `error_subcode`), the service's finer word.
+    /// The service's finer name of the error, `suberror` or `error_subcode`.
     package var suberror: String?
     package var description: String?
     /// The numbers behind `AADSTS…`.
     package var codes: [Int] = []
-    /// The claims that an interactive request must have to mend this: JSON text, as it was received.
+    /// The claims with which an interactive request can succeed, as JSON text.
     package var claims: String?
     package var correlationID: UUID?
-    /// Where the service finds this error in its own logs, and when it happened, as it wrote them.
+    /// The id of this error in the service's logs.
     package var traceID: String?
+    /// The time of this error in the service's logs, as the service wrote it.
     package var timestamp: String?
-    /// `adi`: the name of the user a protection policy applies to.
+    /// The name of the user to whom a protection policy applies (`adi`).
     package var displayableID: String?
-    /// The HTTP status that the answer came with; `nil` for an error that a redirect brought.
+    /// The HTTP status of the response. It is `nil` for an error that a redirect brought.
     package var status: Int?
-    /// The `Retry-After` header that came with the answer.
+    /// The `Retry-After` header of the response.
     package var retryAfter: String?
 
     package init(error: String, suberror: String? = nil, description: String? = nil) {
@@ -31,7 +32,7 @@ package struct OAuthError: Error, Sendable, Hashable {
         self.description = description
     }
 
-    /// Reads the members of a JSON answer; `nil` without a non-blank `error`.
+    /// Reads the members of a JSON response. The result is `nil` if `error` is missing or blank.
     package init?(members: [String: JSONValue]) {
         guard let error = members["error"]?.string, !error.isEmpty else { return nil }
         self.error = error
@@ -46,9 +47,9 @@ package struct OAuthError: Error, Sendable, Hashable {
         displayableID = members["adi"]?.string
     }
 
-    /// Compares the error name as the reference does: without case.
+    /// Whether the error has this name. Case does not count, as in MSAL for iOS.
     package func isNamed(_ name: String) -> Bool { error.caseInsensitiveCompare(name) == .orderedSame }
 
-    /// Compares the finer word, without case.
+    /// Whether the suberror has this name. Case does not count.
     package func hasSuberror(_ name: String) -> Bool { suberror?.caseInsensitiveCompare(name) == .orderedSame }
 }

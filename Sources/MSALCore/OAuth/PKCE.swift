@@ -4,12 +4,12 @@ private import Crypto
 import Foundation
 package import MSALSupport
 
-/// Proof Key for Code Exchange: a one-time secret that ties the token request to the authorization request (RFC 7636).
+/// The one-time secret of Proof Key for Code Exchange. It ties the token request to the authorization request (RFC 7636).
 package struct PKCE: Sendable {
-    /// 43 characters, sent with the token request only.
+    /// The verifier has 43 characters. It is sent with the token request only.
     package let verifier: Secret
 
-    /// `BASE64URL(SHA256(ASCII(verifier)))`, sent with the authorization request (RFC 7636 §4.2).
+    /// The challenge is `BASE64URL(SHA256(ASCII(verifier)))`. The authorization request carries it (RFC 7636 §4.2).
     package var challenge: String {
         Base64URL.encode(SHA256.hash(data: Data(verifier.exposed.utf8)))
     }

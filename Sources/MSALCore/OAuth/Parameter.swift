@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A parameter name of an authorization, token or sign-out request. The one place where the wire's words are spelt.
+/// A parameter name of an authorization, token or sign-out request. All names are defined in this file.
 package struct Parameter: Sendable, Hashable, RawRepresentable {
     package let rawValue: String
 

@@ -5,12 +5,12 @@ import CryptoExtras
 package import Foundation
 package import MSALSupport
 
-/// The RSA key of this machine that tokens are bound to (docs/reference/Protocol.md#proof-of-possession). It does not
-/// print.
+/// The RSA key of this machine to which tokens are bound (docs/reference/Protocol.md#proof-of-possession). Its description
+/// holds no secret.
 package struct ProofKey: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Why there is no key or no signature.
+    /// A failure to make a key or a signature.
     package struct Failure: Error, Sendable {
-        /// Cause and remedy in words.
+        /// The cause and the remedy in words.
         package let message: String
 
         package init(message: String) {
@@ -19,12 +19,12 @@ package struct ProofKey: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     private let key: _RSA.Signing.PrivateKey
-    /// `n` of the JSON Web Key, base64url.
+    /// The member `n` of the JSON Web Key in base64url.
     package let modulus: String
-    /// `e` of the JSON Web Key, base64url.
+    /// The member `e` of the JSON Web Key in base64url.
     package let exponent: String
 
-    /// A new key of 2048 bits, which takes about a tenth of a second.
+    /// Makes a new key of 2048 bits, which takes about a tenth of a second.
     package init() throws(Failure) {
         do {
             try self.init(_RSA.Signing.PrivateKey(keySize: .bits2048))
@@ -33,7 +33,7 @@ package struct ProofKey: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// A key as it was kept.
+    /// Reads a stored key.
     package init(pem: String) throws(Failure) {
         do {
             try self.init(_RSA.Signing.PrivateKey(pemRepresentation: pem))
@@ -49,10 +49,10 @@ package struct ProofKey: Sendable, CustomStringConvertible, CustomReflectable {
         exponent = Base64URL.encode(primitives.publicExponent)
     }
 
-    /// The key as it is kept. A secret.
+    /// The key in the form in which it is stored.
     package var pem: Secret { Secret(key.pemRepresentation) }
 
-    /// An RS256 signature (RFC 7518 §3.3).
+    /// Signs `data` with RS256 (RFC 7518 §3.3).
     package func signature(for data: Data) throws(Failure) -> Data {
         do {
             return try key.signature(for: SHA256.hash(data: data), padding: .insecurePKCS1v1_5).rawRepresentation
@@ -65,9 +65,9 @@ package struct ProofKey: Sendable, CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Where the key for proof-of-possession tokens lives.
+/// Keeps the key for proof-of-possession tokens.
 package protocol ProofKeys: Sendable {
-    /// The key, made on the first call.
+    /// The key. It is made on the first call.
     ///
     /// - Throws: `ProofKey.Failure` if it can neither be read nor made.
     func key() throws(ProofKey.Failure) -> ProofKey

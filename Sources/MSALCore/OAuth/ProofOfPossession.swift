@@ -7,7 +7,7 @@ import MSALSupport
 /// The names of a proof-of-possession key on the wire (RFC 7638, RFC 7800;
 /// docs/reference/Protocol.md#proof-of-possession).
 package enum ProofOfPossession {
-    /// The thumbprint of an RSA key: SHA-256 over its required members in lexical order without white space.
+    /// The thumbprint of an RSA key. It is SHA-256 over the key's required members in lexical order without white space.
     ///
     /// - Parameters:
     ///   - modulus: `n` of the JSON Web Key, base64url.
@@ -19,7 +19,7 @@ package enum ProofOfPossession {
         return Base64URL.encode(SHA256.hash(data: Data(members.text.utf8)))
     }
 
-    /// The `req_cnf` parameter of a token request: which key the token is to be bound to.
+    /// The `req_cnf` parameter of a token request, which names the key for the token.
     package static func requestConfirmation(keyID: String) -> String {
         Base64URL.encode(JSONValue.object(["kid": .string(keyID)]).text.utf8)
     }

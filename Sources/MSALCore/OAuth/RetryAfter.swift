@@ -4,10 +4,9 @@ package import Foundation
 
 /// The `Retry-After` header (RFC 9110 §10.2.3).
 package enum RetryAfter {
-    /// How long to wait, capped at an hour; `nil` where no waiting is asked for (zero, negative, past).
+    /// The time to wait, at most an hour. The result is `nil` for zero, a negative number and a past date.
     ///
-    /// `header`: Seconds or a date. Text that is neither counts as one minute.
-    /// `now`: The time to which a date is compared.
+    /// The header holds seconds or a date, which is compared with `now`. Other text counts as one minute.
     package static func delay(_ header: String, now: Date) -> Duration? {
         let text = header.trimmingCharacters(in: .whitespaces)
         let seconds: Double
@@ -21,7 +20,7 @@ package enum RetryAfter {
         return seconds > 0 ? .seconds(min(seconds, 3600)) : nil
     }
 
-    /// Parses IMF-fixdate, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
+    /// Parses an IMF-fixdate such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
     package static func httpDate(_ text: String) -> Date? {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

@@ -3,18 +3,18 @@
 import Foundation
 import MSALSupport
 
-/// Scopes in the order given, without duplicates or blanks; the case is kept for the wire (RFC 6749 §3.3).
+/// Scopes in the given order, without duplicates and blanks. The case is kept for the wire (RFC 6749 §3.3).
 ///
-/// Matching ignores case (docs/reference/Silent.md#scopes): compare through ``normalized``.
+/// A comparison ignores case and uses ``normalized`` (docs/reference/Silent.md#scopes).
 package struct ScopeSet: Sendable, Hashable {
-    /// The scopes, trimmed, each once, in the order in which they were given.
+    /// The trimmed scopes, each once, in the order in which they were given.
     package let values: [String]
 
     package init(_ scopes: [String]) {
         var values: [String] = []
         var seen: Set<String> = []
         for scope in scopes {
-            // While they are few, looking through them is faster than hashing.
+            // A search through few scopes is faster than hashing.
             let scope = scope.trimmed
             if scope.isEmpty { continue }
             if values.count == Self.few { seen = Set(values) }
@@ -26,8 +26,8 @@ package struct ScopeSet: Sendable, Hashable {
 
     private static let few = 8
 
-    /// More than any API has: all permissions of Microsoft Graph together are about 800. Each scope of a token is a row
-    /// of the store, so whoever may name any number of them can keep it busy.
+    /// The limit, which no API reaches. All permissions of Microsoft Graph together are about 800. Each scope of a token is
+    /// a row of the store, so an unlimited number could keep the store busy.
     package static let most = 2_000
 
     /// Splits a space-separated list, as in `scope` members and cached targets.
@@ -35,7 +35,7 @@ package struct ScopeSet: Sendable, Hashable {
         self.init(text.split(whereSeparator: \.isWhitespace).map(String.init))
     }
 
-    /// The scopes that every sign-in asks for beside the app's own (OpenID Connect Core §5.4 and §11).
+    /// The scopes that every sign-in adds to the app's own (OpenID Connect Core §5.4 and §11).
     package static let openID = ScopeSet(["openid", "profile", "offline_access"])
 
     /// The scopes joined by one space.
@@ -57,10 +57,10 @@ package struct ScopeSet: Sendable, Hashable {
 }
 
 extension ScopeSet {
-    /// What the service was asked for and did not give.
+    /// The scopes that the service declined.
     ///
-    /// OpenID Connect's own scopes and `email` do not count. A single `/.default` scope stands for whatever the app was
-    /// given, so nothing of it can be declined (docs/reference/Silent.md#declined).
+    /// OpenID Connect's own scopes and `email` do not count. A single `/.default` scope stands for all that the app was
+    /// granted, so it cannot be declined (docs/reference/Silent.md#declined).
     package func declined(grantedBy granted: ScopeSet) -> ScopeSet {
         if isSingleDefault { return ScopeSet([]) }
         return subtracting(.openID).subtracting(ScopeSet(["email"])).subtracting(granted)

@@ -3,32 +3,32 @@
 package import Foundation
 package import MSALSupport
 
-/// What the service says of a failure in words and numbers, whether or not it names an OAuth error.
+/// The service's words and numbers about a failure. The response need not name an OAuth error.
 package struct ServiceWords: Sendable, Hashable {
     package let text: String
     /// The numbers behind `AADSTS…`.
     package let codes: [Int]
 
-    /// Reads the body of an answer; `nil` if it is no JSON object with words in it.
+    /// Reads the body of a response. The result is `nil` if it is no JSON object with a description.
     package init?(body: Data) {
         guard let members = JSONValue(parsing: body)?.object else { return nil }
         self.init(members: members)
     }
 
-    /// Reads the members of a JSON answer; `nil` without an `error_description`.
+    /// Reads the members of a JSON response. The result is `nil` without an `error_description`.
     package init?(members: [String: JSONValue]) {
         guard let text = members["error_description"]?.string, !text.allSatisfy(\.isWhitespace) else { return nil }
         self.text = text
         codes = ServiceWords.codes(in: members)
     }
 
-    /// The numbers of a JSON answer: those it lists, else the one that its words begin with.
+    /// The numbers of a JSON response. If it lists none, its description may begin with one.
     static func codes(in members: [String: JSONValue]) -> [Int] {
         let listed = members["error_codes"]?.array?.compactMap { $0.double.flatMap(Int.init(exactly:)) } ?? []
         return listed.isEmpty ? codes(in: members["error_description"]?.string) : listed
     }
 
-    /// The number that a text begins with, as in `AADSTS50011: …`; redirects tell it in no other way.
+    /// The number at the beginning of a text such as `AADSTS50011: …`. A redirect names it nowhere else.
     package static func codes(in text: String?) -> [Int] {
         let mark = "AADSTS"
         guard let text, text.hasPrefix(mark) else { return [] }

@@ -3,13 +3,13 @@
 package import Foundation
 package import MSALSupport
 
-/// The HTTP request that a proof-of-possession token shall be good for, and no other
+/// The only HTTP request for which a proof-of-possession token is valid
 /// (docs/reference/Protocol.md#proof-of-possession).
 package struct SignedHTTPRequest: Sendable, Hashable {
     /// The verb in upper case.
     package var method: String
     package var url: URL
-    /// The API's nonce; a random one is taken where it gave none.
+    /// The API's nonce. A random one is taken if the API gave none.
     package var nonce: String?
 
     package init(method: String, url: URL, nonce: String?) {
@@ -18,10 +18,10 @@ package struct SignedHTTPRequest: Sendable, Hashable {
         self.nonce = nonce
     }
 
-    /// Wraps an access token in a JSON Web Signature over the request, made with the key that the token is bound to.
+    /// Wraps an access token in a JSON Web Signature over the request. The token's key makes the signature.
     ///
-    /// `now` is the time of the signature, of which APIs accept a few minutes; `freshNonce` is taken where the API gave
-    /// none. See RFC 7515 §3.1 and draft-ietf-oauth-signed-http-request.
+    /// `now` is the time of the signature, which APIs accept for a few minutes. `freshNonce` is taken if the API gave no
+    /// nonce. See RFC 7515 §3.1 and draft-ietf-oauth-signed-http-request.
     package func envelope(
         of accessToken: Secret,
         by key: ProofKey,
@@ -46,7 +46,7 @@ package struct SignedHTTPRequest: Sendable, Hashable {
         return Secret("\(signed).\(Base64URL.encode(try key.signature(for: Data(signed.utf8))))")
     }
 
-    /// The host as the URL spells it, an IPv6 address in brackets, with a port that is not the scheme's own.
+    /// The host of the URL, with a port unless that is the scheme's own. An IPv6 address is in brackets.
     private var host: String {
         let name = URLComponents(url: url, resolvingAgainstBaseURL: true)?.encodedHost ?? ""
         guard let port = url.port, port != (url.scheme?.lowercased() == "http" ? 80 : 443) else { return name }

@@ -1,12 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What one grant adds to a token request (RFC 6749 §4). A new grant is a new value of its own, in its flow's folder.
+/// The part of a token request that belongs to one grant (RFC 6749 §4). Each grant is a type of its own in its flow's
+/// folder.
 package protocol TokenGrant: Sendable {
     /// The `grant_type`.
     var grantType: String { get }
     /// The parameters beside `grant_type`, `client_id` and `scope`.
     var parameters: FormBody { get }
-    /// When the request may be sent again; always, unless the grant says otherwise.
+    /// The cases in which the request may be sent again. By default these are all.
     var repetition: HTTPMessage.Repetition { get }
 }
 

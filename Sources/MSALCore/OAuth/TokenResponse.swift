@@ -10,21 +10,21 @@ package struct TokenResponse: Sendable {
     package var refreshToken: Secret?
     package var idToken: Secret?
     package var tokenType: String?
-    /// The scopes granted; `nil` means those that were asked for.
+    /// The granted scopes. `nil` stands for those that were asked for.
     package var scope: String?
     package var expiresOn: Date
     package var extendedExpiresOn: Date?
     package var refreshOn: Date?
-    /// `foci`: the family of clients that share the refresh token.
+    /// The family of clients that share the refresh token (`foci`).
     package var familyID: String?
     package var clientInfo: String?
     package let receivedAt: Date
-    /// The service's clock, from the `Date` header; tells whether ours is wrong.
+    /// The service's time from the `Date` header. It shows whether this machine's clock is wrong.
     package let serverDate: Date?
 
-    /// Reads the members; those of a wrong type count as absent.
+    /// Reads the members. A member of a wrong type counts as absent.
     ///
-    /// `now`: The time the response arrived; relative lifetimes count from it. Without any, one hour.
+    /// Relative lifetimes count from `now`, the time of arrival. Without a lifetime it is one hour.
     package init(members: [String: JSONValue], receivedAt now: Date, serverDate: Date? = nil) {
         func text(_ name: String) -> String? {
             guard let value = members[name]?.string?.trimmingCharacters(in: .whitespaces), !value.isEmpty else {
@@ -36,7 +36,7 @@ package struct TokenResponse: Sendable {
             if let value = members[absolute]?.double, value.isFinite, abs(value) < 3.2e10 {
                 return Date(timeIntervalSince1970: value.rounded(.down))
             }
-            // A lifetime beyond a century is a mistake of the sender; it would overflow the store's integers.
+            // A lifetime beyond a century is a mistake of the sender and would overflow the store's integers.
             guard let value = members[relative]?.double, value.isFinite, abs(value) < 3.2e9 else { return nil }
             return Date(timeIntervalSince1970: (now.timeIntervalSince1970 + value).rounded(.down))
         }

@@ -119,7 +119,7 @@ struct ServiceWordsTests {
         let json = HTTPResponse(status: 400, body: Data("{}".utf8)).refusal(from: "It")
         let page = HTTPResponse(status: 403, body: Data("<html>".utf8)).refusal(from: "It")
 
-        #expect(json == "It answered with HTTP status 400 and gave no reason.")
+        #expect(json == "It responded with HTTP status 400 and gave no reason.")
         #expect(page.contains("sign-in portal"))
     }
 

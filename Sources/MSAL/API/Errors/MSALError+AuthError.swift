@@ -120,7 +120,7 @@ extension AuthError {
             domain: MSALErrorDomain,
             code: MSALError.internal.rawValue,
             userInfo: [
-                MSALErrorDescriptionKey: "The service answered with HTTP status \(status).",
+                MSALErrorDescriptionKey: "The service responded with HTTP status \(status).",
                 MSALInternalErrorCodeKey: NSNumber(
                     value: MSALInternalError.internalErrorUnexpectedHttpResponse.rawValue
                 ),
