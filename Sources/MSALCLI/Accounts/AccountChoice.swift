@@ -4,34 +4,51 @@ import MSAL
 
 /// Picks the account that a command is about.
 enum AccountChoice {
-    /// The account with a user name (ignoring case) or id, or the only one that is signed in.
+    /// The account with a user name (ignoring case) or id, else the default, else the only one that is signed in.
     ///
     /// - Throws: `Failure`: `notSignedIn` if none fits, `usage` if several do.
-    static func account(_ name: String?, of application: MSALPublicClientApplication) throws -> MSALAccount {
+    static func account(
+        _ name: String?,
+        of application: MSALPublicClientApplication,
+        default usual: String? = nil
+    ) throws -> MSALAccount {
         let all = try application.allAccounts()
-        let index = try choose(name, among: all.map { Candidate(name: label($0), id: $0.identifier ?? "") })
-        return all[index]
+        return all[try choose(name, default: usual, among: all.map(Candidate.init))]
     }
 
     /// An account as it can be named.
     struct Candidate {
         var name: String
         var id: String
+
+        /// Whether somebody means this account by a text.
+        func isMeant(by text: String) -> Bool {
+            let wanted = text.lowercased()
+            return name.lowercased() == wanted || id.lowercased() == wanted
+        }
     }
 
     /// The position of the candidate that is meant.
-    static func choose(_ name: String?, among candidates: [Candidate]) throws(Failure) -> Int {
+    static func choose(
+        _ name: String?,
+        default usual: String? = nil,
+        among candidates: [Candidate]
+    ) throws(Failure) -> Int {
         let names = candidates.map(\.name)
         guard !candidates.isEmpty else { throw .notSignedIn("Nobody is signed in.") }
-        guard let name else {
+        guard let name = name ?? usual else {
             guard candidates.count == 1 else { throw .ambiguous(names) }
             return 0
         }
-        let wanted = name.lowercased()
-        let matches = candidates.indices.filter {
-            candidates[$0].name.lowercased() == wanted || candidates[$0].id.lowercased() == wanted
-        }
+        let matches = candidates.indices.filter { candidates[$0].isMeant(by: name) }
         guard let match = matches.first else {
+            guard name != usual else {
+                throw .notSignedIn(
+                    "\(name) is the default account, and is not signed in.",
+                    remedy:
+                        "Sign in: msal login. Or choose one of \(names.joined(separator: ", ")): msal account set NAME"
+                )
+            }
             throw .notSignedIn(
                 "\(name) is not signed in.",
                 remedy: "Signed in: \(names.joined(separator: ", ")). Sign in another with: msal login"
@@ -41,8 +58,21 @@ enum AccountChoice {
         return match
     }
 
+    /// What names an account in config.yaml: its user name where no other account has it, else its id.
+    static func lastingName(of account: MSALAccount, among all: [MSALAccount]) -> String {
+        let candidate = Candidate(account)
+        let isUnique = all.count { Candidate($0).isMeant(by: candidate.name) } == 1
+        return isUnique || candidate.id.isEmpty ? candidate.name : candidate.id
+    }
+
     /// How an account is called in front of people.
     static func label(_ account: MSALAccount) -> String {
         account.username ?? account.identifier ?? "an account without a name"
+    }
+}
+
+extension AccountChoice.Candidate {
+    init(_ account: MSALAccount) {
+        self.init(name: AccountChoice.label(account), id: account.identifier ?? "")
     }
 }

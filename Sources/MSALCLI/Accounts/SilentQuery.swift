@@ -21,7 +21,7 @@ struct SilentQuery {
     /// - Throws: `Failure`, whose remedy is exact.
     mutating func token(by application: MSALPublicClientApplication) async throws -> MSALResult {
         try settings.checkAuthority()
-        let account = try AccountChoice.account(accountName, of: application)
+        let account = try AccountChoice.account(accountName, of: application, default: settings.account)
         situation.signIn.loginHint = account.username
         situation.signIn.claims = claims
         let parameters = MSALSilentTokenParameters(scopes: settings.scopes, account: account)

@@ -78,7 +78,7 @@ struct LogoutCommand: AsyncParsableCommand {
         let accounts =
             all
             ? try application.allAccounts()
-            : [try AccountChoice.account(account.account, of: application)]
+            : [try AccountChoice.account(account.account, of: application, default: settings.account)]
         var names: [String] = []
         let unconfirmed = Mutex(false)
         for account in accounts {

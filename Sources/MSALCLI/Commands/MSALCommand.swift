@@ -28,7 +28,8 @@ struct MSALCommand: AsyncParsableCommand {
                     authority: https://login.microsoftonline.com/contoso.com
                     scopes: [User.Read]
 
-            More members of a profile: known_authorities, ca_file, graph_url, port, redirect_uri.
+            More members of a profile: known_authorities, ca_file, graph_url, port, redirect_uri, account. \
+            msal config reads and changes them.
 
             ENVIRONMENT
               MSAL_PROFILE       the profile to use
@@ -59,9 +60,12 @@ struct MSALCommand: AsyncParsableCommand {
         subcommands: [
             LoginCommand.self,
             TokenCommand.self,
+            AccountCommand.self,
+            WhoamiCommand.self,
             AccountsCommand.self,
             LogoutCommand.self,
             GraphCommand.self,
+            ConfigCommand.self,
             NativeCommand.self,
             CacheCommand.self,
             DoctorCommand.self,

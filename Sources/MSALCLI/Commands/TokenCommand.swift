@@ -30,7 +30,7 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(help: ScopeOptions.help)
     var scope: [String] = []
 
-    @Option(help: AccountOptions.help)
+    @Option(help: AccountOptions.help, completion: AccountOptions.completion)
     var account: String?
 
     @Option(name: OutputOptions.name, help: OutputOptions.help)

@@ -58,10 +58,12 @@ extension ParsableCommand {
 }
 
 extension [String] {
-    /// The only name that begins with the text, else the name with the fewest typing mistakes; `nil` if none is close.
+    /// The name that begins with the text and that all others of them begin with, else the name with the fewest typing
+    /// mistakes; `nil` if none is close.
     fileprivate func nearest(to word: String) -> String? {
         let continued = filter { word.count > 1 && $0.hasPrefix(word) }
-        if continued.count == 1 { return continued[0] }
+        let shortest = continued.min { $0.count < $1.count }
+        if let shortest, continued.allSatisfy({ $0.hasPrefix(shortest) }) { return shortest }
         let slips = map { (name: $0, count: $0.slips(to: word)) }
         let best = slips.min { $0.count < $1.count }
         return best.flatMap { $0.count <= Swift.max(1, $0.name.count / 3) ? $0.name : nil }

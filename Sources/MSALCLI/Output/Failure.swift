@@ -44,7 +44,7 @@ extension Failure {
             .usage,
             detail: .internalErrorAmbiguousAccount,
             message: "Several accounts are signed in: \(names.joined(separator: ", ")).",
-            remedy: "Choose one with --account NAME."
+            remedy: "Choose one with --account NAME, or for good: msal account set NAME"
         )
     }
 

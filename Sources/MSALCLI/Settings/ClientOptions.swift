@@ -4,7 +4,10 @@ import ArgumentParser
 
 /// The flags that say for which client and authority a command works.
 struct ClientOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The profile in config.yaml. (MSAL_PROFILE)", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The profile in config.yaml. (MSAL_PROFILE)", valueName: "name"),
+        completion: Profile.completion
+    )
     var profile: String?
 
     @Option(help: ArgumentHelp("The application id of the app registration. (MSAL_CLIENT_ID)", valueName: "id"))
@@ -49,16 +52,5 @@ struct ScopeOptions: ParsableArguments {
         "A scope wanted; may be repeated, or name several between spaces. (MSAL_SCOPES)",
         discussion: "User.Read unless set; for Azure AD B2C the client id, for msal native the sign-in's own scopes.",
         valueName: "scope"
-    )
-}
-
-/// `--account`.
-struct AccountOptions: ParsableArguments {
-    @Option(help: help)
-    var account: String?
-
-    static let help = ArgumentHelp(
-        "The account: its user name, or its id as `msal accounts -o json` has it.",
-        valueName: "name"
     )
 }

@@ -1,8 +1,16 @@
 // Licensed under the MIT License. See LICENSE.
 
+import ArgumentParser
 import Foundation
 
 extension Profile {
+    /// The names of the profiles there are.
+    static let completion = CompletionKind.custom { _, _, _ in
+        // A file that cannot be read has no names to suggest.
+        let path = ProfileFile.path(environment: ProcessInfo.processInfo.environment)
+        return path.flatMap { try? ProfileFile(path: $0).profiles.keys.sorted() } ?? []
+    }
+
     /// The profile asked for by flag or environment, else the file's default, else an empty one.
     ///
     /// - Throws: `Failure` with the status `usage` if the file cannot be read or lacks the profile.
@@ -14,14 +22,15 @@ extension Profile {
             throw .usage("There is no profile \(asked): \(place) does not exist.", remedy: "See: msal --help")
         }
         let file = try ProfileFile(path: path)
-        guard let name = asked ?? file.defaultProfile else { return Profile() }
-        guard let profile = file.profiles[name] else {
+        guard let name = asked ?? file.defaultProfile else { return Profile(accounts: file.accounts) }
+        guard var profile = file.profiles[name] else {
             let names = file.profiles.keys.sorted().joined(separator: ", ")
             throw .usage(
                 "There is no profile \(name) in \(path).",
                 remedy: names.isEmpty ? "The file has no profiles." : "Its profiles are: \(names)"
             )
         }
+        (profile.name, profile.accounts) = (name, file.accounts)
         return profile
     }
 }

@@ -11,4 +11,41 @@ struct Profile: Equatable {
     var caFile: URL?
     var graphURL: String?
     var redirect: RedirectChoice?
+    /// The account that commands are about unless one is named.
+    var account: String?
+
+    /// A profile that was selected, as the file names it, and the file's default accounts by client id.
+    var name: String?
+    var accounts: [String: String] = [:]
+
+    /// The members of a profile, as the file spells them.
+    enum Member: String, CaseIterable {
+        case clientID = "client_id"
+        case authority
+        case knownAuthorities = "known_authorities"
+        case scopes
+        case caFile = "ca_file"
+        case graphURL = "graph_url"
+        case port
+        case redirectURI = "redirect_uri"
+        case account
+
+        /// Whether it takes several texts.
+        var isList: Bool { self == .scopes || self == .knownAuthorities }
+
+        /// The variable that counts before it.
+        var variable: String? {
+            switch self {
+            case .clientID: "MSAL_CLIENT_ID"
+            case .authority: "MSAL_AUTHORITY"
+            case .scopes: "MSAL_SCOPES"
+            case .caFile: "MSAL_CA_FILE"
+            case .graphURL: "MSAL_GRAPH_URL"
+            case .redirectURI, .port: "MSAL_REDIRECT_URI"
+            case .knownAuthorities, .account: nil
+            }
+        }
+
+        static let names = allCases.map(\.rawValue).joined(separator: ", ")
+    }
 }

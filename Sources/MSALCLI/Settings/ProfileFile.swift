@@ -7,6 +7,8 @@ import Yams
 struct ProfileFile {
     private(set) var defaultProfile: String?
     private(set) var profiles: [String: Profile] = [:]
+    /// The default accounts of clients, by their ids in lower case.
+    private(set) var accounts: [String: String] = [:]
     private let path: String
 
     /// `$XDG_CONFIG_HOME/msal/config.yaml`, else below `~/.config`; `nil` without a home.
@@ -40,12 +42,19 @@ struct ProfileFile {
                 for (name, node) in try mapping(value, name: "profiles") {
                     profiles[try string(name, name: "the name of a profile")] = try profile(node)
                 }
-            default: throw unknown(key, expected: "default_profile, profiles")
+            case "accounts":
+                for (client, account) in try mapping(value, name: "accounts") {
+                    accounts[try string(client, name: "a client id").lowercased()] = try string(
+                        account,
+                        name: "an account"
+                    )
+                }
+            default: throw unknown(key, expected: "default_profile, profiles, accounts")
             }
         }
     }
 
-    private static func compose(_ text: String, path: String) throws(Failure) -> Node? {
+    static func compose(_ text: String, path: String) throws(Failure) -> Node? {
         do {
             return try Yams.compose(yaml: text)
         } catch let error as YamlError {
@@ -66,13 +75,11 @@ struct ProfileFile {
             case "scopes": profile.scopes = try strings(value, name: "scopes")
             case "ca_file": profile.caFile = file(try string(value, name: "ca_file"))
             case "graph_url": profile.graphURL = try string(value, name: "graph_url")
+            case "account": profile.account = try string(value, name: "account")
             case "port": port = value
             case "redirect_uri": redirectURI = value
             default:
-                throw unknown(
-                    key,
-                    expected: "client_id, authority, known_authorities, scopes, ca_file, graph_url, port, redirect_uri"
-                )
+                throw unknown(key, expected: Profile.Member.names)
             }
         }
         profile.redirect = try redirect(port: port, uri: redirectURI)

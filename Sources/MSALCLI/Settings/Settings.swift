@@ -29,6 +29,10 @@ struct Settings {
     let graph: URL?
     /// Where the browser comes back.
     let redirectURI: String
+    /// The account that commands are about unless one is named.
+    let account: String?
+    /// Where config.yaml keeps that account.
+    let accountPlace: [String]
 
     /// Settings of this process.
     ///
@@ -68,6 +72,11 @@ struct Settings {
         caFile = (options.caFile ?? environment["MSAL_CA_FILE"]).map { URL(filePath: $0) } ?? profile.caFile
         graph = try (environment["MSAL_GRAPH_URL"] ?? profile.graphURL).map(Self.graph)
         redirectURI = try Self.redirectURI(redirect, environment: environment, profile: profile)
+        // The accounts of a profile are those of its client.
+        let isOfProfile = profile.clientID == nil || profile.clientID?.lowercased() == clientID.lowercased()
+        account = (isOfProfile ? profile.account : nil) ?? profile.accounts[clientID.lowercased()]
+        accountPlace =
+            profile.name.flatMap { isOfProfile ? ["profiles", $0, "account"] : nil } ?? ["accounts", clientID]
     }
 
     private static func redirectURI(

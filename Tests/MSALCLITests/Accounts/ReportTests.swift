@@ -86,7 +86,18 @@ struct ReportTests {
 
         #expect(report.text(.plain) == "megan@contoso.example  login.microsoftonline.com, tenant 2")
         #expect(report.raw == "megan@contoso.example")
-        #expect(AccountsReport(accounts: []).json == "{\n  \"accounts\" : [\n\n  ]\n}")
+        #expect(AccountsReport(accounts: []).json == "{\n  \"accounts\" : [\n\n  ],\n  \"default_account\" : null\n}")
+    }
+
+    @Test func `the default account is marked, where there is one`() {
+        var other = account
+        (other.username, other.homeAccountId) = ("alex@contoso.example", "3.2")
+
+        let report = AccountsReport(accounts: [other, account], defaultAccount: account.homeAccountId)
+
+        let lines = report.text(.plain).description.split(separator: "\n")
+        #expect(lines.map { $0.prefix(7) } == ["  alex@", "* megan"])
+        #expect(report.json.contains("\"default_account\" : \"\(account.homeAccountId)\""))
     }
 
     @Test func `colours are only for terminals`() {

@@ -23,7 +23,7 @@ struct UnknownCommandTests {
 
     @Test(
         arguments: [
-            (["tokne"], "token"), (["Token"], "token"), (["tken"], "token"), (["logi"], "login"), (["acc"], "accounts"),
+            (["tokne"], "token"), (["Token"], "token"), (["tken"], "token"), (["logi"], "login"), (["acc"], "account"),
             (["help", "grpah"], "graph"), (["cache", "stat"], "cache stats"), (["native", "signin"], "native sign-in"),
             (["stats"], "cache stats"), (["help", "rotate-key"], "cache rotate-key"), (["cache", "token"], "token"),
             (["log"], nil), (["nope"], nil), (["x"], nil), (["cache", "nope"], nil),

@@ -214,6 +214,8 @@ struct FailureTests {
     @Test(
         arguments: [
             LoginCommand.self, TokenCommand.self, GraphCommand.self, AccountsCommand.self, LogoutCommand.self,
+            AccountListCommand.self, AccountShowCommand.self, AccountSetCommand.self, AccountForgetCommand.self,
+            ConfigGetCommand.self, ConfigListCommand.self, ConfigSetCommand.self, ConfigUnsetCommand.self,
             DoctorCommand.self, NativeSignInCommand.self,
             NativeSignUpCommand.self, NativeResetPasswordCommand.self, NativeTokenCommand.self,
             CacheImportCommand.self, CacheExportCommand.self, CacheRotateKeyCommand.self,
@@ -268,5 +270,19 @@ struct FailureTests {
         let nobody = try #require(throws: Failure.self) { try AccountChoice.choose(nil, among: []) }
         #expect(absent.status == .notSignedIn)
         #expect(nobody.status == .notSignedIn)
+    }
+
+    @Test func `the default account is meant where none is named`() throws {
+        let megan = AccountChoice.Candidate(name: "megan@contoso.example", id: "1.t")
+        let alex = AccountChoice.Candidate(name: "alex@contoso.example", id: "2.t")
+
+        #expect(try AccountChoice.choose(nil, default: "2.t", among: [megan, alex]) == 1)
+        #expect(try AccountChoice.choose("megan@contoso.example", default: "2.t", among: [megan, alex]) == 0)
+        let gone = try #require(throws: Failure.self) {
+            try AccountChoice.choose(nil, default: "dana@contoso.example", among: [megan, alex])
+        }
+        #expect(gone.status == .notSignedIn)
+        #expect(gone.message == "dana@contoso.example is the default account, and is not signed in.")
+        #expect(gone.remedy?.contains("msal account set") == true)
     }
 }

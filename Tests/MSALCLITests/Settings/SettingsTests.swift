@@ -46,6 +46,22 @@ struct SettingsTests {
         #expect(settings.caFile?.path() == "/flag.pem")
     }
 
+    @Test func `the default account is that of the profile and its client`() throws {
+        var profile = profile
+        profile.account = "megan@contoso.example"
+        (profile.name, profile.accounts) = ("contoso", ["other": "alex@contoso.example"])
+
+        let own = try settings([], [:], profile)
+        let other = try settings(["--client-id", "Other"], [:], profile)
+        let foreign = try settings(["--client-id", "foreign"], [:], profile)
+
+        #expect(own.account == "megan@contoso.example")
+        #expect(own.accountPlace == ["profiles", "contoso", "account"])
+        #expect(other.account == "alex@contoso.example")
+        #expect(other.accountPlace == ["accounts", "Other"])
+        #expect(foreign.account == nil)
+    }
+
     @Test func `the environment counts before the profile`() throws {
         let settings = try settings([], environment, profile)
 

@@ -1,0 +1,35 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import MSAL
+
+/// `--account`.
+struct AccountOptions: ParsableArguments {
+    @Option(help: help, completion: completion)
+    var account: String?
+
+    static let help = ArgumentHelp(
+        "The account: its user name, or its id as `msal account list -o json` has it.",
+        valueName: "name"
+    )
+
+    /// The names of those who are signed in, for the client that the words before name.
+    static let completion = CompletionKind.custom { words, _, _ in
+        // Where settings are missing or the store does not open, nothing is suggested.
+        guard let client = ClientOptions(completing: words), let settings = try? Settings(client) else { return [] }
+        return (try? settings.application().allAccounts().compactMap(\.username).sorted()) ?? []
+    }
+}
+
+extension ClientOptions {
+    /// The options among the words of a command line that is not finished; `nil`, if they cannot be read.
+    init?(completing words: [String]) {
+        var arguments: [String] = []
+        for (index, word) in words.enumerated() {
+            guard ["--profile", "--client-id", "--authority"].contains(word), index + 1 < words.count else { continue }
+            arguments += [word, words[index + 1]]
+        }
+        guard let options = try? ClientOptions.parse(arguments) else { return nil }
+        self = options
+    }
+}

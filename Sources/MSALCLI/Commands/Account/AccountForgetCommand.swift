@@ -1,0 +1,39 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import CommandOutput
+import MSAL
+
+/// `msal account forget`
+struct AccountForgetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Remove an account's tokens from this machine.",
+        usage: "msal account forget <name> [options]",
+        discussion: """
+            Nothing is sent, and the browser stays signed in; msal logout --browser ends its session too. A default \
+            that named the account is removed.
+
+            EXAMPLES
+              msal account forget megan@contoso.example
+            """
+    )
+
+    @Argument(help: "The account: its user name or its id.", completion: AccountOptions.completion)
+    var name: String
+
+    @OptionGroup var client: ClientOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let settings = try Settings(client)
+        let application = try settings.application()
+        let account = try AccountChoice.account(name, of: application)
+        try application.remove(account)
+        if let usual = settings.account, AccountChoice.Candidate(account).isMeant(by: usual) {
+            var file = try ConfigFile()
+            try file.change([(settings.accountPlace, nil)])
+        }
+        try output.show(LogoutReport(signedOut: [AccountChoice.label(account)]))
+    }
+}

@@ -1,0 +1,72 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import CommandOutput
+import MSAL
+
+/// `msal account set`
+struct AccountSetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Choose the account that commands are about.",
+        usage: "msal account set <name> [options]",
+        discussion: """
+            The default is that of this client and profile. config.yaml keeps it: in the profile that is used, else \
+            under accounts, by client id.
+
+            EXAMPLES
+              msal account set megan@contoso.example
+              msal account set --none
+            """
+    )
+
+    @Argument(help: "The account: its user name or its id.", completion: AccountOptions.completion)
+    var name: String?
+
+    @Flag(help: "Have no default any more.")
+    var none = false
+
+    @OptionGroup var client: ClientOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard none == (name == nil) else { throw ValidationError("Name one account, or pass --none.") }
+    }
+
+    func run() async throws {
+        let settings = try Settings(client)
+        var file = try ConfigFile()
+        guard let name else {
+            try file.change([(settings.accountPlace, nil)])
+            return try output.show(DefaultAccountReport(account: nil, file: file.path))
+        }
+        let application = try settings.application()
+        let account = try AccountChoice.account(name, of: application)
+        let lasting = AccountChoice.lastingName(of: account, among: try application.allAccounts())
+        try file.change([(settings.accountPlace, .text(lasting))])
+        try output.show(DefaultAccountReport(account: AccountMembers(account), file: file.path))
+    }
+}
+
+/// The default account, and where it is written.
+struct DefaultAccountReport: Report, Encodable {
+    var account: AccountMembers?
+    var file: String
+
+    private enum CodingKeys: String, CodingKey {
+        case account, file
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(account, forKey: .account)
+        try members.encode(file, forKey: .file)
+    }
+
+    func text(_ style: Style) -> TerminalText {
+        guard let account else { return "\(style.good("✓")) No account is the default." }
+        return "\(style.good("✓")) \(style.strong(account.username)) is the default."
+    }
+
+    var raw: String { account?.username ?? "" }
+}

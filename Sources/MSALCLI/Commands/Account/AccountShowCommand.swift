@@ -1,0 +1,69 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import CommandOutput
+import MSAL
+
+/// `msal account show`
+struct AccountShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show whom commands are about.",
+        usage: "msal account show [--account <name>] [options]",
+        discussion: """
+            That is the account of --account, else the default of msal account set, else the only one.
+
+            EXAMPLES
+              msal account show
+              msal whoami -o raw
+            """
+    )
+
+    @OptionGroup var client: ClientOptions
+    @OptionGroup var account: AccountOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let settings = try Settings(client)
+        let shown = try AccountChoice.account(
+            account.account,
+            of: settings.application(),
+            default: settings.account
+        )
+        let isDefault = settings.account.map { AccountChoice.Candidate(shown).isMeant(by: $0) } ?? false
+        try output.show(AccountReport(account: AccountMembers(shown), isDefault: isDefault))
+    }
+}
+
+/// `msal whoami`, which is `msal account show`.
+struct WhoamiCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "whoami",
+        abstract: "Show whom commands are about.",
+        usage: "msal whoami [options]"
+    )
+
+    @OptionGroup var show: AccountShowCommand
+
+    func run() async throws { try await show.run() }
+}
+
+/// One account.
+struct AccountReport: Report, Encodable {
+    var account: AccountMembers
+    /// Whether commands are about it unless another is named.
+    var isDefault: Bool
+
+    func text(_ style: Style) -> TerminalText {
+        table(
+            [
+                ("Account", style.strong(account.username)), ("Default", isDefault ? "yes" : "no"),
+                ("Cloud", "\(account.environment)"), ("Tenant", "\(account.tenantId)"),
+                ("Id", "\(account.homeAccountId)"),
+            ],
+            style: style
+        )
+    }
+
+    var raw: String { account.username }
+}

@@ -1,0 +1,132 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import CommandOutput
+import Foundation
+
+/// `msal config get`
+struct ConfigGetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Print one setting.",
+        usage: "msal config get <setting> [options]",
+        discussion: """
+            The exit status is 1 if the file does not have it.
+
+            EXAMPLES
+              msal config get client_id -o raw
+            """
+    )
+
+    @Argument(help: "The setting.")
+    var setting: ConfigKey
+
+    @OptionGroup var config: ConfigOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let file = try ConfigFile()
+        let place = try setting.place(profile: file.profile(named: config.profile))
+        guard let texts = file.content.values[place] else {
+            throw Failure.file(
+                "\(setting.name) is not set in \(file.path).",
+                remedy: "Set it: msal config set \(setting.name) VALUE"
+            )
+        }
+        try output.show(ConfigReport(path: file.path, values: [(setting.name, texts)]))
+    }
+}
+
+/// `msal config list`
+struct ConfigListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the settings of a profile.",
+        usage: "msal config list [options]"
+    )
+
+    @OptionGroup var config: ConfigOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let file = try ConfigFile()
+        let environment = ProcessInfo.processInfo.environment
+        let profile = file.profile(named: config.profile)
+        let keys = [ConfigKey.defaultProfile] + Profile.Member.allCases.map(ConfigKey.member)
+        var values: [(String, [String])] = []
+        var overriding: [String] = []
+        for key in keys {
+            let place = profile.map { [key == .defaultProfile ? [] : ["profiles", $0], [key.name]].flatMap(\.self) }
+            guard let texts = file.content.values[place ?? [key.name]] else { continue }
+            values.append((key.name, texts))
+            if case .member(let member) = key, let variable = member.variable, environment[variable]?.isEmpty == false {
+                overriding.append(variable)
+            }
+        }
+        try output.show(ConfigReport(path: file.path, profile: profile, values: values, overriding: overriding))
+    }
+}
+
+/// Settings as the file has them.
+struct ConfigReport: Report {
+    var path: String
+    var profile: String?
+    var values: [(name: String, texts: [String])]
+    /// The variables of the environment that count before what is listed.
+    var overriding: [String] = []
+
+    func text(_ style: Style) -> TerminalText {
+        var lines: [TerminalText] = []
+        if let profile { lines.append(style.faint("Profile \(profile) in \(path)")) }
+        if values.isEmpty { lines.append("Nothing is set. Set it: msal config set client_id ID") }
+        let rows = values.map { ($0.name, "\($0.texts.joined(separator: " "))" as TerminalText) }
+        if !rows.isEmpty { lines.append(table(rows, style: style)) }
+        lines += overriding.map { style.faint("\($0) is set in the environment and counts first.") }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Lists are lists, other settings texts.
+    var json: String {
+        var members: [String: JSONMember] = [:]
+        for (name, texts) in values {
+            let isList = Profile.Member(rawValue: name)?.isList ?? false
+            members[name] = isList ? .list(texts) : .text(texts.first ?? "")
+        }
+        return JSONText.encode(Members(path: path, profile: profile, settings: members))
+    }
+
+    var raw: String {
+        guard values.count == 1, profile == nil else {
+            return values.map { "\($0.name)\t\($0.texts.joined(separator: " "))" }.joined(separator: "\n")
+        }
+        return values[0].texts.joined(separator: " ")
+    }
+
+    private enum JSONMember: Encodable {
+        case text(String)
+        case list([String])
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .text(let text): try container.encode(text)
+            case .list(let texts): try container.encode(texts)
+            }
+        }
+    }
+
+    private struct Members: Encodable {
+        var path: String
+        var profile: String?
+        var settings: [String: JSONMember]
+
+        enum CodingKeys: String, CodingKey { case path, profile, settings }
+
+        func encode(to encoder: any Encoder) throws {
+            var members = encoder.container(keyedBy: CodingKeys.self)
+            try members.encode(path, forKey: .path)
+            try members.encode(profile, forKey: .profile)
+            try members.encode(settings, forKey: .settings)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import CommandOutput
+
+/// `msal config set`
+struct ConfigSetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Write a setting.",
+        usage: "msal config set <setting> <value> ... [options]",
+        discussion: """
+            The file is made if it is not there. Its comments and its layout stay. The first profile that is made so \
+            is the default one.
+
+            EXAMPLES
+              msal config set client_id 00000000-0000-4000-8000-000000000001
+              msal config set scopes User.Read Mail.Read --profile contoso
+              msal config set default_profile contoso
+            """
+    )
+
+    @Argument(help: "The setting.")
+    var setting: ConfigKey
+
+    @Argument(help: "The value; scopes and known_authorities take several.")
+    var values: [String]
+
+    @OptionGroup var config: ConfigOptions
+    @OptionGroup var output: OutputOptions
+
+    private var isList: Bool {
+        if case .member(let member) = setting { return member.isList }
+        return false
+    }
+
+    func validate() throws {
+        guard isList || values.count == 1 else { throw ValidationError("\(setting.name) takes one value.") }
+    }
+
+    func run() throws {
+        var file = try ConfigFile()
+        let named = file.profile(named: config.profile)
+        let profile = named ?? "default"
+        let texts = isList ? values.flatMap { $0.split(separator: " ").map(String.init) } : values
+        var changes: [(place: [String], value: ConfigValue?)] = []
+        // Without it the new profile would not be used.
+        let isFirst = !file.content.values.keys.contains { $0.first == "profiles" }
+        if setting != .defaultProfile, file.content.values[["default_profile"]] == nil, isFirst {
+            changes.append((["default_profile"], .text(profile)))
+        }
+        let place = try setting.place(profile: profile)
+        changes.append((place, isList ? .list(texts) : .text(texts[0])))
+        try file.change(changes)
+        try output.show(ChangeReport(path: file.path, profile: profile, setting: setting.name, value: texts))
+    }
+}
+
+/// `msal config unset`
+struct ConfigUnsetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unset",
+        abstract: "Remove a setting.",
+        usage: "msal config unset <setting> [options]"
+    )
+
+    @Argument(help: "The setting.")
+    var setting: ConfigKey
+
+    @OptionGroup var config: ConfigOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        var file = try ConfigFile()
+        let profile = file.profile(named: config.profile)
+        try file.change([(try setting.place(profile: profile), nil)])
+        try output.show(ChangeReport(path: file.path, profile: profile, setting: setting.name, value: []))
+    }
+}
+
+/// A setting that was changed.
+struct ChangeReport: Report, Encodable {
+    var path: String
+    var profile: String?
+    var setting: String
+    /// Empty for a setting that was removed.
+    var value: [String]
+
+    func text(_ style: Style) -> TerminalText {
+        let place = setting == "default_profile" ? "" : profile.map { " in profile \($0)" } ?? ""
+        let words = value.isEmpty ? "is no longer set" : "is \(value.joined(separator: " "))"
+        return "\(style.good("✓")) \(setting) \(words)\(place)."
+    }
+
+    var raw: String { value.joined(separator: " ") }
+}

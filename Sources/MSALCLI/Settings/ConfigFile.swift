@@ -1,0 +1,94 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// config.yaml as a file that the command changes.
+struct ConfigFile {
+    let path: String
+    private(set) var content: ConfigText
+
+    /// Reads the file; without one the content is empty.
+    ///
+    /// - Throws: `Failure` with the status `usage`, if there is no home, or the file cannot be used.
+    init(environment: [String: String] = ProcessInfo.processInfo.environment) throws(Failure) {
+        guard let path = ProfileFile.path(environment: environment) else {
+            throw .usage("There is no home for config.yaml.", remedy: "Set HOME or XDG_CONFIG_HOME.")
+        }
+        self.path = path
+        guard FileManager.default.fileExists(atPath: path) else {
+            content = try ConfigText("")
+            return
+        }
+        // The whole file is checked, so that an error which was there before is not told as one of the change.
+        _ = try ProfileFile(path: path)
+        do {
+            content = try ConfigText(try String(contentsOfFile: path, encoding: .utf8))
+        } catch {
+            throw .usage("\(path) cannot be read.", remedy: "It must be UTF-8 text that you may read.")
+        }
+    }
+
+    /// The profile that a command means which names `flag`.
+    func profile(named flag: String?, environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
+        flag ?? environment["MSAL_PROFILE"].flatMap { $0.isEmpty ? nil : $0 }
+            ?? content.values[["default_profile"]]?.first
+    }
+
+    /// Sets values, or removes those that are `nil`, and writes the file.
+    ///
+    /// - Throws: `Failure`: `usage`, if a value is none that the setting takes; `failed`, if the file cannot be written.
+    mutating func change(_ changes: [(place: [String], value: ConfigValue?)]) throws(Failure) {
+        var changed = content
+        for (place, value) in changes {
+            if let value { try Self.check(value, at: place) }
+            try changed.set(value, at: place)
+        }
+        do throws(Failure) {
+            _ = try ProfileFile(text: changed.text, path: "config.yaml")
+        } catch {
+            var failure = error
+            // The place would be a line of a file that is not written.
+            failure.message = error.message.components(separatedBy: ": ").dropFirst().joined(separator: ": ")
+            throw failure
+        }
+        try write(changed.text)
+        content = changed
+    }
+
+    private static func check(_ value: ConfigValue, at place: [String]) throws(Failure) {
+        guard value.texts.allSatisfy({ !$0.isEmpty && !$0.unicodeScalars.contains { $0.value < 0x20 } }) else {
+            throw .usage("A value must be a text of one line.")
+        }
+        for text in value.texts {
+            switch place.last {
+            case "authority", "known_authorities": _ = try AuthorityChoice.authority(text)
+            case "graph_url": _ = try Settings.graph(text)
+            default: break
+            }
+        }
+    }
+
+    /// Replaces the file at once, so that no other command reads a half of it. A link stays a link.
+    private func write(_ text: String) throws(Failure) {
+        let file = URL(filePath: path).resolvingSymlinksInPath()
+        let folder = file.deletingLastPathComponent()
+        let manager = FileManager.default
+        let draft = folder.appending(path: ".config.yaml.\(getpid())")
+        do {
+            try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+            let rights = (try? manager.attributesOfItem(atPath: file.path()))?[.posixPermissions] ?? 0o600
+            guard
+                manager.createFile(
+                    atPath: draft.path(),
+                    contents: Data(text.utf8),
+                    attributes: [.posixPermissions: rights]
+                )
+            else { throw CocoaError(.fileWriteUnknown) }
+            guard rename(draft.path(), file.path()) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        } catch {
+            // The draft may not exist.
+            try? manager.removeItem(at: draft)
+            throw .file("\(path) cannot be written.", remedy: "You must be allowed to write to its folder.")
+        }
+    }
+}

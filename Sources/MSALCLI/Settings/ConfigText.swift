@@ -1,0 +1,148 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Yams
+
+/// The text of config.yaml, which is changed line by line: comments, order and layout stay as the user wrote them.
+struct ConfigText {
+    /// The values by their places, such as `profiles`, `contoso`, `client_id`. A text is a list of one.
+    typealias Values = [[String]: [String]]
+
+    private(set) var text: String
+    private(set) var values: Values
+
+    /// - Throws: `Failure` with the status `usage`, if the text is no YAML.
+    init(_ text: String) throws(Failure) {
+        self.text = text
+        values = try Self.values(of: text)
+    }
+
+    /// Sets a value, or removes it.
+    ///
+    /// - Throws: `Failure` with the status `usage`, if only a person can change this text, as where it is written in
+    ///   braces.
+    mutating func set(_ value: ConfigValue?, at place: [String]) throws(Failure) {
+        var expected = values
+        expected[place] = value?.texts
+        guard expected != values else { return }
+        // A change that does not come to exactly this is not made.
+        guard let edited = Self.edited(text, value: value, at: place), (try? Self.values(of: edited)) == expected else {
+            throw .usage(
+                "\(place.joined(separator: ".")) cannot be changed here: the file is laid out in another way.",
+                remedy: "Change it in an editor."
+            )
+        }
+        (text, values) = (edited, expected)
+    }
+
+    private static func values(of text: String) throws(Failure) -> Values {
+        var values: Values = [:]
+        func collect(_ node: Node, at place: [String]) {
+            if let mapping = node.mapping {
+                for (key, value) in mapping { collect(value, at: place + [key.string ?? ""]) }
+            } else if let sequence = node.sequence {
+                values[place] = sequence.map { $0.scalar?.string ?? "" }
+            } else if node.null == nil, let text = node.scalar?.string {
+                values[place] = [text]
+            }
+        }
+        if let root = try ProfileFile.compose(text, path: "config.yaml") { collect(root, at: []) }
+        return values
+    }
+
+    /// The text with the value in its place; `nil`, if the place is not on lines of its own.
+    private static func edited(_ text: String, value: ConfigValue?, at place: [String]) -> String? {
+        var lines = text.isEmpty ? [] : text.components(separatedBy: "\n")
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        // The text was read before.
+        let root = try? Yams.compose(yaml: text)
+        guard edit(&lines, value: value, at: place[...], in: root, area: (indent: 0, end: lines.count)) else {
+            return nil
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Changes the lines of a mapping, which end at `area.end`.
+    private static func edit(
+        _ lines: inout [String],
+        value: ConfigValue?,
+        at place: ArraySlice<String>,
+        in node: Node?,
+        area: (indent: Int, end: Int)
+    ) -> Bool {
+        guard let name = place.first else { return false }
+        guard let mapping = node?.mapping, let first = mapping.first?.key.mark, mapping.style != .flow else {
+            // Nothing is there, or something else than a mapping in lines.
+            let isNothing = node.map { $0.null != nil } ?? true
+            guard isNothing, let value else { return false }
+            lines.insert(contentsOf: written(value, at: place, indent: area.indent), at: area.end)
+            return true
+        }
+        let indent = first.column - 1
+        guard let (key, member) = mapping.first(where: { $0.key.string == name }), let mark = key.mark else {
+            guard let value else { return false }
+            lines.insert(contentsOf: written(value, at: place, indent: indent), at: area.end)
+            return true
+        }
+        let line = mark.line - 1
+        let end = end(of: line, indent: indent, isSequence: member.sequence != nil, lines: lines)
+        guard place.count == 1 else {
+            let inner = (indent: indent + 2, end: member.null != nil ? line + 1 : end)
+            return edit(&lines, value: value, at: place.dropFirst(), in: member, area: inner)
+        }
+        lines.replaceSubrange(line..<end, with: value.map { written($0, at: place, indent: indent) } ?? [])
+        return true
+    }
+
+    /// The line behind the value of the key in `line`. Comments and empty lines at its end belong to what follows.
+    private static func end(of line: Int, indent: Int, isSequence: Bool, lines: [String]) -> Int {
+        var end = line + 1
+        for index in lines.indices.dropFirst(line + 1) {
+            let words = lines[index].drop { $0 == " " }
+            if words.isEmpty || words.hasPrefix("#") { continue }
+            let column = lines[index].count - words.count
+            guard column > indent || (isSequence && column == indent && words.hasPrefix("-")) else { break }
+            end = index + 1
+        }
+        return end
+    }
+
+    private static func written(_ value: ConfigValue, at place: ArraySlice<String>, indent: Int) -> [String] {
+        var (lines, indent) = ([String](), indent)
+        for name in place.dropLast() {
+            lines.append(String(repeating: " ", count: indent) + "\(ConfigValue.quoted(name)):")
+            indent += 2
+        }
+        let name = ConfigValue.quoted(place.last ?? "")
+        return lines + [String(repeating: " ", count: indent) + "\(name): \(value.yaml)"]
+    }
+}
+
+/// A value of config.yaml.
+enum ConfigValue: Equatable {
+    case text(String)
+    case list([String])
+
+    var texts: [String] {
+        switch self {
+        case .text(let text): [text]
+        case .list(let texts): texts
+        }
+    }
+
+    fileprivate var yaml: String {
+        switch self {
+        case .text(let text): Self.quoted(text)
+        case .list(let texts): "[\(texts.map(Self.quoted).joined(separator: ", "))]"
+        }
+    }
+
+    /// YAML 1.2.2, §7.3.2: in single quotes nothing is special but the single quote.
+    fileprivate static func quoted(_ text: String) -> String {
+        let isPlain =
+            text.first.map { $0.isASCII && ($0.isLetter || $0.isNumber) } ?? false
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:@+=".contains($0)) }
+            && text.last != ":" && !["null", "true", "false", "yes", "no", "on", "off"].contains(text.lowercased())
+        return isPlain ? text : "'" + text.replacing("'", with: "''") + "'"
+    }
+}

@@ -1,0 +1,62 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import Testing
+
+/// `msal` as a process, as somebody uses it every day: accounts, settings, completion.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct DailyCommandTests {
+    @Test func `one of two accounts becomes the default, is meant from then on, and is forgotten`() async throws {
+        try await Emulator.with { emulator in
+            let (megan, alex) = (emulator.seed.megan.userPrincipalName, emulator.seed.alex.userPrincipalName)
+            var command = try CommandRunner(browsing: emulator)
+            #expect(try await command.run("login").status == 0)
+            command.environment["MSAL_AGENT_USER"] = alex
+            #expect(try await command.run("login").status == 0)
+
+            let unclear = try await command.run("whoami")
+            #expect(unclear.status == 2)
+            #expect(unclear.errors.contains("msal account set NAME"))
+
+            let set = try await command.run("account", "set", alex)
+            #expect(set.output == "✓ \(alex) is the default.\n", "\(set.errors)")
+            #expect(try await command.run("whoami", "-o", "raw").output == "\(alex)\n")
+            #expect(try await command.run("token").output.contains(alex))
+            #expect(try await command.run("account", "show", "--account", megan, "-o", "raw").output == "\(megan)\n")
+            let list = try await command.run("account", "list")
+            #expect(list.output.contains("* \(alex)"))
+            #expect(try await command.run("accounts").output == list.output)
+
+            let completion = try await command.run(
+                ["---completion", "token", "--", "--account", "3", "0", "msal", "token", "--account", ""],
+                input: ""
+            )
+            #expect(completion.output.split(separator: "\n").map(String.init) == [alex, megan], "\(completion)")
+
+            #expect(try await command.run("account", "forget", alex, "-o", "raw").output == "\(alex)\n")
+            #expect(try await command.run("whoami", "-o", "raw").output == "\(megan)\n")
+        }
+    }
+
+    @Test func `a first setting makes a profile, which then counts and is completed`() async throws {
+        let command = try CommandRunner()
+
+        let set = try await command.run("config", "set", "client_id", "one")
+        #expect(set.output == "✓ client_id is one in profile default.\n", "\(set.errors)")
+        #expect(try await command.run("config", "get", "client_id", "-o", "raw").output == "one\n")
+        let list = try await command.run("config", "list", "-o", "json").json()
+        #expect(list["profile"] as? String == "default")
+        #expect(list["settings"] as? [String: String] == ["client_id": "one", "default_profile": "default"])
+        // The client id is known, so it is the account that is missing.
+        #expect(try await command.run("token").status == 4)
+
+        let missing = try await command.run("config", "get", "authority")
+        #expect(missing.status == 1)
+        #expect(missing.errors.contains("msal config set authority VALUE"))
+        let unknown = try await command.run("config", "set", "nonsense", "x")
+        #expect(unknown.status == 2)
+        #expect(try await command.run("config", "unset", "client_id").status == 0)
+        #expect(try await command.run("token").status == 2)
+    }
+}

@@ -1,0 +1,86 @@
+// Licensed under the MIT License. See LICENSE.
+
+import CommandOutput
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MSALCLI
+
+struct ConfigFileTests {
+    private let folder: TemporaryDirectory
+    private var environment: [String: String] { ["XDG_CONFIG_HOME": folder.path] }
+    private var path: String { folder.path + "/msal/config.yaml" }
+
+    init() throws {
+        folder = try TemporaryDirectory()
+    }
+
+    @Test func `a setting makes the file, which only its user may read`() throws {
+        var file = try ConfigFile(environment: environment)
+
+        try file.change([(["default_profile"], .text("a")), (["profiles", "a", "client_id"], .text("one"))])
+
+        let rights = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(rights == 0o600)
+        #expect(try ProfileFile(path: path).profiles["a"]?.clientID == "one")
+        #expect(try ConfigFile(environment: environment).profile(named: nil, environment: [:]) == "a")
+    }
+
+    @Test func `a file keeps its rights, and a link to it stays one`() throws {
+        try FileManager.default.createDirectory(atPath: folder.path + "/msal", withIntermediateDirectories: true)
+        let target = folder.path + "/dotfiles.yaml"
+        try Data("default_profile: a\n".utf8).write(to: URL(filePath: target))
+        try #require(chmod(target, 0o640) == 0)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+        var file = try ConfigFile(environment: environment)
+
+        try file.change([(["default_profile"], .text("b"))])
+
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "default_profile: b\n")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == target)
+        #expect(try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] as? Int == 0o640)
+    }
+
+    @Test(arguments: [
+        ("port", "70000", "port takes a port"), ("authority", "http://x", "https only"),
+        ("graph_url", "x", "not an https address"), ("client_id", "a\nb", "one line"),
+    ])
+    func `a value that the setting does not take is not written`(member: String, value: String, words: String) throws {
+        var file = try ConfigFile(environment: environment)
+
+        let failure = try #require(throws: Failure.self) {
+            try file.change([(["profiles", "a", member], .text(value))])
+        }
+
+        #expect(failure.message.contains(words), "\(failure.message)")
+        #expect(failure.status == .usage)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `settings that exclude each other are told without a line of a file that was not written`() throws {
+        var file = try ConfigFile(environment: environment)
+        try file.change([(["profiles", "a", "port"], .text("8400"))])
+
+        let failure = try #require(throws: Failure.self) {
+            try file.change([(["profiles", "a", "redirect_uri"], .text("http://localhost"))])
+        }
+
+        #expect(failure.message.hasPrefix("port and redirect_uri exclude each other"))
+        #expect(try ProfileFile(path: path).profiles["a"]?.redirect?.uri == "http://localhost:8400")
+    }
+
+    @Test func `settings are listed in three forms`() {
+        let report = ConfigReport(
+            path: "/c",
+            profile: "a",
+            values: [("client_id", ["one"]), ("scopes", ["x", "y"])],
+            overriding: ["MSAL_CLIENT_ID"]
+        )
+
+        #expect(report.text(.plain).description.contains("client_id  one\nscopes     x y\nMSAL_CLIENT_ID is set"))
+        #expect(report.json.contains("\"scopes\" : [\n      \"x\""))
+        #expect(report.raw == "client_id\tone\nscopes\tx y")
+        #expect(ConfigReport(path: "/c", values: [("client_id", ["one"])]).raw == "one")
+    }
+}

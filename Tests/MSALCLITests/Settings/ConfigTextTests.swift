@@ -1,0 +1,88 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Testing
+
+@testable import MSALCLI
+
+struct ConfigTextTests {
+    private func edited(_ text: String, value: ConfigValue?, at place: String...) throws -> String {
+        var content = try ConfigText(text)
+        try content.set(value, at: place)
+        return content.text
+    }
+
+    @Test func `an empty file gets what leads to the value`() throws {
+        let text = try edited("", value: .text("x"), at: "profiles", "contoso", "client_id")
+
+        #expect(text == "profiles:\n  contoso:\n    client_id: x\n")
+    }
+
+    @Test func `a changed value leaves comments and layout as they are`() throws {
+        let text = """
+            # mine
+            default_profile: a
+
+            profiles:
+                a:
+                    scopes:
+                    - User.Read  # of Graph
+                    - Mail.Read
+                    # the client
+                    client_id: one
+                b:
+                    client_id: two
+
+            """
+
+        let client = try edited(text, value: .text("three"), at: "profiles", "a", "client_id")
+        let scopes = try edited(text, value: .list(["A b", "C"]), at: "profiles", "a", "scopes")
+        let added = try edited(text, value: .text("https://x.example:8443/t"), at: "profiles", "a", "authority")
+
+        #expect(client == text.replacing("client_id: one", with: "client_id: three"))
+        #expect(scopes.contains("        scopes: ['A b', C]\n        # the client\n        client_id: one\n    b:"))
+        #expect(added.contains("client_id: one\n        authority: https://x.example:8443/t\n    b:\n"))
+    }
+
+    @Test func `a profile and an account are added behind what is there`() throws {
+        let text = "default_profile: a\nprofiles:\n  a:\n    client_id: one\n\n# the end\n"
+
+        let profile = try edited(text, value: .text("two"), at: "profiles", "b", "client_id")
+        let account = try edited(text, value: .text("megan@contoso.example"), at: "accounts", "one")
+
+        #expect(profile == text.replacing("one\n", with: "one\n  b:\n    client_id: two\n"))
+        #expect(account == text + "accounts:\n  one: megan@contoso.example\n")
+    }
+
+    @Test func `a removed value takes its lines along`() throws {
+        let text = "profiles:\n  a:\n    scopes:\n      - x\n      - y\n    client_id: one\n"
+
+        let removed = try edited(text, value: nil, at: "profiles", "a", "scopes")
+
+        #expect(removed == "profiles:\n  a:\n    client_id: one\n")
+        #expect(try edited(text, value: nil, at: "profiles", "a", "port") == text)
+        let emptied = try edited(removed, value: nil, at: "profiles", "a", "client_id")
+        #expect(try edited(emptied, value: .text("z"), at: "profiles", "a", "port") == "profiles:\n  a:\n    port: z\n")
+    }
+
+    @Test(arguments: [
+        "profiles: {a: {client_id: one}}\n",
+        "profiles:\n  a: &x {client_id: one}\n  b: *x\n",
+        "{profiles: {a: {client_id: one}}}\n",
+    ])
+    func `a text that is laid out in another way is left to the user`(text: String) throws {
+        let failure = try #require(throws: Failure.self) {
+            try edited(text, value: .text("two"), at: "profiles", "a", "client_id")
+        }
+
+        #expect(failure.status == .usage)
+        #expect(failure.remedy == "Change it in an editor.")
+    }
+
+    @Test(arguments: ["it's", "a: b", "# no comment", "- x", "true", "", "[x]", "ü", "a b", "&x", "null", "x:"])
+    func `any value comes back as it was set`(value: String) throws {
+        var content = try ConfigText("profiles:\n")
+        try content.set(.text(value), at: ["profiles", value, "client_id"])
+
+        #expect(try ConfigText(content.text).values == [["profiles", value, "client_id"]: [value]])
+    }
+}
