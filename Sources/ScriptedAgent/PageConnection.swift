@@ -85,7 +85,7 @@ struct PageConnection: Sendable {
         } catch let error as HTTPClientError where error == .cancelled {
             throw CancellationError()
         } catch {
-            throw ScriptedAgentError.noAnswer(url, reason: "\(error)")
+            throw ScriptedAgentError.noResponse(url, reason: "\(error)")
         }
     }
 

@@ -15,7 +15,7 @@ public enum ScriptedAgentError: Error, Sendable, Equatable, CustomStringConverti
     /// The address is neither http nor https, or has no host.
     case unsupportedAddress(String)
     /// No response came; the text is the transport's reason.
-    case noAnswer(URL, reason: String)
+    case noResponse(URL, reason: String)
     /// The page asked again for what the script had already typed into the field; the text is the page's.
     case refused(field: String, pageText: String)
     /// A button that the script wants to press is not on the page.
@@ -36,7 +36,7 @@ public enum ScriptedAgentError: Error, Sendable, Equatable, CustomStringConverti
             "\(url.withoutQuery) is not https and not on this machine"
         case .unsupportedAddress(let text):
             "not an address a browser can open: \(text)"
-        case .noAnswer(let url, let reason):
+        case .noResponse(let url, let reason):
             "no answer from \(url.withoutQuery): \(reason)"
         case .refused(let field, let pageText):
             "what was typed into the field \(field) was refused: \(pageText)"

@@ -47,11 +47,6 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
         secretForm[name] ?? secretQuery[name]
     }
 
-    /// A header field exactly as it was sent, secrets included. Do not print it.
-    public func revealedHeader(_ name: String) -> String? {
-        secretHeaders[name.lowercased()]
-    }
-
     /// One line: method, path, parameters without their secrets, status.
     public var description: String {
         let parameters = query.merging(form) { _, posted in posted }

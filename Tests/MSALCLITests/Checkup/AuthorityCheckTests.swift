@@ -47,8 +47,8 @@ struct AuthorityCheckTests {
         ZLuF_RJLqHpM2kgWFLU7-VTdL1VbC2tejvcI2BlMkEpk1BzBZI0KQB0GaDWFLN-aEAw3vRw", "e": "AQAB"}]}
         """
 
-    private func redirect(_ error: String, _ description: String) -> ScriptedTransport.Answer {
-        ScriptedTransport.Answer("redirect", to: { $0.url.absoluteString.contains("/authorize?") }) { _ in
+    private func redirect(_ error: String, _ description: String) -> ScriptedTransport.Response {
+        ScriptedTransport.Response("redirect", to: { $0.url.absoluteString.contains("/authorize?") }) { _ in
             var query = FormBody()
             query.set("error", to: error)
             query.set("error_description", to: description)
@@ -56,12 +56,12 @@ struct AuthorityCheckTests {
         }
     }
 
-    private func page(_ text: String, status: Int = 200) -> ScriptedTransport.Answer {
+    private func page(_ text: String, status: Int = 200) -> ScriptedTransport.Response {
         .json(text, status: status, to: "/authorize?")
     }
 
     /// The checks of a B2C authority whose metadata and keys are good.
-    private func checks(_ page: ScriptedTransport.Answer, scopes: [String] = []) async throws -> [Check] {
+    private func checks(_ page: ScriptedTransport.Response, scopes: [String] = []) async throws -> [Check] {
         let transport = ScriptedTransport(
             .json(metadata(Self.b2c), to: "openid-configuration"),
             .json(keys, to: "/keys"),

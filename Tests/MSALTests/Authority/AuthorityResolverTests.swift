@@ -154,7 +154,7 @@ struct AuthorityResolverTests {
         let host = authority.environment
         let policy = AuthorityPolicy(developerKnown: host.hasPrefix("sign-in") ? [authority] : [])
         for failure in [
-            ScriptedTransport.Answer.failure(.cannotConnect, to: "discovery/instance"),
+            ScriptedTransport.Response.failure(.cannotConnect, to: "discovery/instance"),
             .json("<html>", to: "discovery/instance"),
             .json("{}", status: 404, to: "discovery/instance"),
             .json(Answers.rejection, status: 400, to: "discovery/instance"),
@@ -255,7 +255,7 @@ struct AuthorityResolverTests {
     @Test func `keys are kept for a day and fetched again for a missing one at most every five minutes`() async throws {
         let time = ManualTime()
         let sets = ["a", "b", "c", "d"].map { kid in
-            ScriptedTransport.Answer.json(Answers.keys(kid))
+            ScriptedTransport.Response.json(Answers.keys(kid))
         }
         let transport = ScriptedTransport(sets)
         let resolver = AuthorityResolver(transport: transport, time: time)
@@ -279,7 +279,7 @@ struct AuthorityResolverTests {
         try transport.verify()
     }
 
-    @Test func `a failed attempt to find a missing key counts, and is no answer`() async throws {
+    @Test func `a failed attempt to find a missing key counts, and leaves open whether it exists`() async throws {
         let transport = ScriptedTransport(.json(Answers.keys("a")), .failure(.timedOut))
         let resolver = AuthorityResolver(transport: transport, time: ManualTime())
         let configuration = try OpenIDConfiguration(parsing: Data(Answers.document(host: "sign-in.example").utf8))
@@ -299,7 +299,7 @@ struct AuthorityResolverTests {
         let gate = ManualTime()
         let transport = ScriptedTransport(
             .json(Answers.keys("a")),
-            ScriptedTransport.Answer("slow keys") { _ throws(TransportError) in
+            ScriptedTransport.Response("slow keys") { _ throws(TransportError) in
                 try? await gate.sleep(for: .seconds(1))
                 throw TransportError(.canceled, message: "As the script says.")
             },
@@ -365,7 +365,7 @@ private enum Answers {
     }
 }
 
-extension ScriptedTransport.Answer {
+extension ScriptedTransport.Response {
     fileprivate static func configuration() -> Self {
         .json(Answers.document(host: "login.microsoftonline.com"), to: "/.well-known/openid-configuration")
     }

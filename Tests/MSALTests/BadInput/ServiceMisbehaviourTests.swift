@@ -16,17 +16,17 @@ import Testing
 // | wrong client id                       | refused by the token endpoint | BadInputTests: the platform's page    |
 // | unknown tenant                        | refused by discovery          | BadInputTests                         |
 // | malformed authority or redirect, http | MachineFailureTests           | BadInputTests: http, foreign redirect |
-// | unreachable or slow server            | each failure of the transport | ServiceTroubleTests: silence, no port |
-// | bad TLS                               | each failure of the transport | ServiceTroubleTests, BadInputTests    |
-// | HTML, truncated, huge, lacking        | answers that are none         | ServiceTroubleTests                   |
-// | closed in the middle of an answer     | connection lost               | ServiceTroubleTests                   |
+// | unreachable or slow server            | each failure of the transport | ServiceFailureTests: silence, no port |
+// | bad TLS                               | each failure of the transport | ServiceFailureTests, BadInputTests    |
+// | HTML, truncated, huge, lacking        | answers that are none         | ServiceFailureTests                   |
+// | closed in the middle of an answer     | connection lost               | ServiceFailureTests                   |
 // | wrong state                           | yes                           | RedirectProcessTests                  |
 // | wrong nonce, issuer, expired          | claims that do not fit        |                                       |
 // | wrong signature                       | yes                           |                                       |
 // | error=access_denied                   | yes                           | SignInTests: consent declined         |
 // | no answer from the browser            | MachineFailureTests           |                                       |
 // | port in use                           | MachineFailureTests           |                                       |
-// | clock hours off                       | yes                           | ServiceTroubleTests: both ways        |
+// | clock hours off                       | yes                           | ServiceFailureTests: both ways        |
 // | read-only home, unwritable store      | MachineFailureTests           | CommandTests: an untrusted store      |
 
 /// The service answers wrongly, through the public API. What holds for every failure is in `BadInputBench.failure`.

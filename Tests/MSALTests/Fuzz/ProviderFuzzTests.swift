@@ -34,7 +34,7 @@ struct ProviderFuzzTests {
         )
         var readable = 0
         await fuzz.run(awaiting: { input in
-            let resolver = AuthorityResolver(transport: FixedAnswer(input), time: ManualTime())
+            let resolver = AuthorityResolver(transport: FixedResponse(input), time: ManualTime())
             let result = try? await resolver.resolve(authority, policy: AuthorityPolicy(), correlationID: UUID())
             guard let resolved = result else { return }  // Refused.
             readable += 1
@@ -68,7 +68,7 @@ struct ProviderFuzzTests {
         )
         var readable = 0
         await fuzz.run(awaiting: { input in
-            let resolver = AuthorityResolver(transport: FixedAnswer(input), time: ManualTime())
+            let resolver = AuthorityResolver(transport: FixedResponse(input), time: ManualTime())
             let result = try? await resolver.discover(authority, policy: policy, correlationID: UUID())
             guard let discovery = result else { return }  // Refused.
             readable += 1
@@ -178,7 +178,7 @@ struct ProviderFuzzTests {
 }
 
 /// The same bytes for every request.
-private struct FixedAnswer: HTTPTransport {
+private struct FixedResponse: HTTPTransport {
     let body: Data
 
     init(_ bytes: [UInt8]) { body = Data(bytes) }

@@ -8,12 +8,12 @@ import Testing
 
 @testable import MSALCore
 
-/// Damaged answers of a server, over a real socket: each ends as an answer or an error. `MSAL_FUZZ_ROUNDS` and
+/// Damaged responses of a server, over a real socket. Each gives a response or an error. `MSAL_FUZZ_ROUNDS` and
 /// `MSAL_FUZZ_SECONDS` set the length (see ``Fuzz``).
 struct ResponseHeadFuzzTests {
-    @Test func `no head of an answer ends the process`() async throws {
-        let answers = AnswerBox()
-        let server = try await AnsweringServer { _, _ in .init(bytes: [answers.next], closes: true) }
+    @Test func `no head of a response ends the process`() async throws {
+        let responses = ResponseBox()
+        let server = try await ScriptedServer { _, _ in .init(bytes: [responses.next], closes: true) }
         let transport = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
         var message = HTTPMessage(method: "GET", url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
         message.timeout = .seconds(20)
@@ -34,7 +34,7 @@ struct ResponseHeadFuzzTests {
 
         // A connection for each: a third of the rounds takes as long as all of a parser.
         await fuzz.run(rounds: Fuzz.rounds / 3) { [message] input in
-            answers.next = input
+            responses.next = input
             do {
                 let reply = try await transport.send(message)
                 #expect((100...599).contains(reply.status))
@@ -46,7 +46,7 @@ struct ResponseHeadFuzzTests {
 }
 
 /// The bytes that the server says next.
-private final class AnswerBox: Sendable {
+private final class ResponseBox: Sendable {
     private let bytes = Mutex<[UInt8]>([])
 
     var next: [UInt8] {

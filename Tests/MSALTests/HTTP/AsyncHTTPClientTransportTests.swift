@@ -25,7 +25,7 @@ struct AsyncHTTPClientTransportTests {
         #expect(failure?.underlying != nil)
     }
 
-    @Test func `a proxy nobody answers at is named, not the server behind it`() async {
+    @Test func `a proxy where nobody listens is named, not the server behind it`() async {
         let failure = await failure(
             "https://login.example/",
             HTTPSettings(environment: ["HTTPS_PROXY": "http://127.0.0.1:1"])
@@ -49,7 +49,7 @@ struct AsyncHTTPClientTransportTests {
     }
 
     @Test func `the library says its name and version`() async throws {
-        let server = try await AnsweringServer { _, _ in .init("HTTP/1.1 204 No Content\r\n\r\n") }
+        let server = try await ScriptedServer { _, _ in .init("HTTP/1.1 204 No Content\r\n\r\n") }
         let transport = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
         let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
 
@@ -62,8 +62,8 @@ struct AsyncHTTPClientTransportTests {
         #expect(server.requests.last?.contains(agent) == false)
     }
 
-    @Test func `an answer that is lost after the body was sent is marked so`() async throws {
-        let server = try await AnsweringServer { _, _ in .init(closes: true) }
+    @Test func `a response that is lost after the body was sent is marked so`() async throws {
+        let server = try await ScriptedServer { _, _ in .init(closes: true) }
         let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
         let closed = try #require(URL(string: "http://127.0.0.1:1/"))
         let transport = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))

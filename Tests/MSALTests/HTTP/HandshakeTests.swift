@@ -53,7 +53,7 @@ struct HandshakeTests {
     ]
 
     @Test(arguments: refusals.indices)
-    func `a server that answers the greeting otherwise is not asked again`(_ index: Int) async throws {
+    func `a server that responds to the greeting otherwise is not asked again`(_ index: Int) async throws {
         let (says, words) = Self.refusals[index]
         let port = try HandshakePort(.afterHello, .close, saying: says)
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSALCore
 
-/// What the first lines of an answer can do to a client, over real sockets.
+/// The effects of the first lines of a response on a client, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct ResponseHeadTests {
     private let directory: TemporaryDirectory
@@ -22,7 +22,7 @@ struct ResponseHeadTests {
     }
 
     private struct Line {
-        let server: AnsweringServer
+        let server: ScriptedServer
         let transport: AsyncHTTPClientTransport
         let url: URL
 
@@ -35,30 +35,30 @@ struct ResponseHeadTests {
 
     private func line(
         _ way: Way,
-        answer: @escaping @Sendable (Int, String) -> AnsweringServer.Answer
+        response: @escaping @Sendable (Int, String) -> ScriptedServer.Response
     ) async throws -> Line {
         let certificate = try TestCertificate(names: ["127.0.0.1", "login.example"])
         let file = try certificate.file(in: directory.url)
         switch way {
         case .plain:
-            let server = try await AnsweringServer(answer: answer)
+            let server = try await ScriptedServer(response: response)
             return try line(to: server, "http://127.0.0.1:\(server.port)/", HTTPSettings(environment: [:]))
         case .tls:
-            let server = try await AnsweringServer(certificate, answer: answer)
+            let server = try await ScriptedServer(certificate, response: response)
             let settings = HTTPSettings(caFile: file, environment: [:])
             return try line(to: server, "https://127.0.0.1:\(server.port)/", settings)
         case .connectProxy:
-            let server = try await AnsweringServer(certificate, front: .connectProxy, answer: answer)
+            let server = try await ScriptedServer(certificate, front: .connectProxy, response: response)
             let proxy = ["HTTPS_PROXY": "http://127.0.0.1:\(server.port)"]
             return try line(to: server, "https://login.example/", HTTPSettings(caFile: file, environment: proxy))
         case .socksProxy:
-            let server = try await AnsweringServer(certificate, front: .socksProxy, answer: answer)
+            let server = try await ScriptedServer(certificate, front: .socksProxy, response: response)
             let proxy = ["HTTPS_PROXY": "socks5://127.0.0.1:\(server.port)"]
             return try line(to: server, "https://login.example/", HTTPSettings(caFile: file, environment: proxy))
         }
     }
 
-    private func line(to server: AnsweringServer, _ address: String, _ settings: HTTPSettings) throws -> Line {
+    private func line(to server: ScriptedServer, _ address: String, _ settings: HTTPSettings) throws -> Line {
         Line(
             server: server,
             transport: AsyncHTTPClientTransport(settings),
@@ -105,8 +105,8 @@ struct ResponseHeadTests {
     ]
 
     @Test(arguments: Way.allCases, complete.indices)
-    func `an answer after interim ones is taken when it is complete`(_ way: Way, _ answer: Int) async throws {
-        let final = Self.complete[answer]
+    func `a response after interim ones is taken when it is complete`(_ way: Way, _ index: Int) async throws {
+        let final = Self.complete[index]
         let line = try await line(way) { index, _ in
             let interim = Self.interim[index % Self.interim.count]
             return index % 2 == 0 ? .init(interim + final) : .init(interim, interim, final)

@@ -28,7 +28,7 @@ struct RetryingTransportTests {
         try base.verify()
     }
 
-    @Test func `the second failure is the answer`() async throws {
+    @Test func `the second failure is reported`() async throws {
         let base = ScriptedTransport(.json("{}", status: 500), .json("{}", status: 502))
 
         #expect(try await RetryingTransport(base: base, time: time).send(message).status == 502)
@@ -43,7 +43,7 @@ struct RetryingTransportTests {
     }
 
     @Test(arguments: [200, 302, 400, 401, 429])
-    func `other answers are final`(_ status: Int) async throws {
+    func `other responses are final`(_ status: Int) async throws {
         let base = ScriptedTransport(.json("{}", status: status))
 
         #expect(try await RetryingTransport(base: base, time: time).send(message).status == status)

@@ -20,9 +20,9 @@ struct ServerCertificateTests {
     private func send(
         _ certificate: TestCertificate,
         to address: String,
-        front: AnsweringServer.Front = .none
+        front: ScriptedServer.Front = .none
     ) async throws -> (outcome: Result<HTTPResponse, TransportError>, requests: [String]) {
-        let server = try await AnsweringServer(certificate, front: front) { _, _ in
+        let server = try await ScriptedServer(certificate, front: front) { _, _ in
             .init("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
         }
         let proxy = front == .none ? [:] : ["HTTPS_PROXY": "http://127.0.0.1:\(server.port)"]

@@ -45,14 +45,14 @@ private struct ErrorRunner {
     /// The answer comes as often as it is asked for: the cases give what is left after retries.
     func redeemCode(answer members: [String: JSONValue]) async throws -> NSError? {
         let bench = ClientBench()
-        bench.service.setLast(try #require(CaseAnswer.read(members), "The runner cannot read the answer."))
+        bench.service.setLast(try #require(CaseResponse.read(members), "The runner cannot read the answer."))
         return await interactiveError(bench)
     }
 
     func redeemRefreshToken() async throws -> NSError? {
         let bench = ClientBench()
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
-        let answer = CaseAnswer.read(testCase.input.object ?? [:])
+        let answer = CaseResponse.read(testCase.input.object ?? [:])
         bench.service.setLast(try #require(answer, "The runner cannot read the answer."))
         do throws(AuthError) {
             _ = try await bench.client.acquireSilently(Contoso.silent())

@@ -37,7 +37,7 @@ private struct SilentRunner {
         let records = SilentCaseRecords.records(references.map { fixtures.named($0, in: "records") })
         try bench.seed(try #require(records, "The case has a record that the runner cannot read."))
         if let discovery = testCase["discovery"]?.object {
-            let answer = CaseAnswer.read(discovery)
+            let answer = CaseResponse.read(discovery)
             bench.service.setDiscovery(answer.map { .answer($0) } ?? .overridden(fixtures.resolved(discovery)))
         }
         let steps = testCase["steps"]?.array ?? []
@@ -54,7 +54,7 @@ private struct SilentRunner {
         let earlier = bench.service.tokenRequests.count
         let isInteractive = step["interactive"].nonNull != nil
         for reference in step["server"]?.array ?? [] {
-            let answer = CaseAnswer.read(answerMembers(reference))
+            let answer = CaseResponse.read(answerMembers(reference))
             let scripted = try #require(answer, "step \(number): the runner cannot read an answer")
             bench.service.append([isInteractive ? minting(scripted) : scripted])
         }

@@ -68,7 +68,7 @@ extension JSONValue {
 }
 
 /// A scripted answer as both files write it.
-enum CaseAnswer {
+enum CaseResponse {
     /// Reads `{status, json | body, headers}` or `{networkError}`; `nil` for anything else.
     static func read(_ members: [String: JSONValue]) -> StandInService.Answer? {
         if let code = members["networkError"]?.double {

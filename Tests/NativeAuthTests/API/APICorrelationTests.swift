@@ -11,7 +11,7 @@ struct APICorrelationTests {
     private let id = UUID()
     private let logged = LoggedIDs()
 
-    private func script(_ answers: ScriptedTransport.Answer...) throws -> NativeScript {
+    private func script(_ answers: ScriptedTransport.Response...) throws -> NativeScript {
         try NativeScript(
             answers: [.started("ct-1"), .password("ct-2"), .tokens()] + answers,
             store: TalkativeStore()

@@ -169,7 +169,7 @@ struct APIStepTests {
 
     @Test func `a cancelled task ends the step`() async throws {
         let script = try NativeScript(
-            ScriptedTransport.Answer("never") { _ throws(TransportError) in
+            ScriptedTransport.Response("never") { _ throws(TransportError) in
                 await withCheckedContinuation { continuation in continuation.resume() }
                 throw TransportError(.canceled, message: "The task was cancelled.")
             }

@@ -62,7 +62,7 @@ struct APIStoreFailureTests {
     func `a token that was obtained is not lost for a refresh token that cannot be read`(_ isWanted: Bool) async throws
     {
         let store = store
-        let renewal = ScriptedTransport.Answer.tokens(access: "for-todo", scope: "api://todo/Read") {
+        let renewal = ScriptedTransport.Response.tokens(access: "for-todo", scope: "api://todo/Read") {
             store.refuse(reading: true, writing: true)
         }
         let script = try NativeScript(

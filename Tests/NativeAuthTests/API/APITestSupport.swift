@@ -16,7 +16,7 @@ struct NativeScript {
     let store: any TokenStore
 
     init(
-        _ answers: ScriptedTransport.Answer...,
+        _ answers: ScriptedTransport.Response...,
         store: any TokenStore = MemoryStore(),
         agent: StubAgent = NativeScript.nobody,
         configure: (MSALNativeAuthPublicClientApplicationConfig) -> Void = { _ in }
@@ -25,7 +25,7 @@ struct NativeScript {
     }
 
     init(
-        answers: [ScriptedTransport.Answer],
+        answers: [ScriptedTransport.Response],
         store: any TokenStore,
         agent: StubAgent = NativeScript.nobody,
         configure: (MSALNativeAuthPublicClientApplicationConfig) -> Void = { _ in }
@@ -67,7 +67,7 @@ struct NativeScript {
     }
 }
 
-extension ScriptedTransport.Answer {
+extension ScriptedTransport.Response {
     static func started(_ token: String, at path: String = "initiate") -> Self {
         .json(#"{"continuation_token":"\#(token)"}"#, to: path)
     }

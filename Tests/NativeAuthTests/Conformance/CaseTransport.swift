@@ -14,7 +14,7 @@ final class CaseTransport: HTTPTransport {
         var pending: [NativeAuthCase.Exchange] = []
         var complaints: [String] = []
         var previousForm: [String: String]?
-        var previousAnswer: Date?
+        var previousResponse: Date?
     }
 
     private let authority: URL
@@ -58,7 +58,7 @@ final class CaseTransport: HTTPTransport {
             let exchange = state.pending.removeFirst()
             state.complaints += complaints(about: message, path: path, request: exchange.request, state: state)
             state.previousForm = message.form
-            state.previousAnswer = time.now
+            state.previousResponse = time.now
             return exchange.answer
         }
         guard let answer else { throw TransportError(.badURL, message: "The case has no such request.") }
@@ -123,7 +123,7 @@ final class CaseTransport: HTTPTransport {
             complaints.append("\(path): the form differs from the one before")
         }
         if let delay = request["minDelay"]?.double {
-            let passed = state.previousAnswer.map { time.now.timeIntervalSince($0) } ?? 0
+            let passed = state.previousResponse.map { time.now.timeIntervalSince($0) } ?? 0
             if passed < delay { complaints.append("\(path): came after \(passed) s, expected \(delay)") }
         }
         return complaints

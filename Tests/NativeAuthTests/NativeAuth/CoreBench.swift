@@ -138,7 +138,7 @@ enum Lee {
     }
 }
 
-extension ScriptedTransport.Answer {
+extension ScriptedTransport.Response {
     static func answer(_ value: JSONValue, status: Int = 200, to part: String = "") -> Self {
         .json(value.text, status: status, to: part)
     }

@@ -42,7 +42,7 @@ struct SideBySideTests {
 
     @Test func `two flows do not mix`() async throws {
         // The service names the user in each token, so that a mixed-up one shows.
-        let transport = AnsweringTransport { message in
+        let transport = RespondingTransport { message in
             let user = message.form["username"] ?? String(message.form["continuation_token"]?.prefix(3) ?? "?")
             switch message.url.lastPathComponent {
             case "initiate":
@@ -82,7 +82,7 @@ struct SideBySideTests {
     @MainActor
     @Test func `an application that is released in mid-flow still reports, and is then gone`() async throws {
         let time = ManualTime()
-        let slow = ScriptedTransport.Answer("later") { _ throws(TransportError) in
+        let slow = ScriptedTransport.Response("later") { _ throws(TransportError) in
             do {
                 try await time.sleep(for: .seconds(1))
             } catch {

@@ -17,7 +17,7 @@ struct TokenStoringTests {
         return try await bench.client.submitCode(Secret("secret-code"), in: NativeAuth.SignInCode(Lee.continuation))
     }
 
-    private func bench(_ store: MemoryStore, responses: ScriptedTransport.Answer...) throws -> CoreBench {
+    private func bench(_ store: MemoryStore, responses: ScriptedTransport.Response...) throws -> CoreBench {
         try CoreBench(ScriptedTransport(responses), store: store)
     }
 
@@ -141,7 +141,7 @@ struct TokenStoringTests {
     @Test func `a renewed token of another user is refused and not stored`() async throws {
         let store = MemoryStore()
         _ = try await submit(Lee.tokens(), store: store)
-        let metadata = ScriptedTransport.Answer.json(
+        let metadata = ScriptedTransport.Response.json(
             """
             {"issuer":"https://contoso.ciamlogin.com/\(Lee.tenant)/v2.0",\
             "authorization_endpoint":"https://contoso.ciamlogin.com/a","token_endpoint":"https://contoso.ciamlogin.com/t"}
@@ -222,7 +222,7 @@ struct TokenStoringTests {
                 """,
                 to: "openid-configuration"
             ),
-            ScriptedTransport.Answer("tokens") { _ throws(TransportError) in
+            ScriptedTransport.Response("tokens") { _ throws(TransportError) in
                 let url = agent.openedURLs.last.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: false) }
                 let nonce = url?.queryItems?.first { $0.name == "nonce" }?.value ?? ""
                 let idToken = Lee.idToken(["nonce": .string(nonce), "iss": .string("\(base)/v2.0")], uid: "kim")

@@ -25,7 +25,7 @@ struct TransitionTests {
 
     @Test(arguments: Transition.allCases)
     func `each transition succeeds against a friendly service`(_ transition: Transition) async throws {
-        let bench = try CoreBench(AnsweringTransport { (200, Self.hopeful($0)) })
+        let bench = try CoreBench(RespondingTransport { (200, Self.hopeful($0)) })
 
         let end = await transition.run(bench.client)
 
@@ -35,7 +35,7 @@ struct TransitionTests {
     @Test(arguments: Transition.allCases)
     func `cancellation ends each transition and is told apart`(_ transition: Transition) async throws {
         let time = ManualTime()
-        let waiting = ScriptedTransport.Answer("never") { _ throws(TransportError) in
+        let waiting = ScriptedTransport.Response("never") { _ throws(TransportError) in
             do {
                 try await time.sleep(for: .seconds(600))
             } catch {
@@ -78,10 +78,10 @@ struct TransitionTests {
         var printed = ""
         try await Log.$listener.withValue(Log.Listener { _, line in lines.withLock { $0.append(line) } }) {
             for answer in answers {
-                let bench = try CoreBench(AnsweringTransport { _ in answer })
+                let bench = try CoreBench(RespondingTransport { _ in answer })
                 printed += await transition.run(bench.client).printed
             }
-            let friendly = try CoreBench(AnsweringTransport { (200, Self.hopeful($0)) })
+            let friendly = try CoreBench(RespondingTransport { (200, Self.hopeful($0)) })
             printed += await transition.run(friendly.client).printed
         }
 
@@ -93,7 +93,7 @@ struct TransitionTests {
 
     @Test(arguments: Transition.allCases)
     func `all lines of a transition carry one correlation id`(_ transition: Transition) async throws {
-        let friendly = TalkativeTransport(AnsweringTransport { (200, Self.hopeful($0)) })
+        let friendly = TalkativeTransport(RespondingTransport { (200, Self.hopeful($0)) })
         let bench = try CoreBench(friendly, store: TalkativeStore())
         let logged = LoggedIDs()
 
@@ -148,7 +148,7 @@ struct TransitionTests {
 }
 
 /// Answers every request by a closure that gives status and JSON.
-final class AnsweringTransport: HTTPTransport {
+final class RespondingTransport: HTTPTransport {
     private let answer: @Sendable (HTTPMessage) -> (Int, JSONValue)
     private let sent = Mutex<[HTTPMessage]>([])
 

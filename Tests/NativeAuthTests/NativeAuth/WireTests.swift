@@ -82,7 +82,7 @@ struct WireTests {
 
     @Test func `a busy service is asked once more, whatever it says about when`() async throws {
         let time = ManualTime(skipsSleeps: true)
-        let busy = ScriptedTransport.Answer.json("", status: 503, headers: ["Retry-After": "600"])
+        let busy = ScriptedTransport.Response.json("", status: 503, headers: ["Retry-After": "600"])
         let transport = ScriptedTransport(busy, .answer(Lee.error("user_not_found"), status: 400))
         let bench = try CoreBench(transport, time: time)
 

@@ -10,8 +10,8 @@ import Testing
 @Suite struct ManyScopesTests {
     @Test(arguments: [1001, ScopeSet.most])
     func `a token with very many scopes replaces the one it shares a scope with`(count: Int) throws {
-        try StorePlace.with { place in
-            let store = place.store()
+        try StoreFolder.with { folder in
+            let store = folder.store()
             let cache = TokenCache(store: store, clientID: Numbered.clientID)
             _ = try cache.save(Numbered.save(account: 0, number: 1))
             var save = Numbered.save(account: 0, number: 2)

@@ -39,20 +39,20 @@ import Testing
     }
 
     @Test func `a local store has a log, one on NFS has a journal`() throws {
-        try StorePlace.with { place in
-            let local = place.store(on: .local)
+        try StoreFolder.with { folder in
+            let local = folder.store(on: .local)
             try save(1, local)
             #expect(try journal(local) == "wal")
         }
-        try StorePlace.with { place in
-            let shared = place.store(on: .shared("nfs4"))
+        try StoreFolder.with { folder in
+            let shared = folder.store(on: .shared("nfs4"))
             try save(1, shared)
             #expect(try journal(shared) != "wal")
-            #expect(!FileManager.default.fileExists(atPath: place.location.file + "-wal"))
-            #expect(!FileManager.default.fileExists(atPath: place.location.file + "-shm"))
+            #expect(!FileManager.default.fileExists(atPath: folder.location.file + "-wal"))
+            #expect(!FileManager.default.fileExists(atPath: folder.location.file + "-shm"))
 
             // Two stores on it see each other's changes.
-            let other = place.store(on: .shared("nfs4"))
+            let other = folder.store(on: .shared("nfs4"))
             try save(2, other)
             #expect(try Numbered.numbers(of: 0, in: shared).refreshToken == 2)
             try save(3, shared)
@@ -61,15 +61,15 @@ import Testing
     }
 
     @Test func `a store that was copied to NFS gives up its log`() throws {
-        try StorePlace.with { place in
-            try save(1, place.store(on: .local))
-            let shared = place.store(on: .shared("nfs4"))
+        try StoreFolder.with { folder in
+            try save(1, folder.store(on: .local))
+            let shared = folder.store(on: .shared("nfs4"))
             #expect(try Numbered.numbers(of: 0, in: shared).refreshToken == 1)
             try save(2, shared)
             #expect(try journal(shared) != "wal")
 
             // And keeps its journal where it is local again: the mode is the file's.
-            let local = place.store(on: .local)
+            let local = folder.store(on: .local)
             try save(3, local)
             #expect(try journal(local) != "wal")
             #expect(try Numbered.numbers(of: 0, in: shared).refreshToken == 3)
@@ -77,9 +77,9 @@ import Testing
     }
 
     @Test func `locks of this file system exclude`() throws {
-        try StorePlace.with { place in
-            try LockProbe(directory: place.directory.path, fileSystem: "test").run()
-            #expect(try FileManager.default.contentsOfDirectory(atPath: place.directory.path).isEmpty)
+        try StoreFolder.with { folder in
+            try LockProbe(directory: folder.directory.path, fileSystem: "test").run()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.directory.path).isEmpty)
         }
     }
 
@@ -110,12 +110,12 @@ import Testing
     }
 
     @Test func `a log that appears makes another file of one that was read as unchanging`() throws {
-        try StorePlace.with { place in
-            try save(1, place.store())
-            let file = StoreFile(location: place.location)
+        try StoreFolder.with { folder in
+            try save(1, folder.store())
+            let file = StoreFile(location: folder.location)
             file.noteImmutable()
             let before = file.identity
-            try Data(repeating: 1, count: 100).write(to: URL(filePath: place.location.file + "-wal"))
+            try Data(repeating: 1, count: 100).write(to: URL(filePath: folder.location.file + "-wal"))
 
             #expect(before != nil)
             #expect(file.identity != before)
@@ -123,39 +123,39 @@ import Testing
     }
 
     @Test func `a clean end leaves one complete file`() throws {
-        try StorePlace.with { place in
+        try StoreFolder.with { folder in
             do {
-                let store = place.store()
+                let store = folder.store()
                 try save(1, store)
                 #expect(try Numbered.numbers(of: 0, in: store).refreshToken == 1)
             }
-            #expect(!FileManager.default.fileExists(atPath: place.location.file + "-wal"))
+            #expect(!FileManager.default.fileExists(atPath: folder.location.file + "-wal"))
         }
     }
 
     @Test func `the last one to close leaves one complete file, even if it only read`() throws {
-        try StorePlace.with { place in
-            let reading = place.store()
+        try StoreFolder.with { folder in
+            let reading = folder.store()
             do {
-                let writing = place.store()
+                let writing = folder.store()
                 try save(1, writing)
                 #expect(try Numbered.numbers(of: 0, in: reading).refreshToken == 1)
             }
-            #expect(FileManager.default.fileExists(atPath: place.location.file + "-wal"))
+            #expect(FileManager.default.fileExists(atPath: folder.location.file + "-wal"))
 
             reading.rows.close()
-            #expect(!FileManager.default.fileExists(atPath: place.location.file + "-wal"))
+            #expect(!FileManager.default.fileExists(atPath: folder.location.file + "-wal"))
             #expect(try Numbered.numbers(of: 0, in: reading).refreshToken == 1)
         }
     }
 
     @Test func `a process that ends without letting go of its store leaves one complete file`() throws {
-        try StorePlace.with { place in
-            let worker = try Worker("hold", in: place.directory, [])
+        try StoreFolder.with { folder in
+            let worker = try Worker("hold", in: folder.directory, [])
             #expect(worker.wait() == 0)
             #expect(worker.lines == ["saved true"])
 
-            let location = try StoreLocation(group: "torture", environment: ["MSAL_STORE_DIR": place.directory.path])
+            let location = try StoreLocation(group: "torture", environment: ["MSAL_STORE_DIR": folder.directory.path])
             #expect(FileManager.default.fileExists(atPath: location.file))
             #expect(!FileManager.default.fileExists(atPath: location.file + "-wal"))
         }

@@ -11,32 +11,34 @@ import Testing
 
 /// Owners and rights, as far as every user can try them (docs/reference/Store.md#torture-rights).
 @Suite struct StoreFileTests {
-    private func saved(_ place: StorePlace) throws {
-        _ = try TokenCache(store: place.store(), clientID: Numbered.clientID).save(Numbered.save(account: 0, number: 1))
+    private func saved(_ folder: StoreFolder) throws {
+        _ = try TokenCache(store: folder.store(), clientID: Numbered.clientID).save(
+            Numbered.save(account: 0, number: 1)
+        )
     }
 
-    private func number(_ place: StorePlace) throws -> Int? {
-        try Numbered.numbers(of: 0, in: place.store()).refreshToken
+    private func number(_ folder: StoreFolder) throws -> Int? {
+        try Numbered.numbers(of: 0, in: folder.store()).refreshToken
     }
 
     @Test(arguments: [0o644, 0o660, 0o606])
     func `rights of others to a file are taken back`(mode: Int) throws {
-        try StorePlace.with { place in
-            try saved(place)
-            try place.setMode(mode, place.location.file)
+        try StoreFolder.with { folder in
+            try saved(folder)
+            try folder.setMode(mode, folder.location.file)
 
-            #expect(try number(place) == 1)
-            #expect(try place.mode(place.location.file) == 0o600)
+            #expect(try number(folder) == 1)
+            #expect(try folder.mode(folder.location.file) == 0o600)
         }
     }
 
     @Test func `rights of others to the directory are taken back`() throws {
-        try StorePlace.with { place in
-            try saved(place)
-            try place.setMode(0o770, place.location.directory)
+        try StoreFolder.with { folder in
+            try saved(folder)
+            try folder.setMode(0o770, folder.location.directory)
 
-            #expect(try number(place) == 1)
-            #expect(try place.mode(place.location.directory) == 0o700)
+            #expect(try number(folder) == 1)
+            #expect(try folder.mode(folder.location.directory) == 0o700)
         }
     }
 
@@ -44,14 +46,14 @@ import Testing
         // In a process of its own: the umask belongs to all tests that run at the time.
         await #expect(processExitsWith: .success) {
             for mask in [mode_t(0), 0o777] {
-                try StorePlace.with { place in
+                try StoreFolder.with { folder in
                     let before = umask(mask)
                     defer { umask(before) }
-                    try StoreFileTests().saved(place)
-                    try place.store().heal(isCertain: true)
-                    _ = try ProofKeyFile(directory: place.directory.path + "/a/b").key()
+                    try StoreFileTests().saved(folder)
+                    try folder.store().heal(isCertain: true)
+                    _ = try ProofKeyFile(directory: folder.directory.path + "/a/b").key()
 
-                    let directory = place.directory.path
+                    let directory = folder.directory.path
                     let names = try #require(FileManager.default.enumerator(atPath: directory)).compactMap {
                         $0 as? String
                     }
@@ -61,7 +63,7 @@ import Testing
                     for name in names {
                         let attributes = try FileManager.default.attributesOfItem(atPath: directory + "/" + name)
                         let isDirectory = attributes[.type] as? FileAttributeType == .typeDirectory
-                        #expect(try place.mode(directory + "/" + name) == (isDirectory ? 0o700 : 0o600), "\(name)")
+                        #expect(try folder.mode(directory + "/" + name) == (isDirectory ? 0o700 : 0o600), "\(name)")
                     }
                 }
             }
@@ -70,61 +72,61 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a file that was moved away after it was checked is not made anew by opening it`(readonly: Bool) throws {
-        try StorePlace.with { place in
-            try saved(place)
-            try FileManager.default.removeItem(atPath: place.location.file)
-            let file = StoreFile(location: place.location)
+        try StoreFolder.with { folder in
+            try saved(folder)
+            try FileManager.default.removeItem(atPath: folder.location.file)
+            let file = StoreFile(location: folder.location)
 
             let error = #expect(throws: StoreError.self) {
                 _ = try file.connect(StoreSchema.configuration(readonly: readonly))
             }
             #expect(error?.underlying is MovedStore)
-            #expect(!FileManager.default.fileExists(atPath: place.location.file))
+            #expect(!FileManager.default.fileExists(atPath: folder.location.file))
         }
     }
 
     @Test(arguments: ["", "-wal", "-journal"])
     func `a link in place of a file is refused and not followed`(suffix: String) throws {
-        try StorePlace.with { place in
-            try saved(place)
-            let target = place.directory.path + "/elsewhere"
-            try? FileManager.default.removeItem(atPath: place.location.file + suffix)
+        try StoreFolder.with { folder in
+            try saved(folder)
+            let target = folder.directory.path + "/elsewhere"
+            try? FileManager.default.removeItem(atPath: folder.location.file + suffix)
             try FileManager.default.createSymbolicLink(
-                atPath: place.location.file + suffix,
+                atPath: folder.location.file + suffix,
                 withDestinationPath: target
             )
 
-            let error = #expect(throws: StoreError.self) { try saved(place) }
+            let error = #expect(throws: StoreError.self) { try saved(folder) }
             #expect(error?.kind == .insecure)
             #expect(!FileManager.default.fileExists(atPath: target))
         }
     }
 
     @Test func `a link in place of the directory is refused`() throws {
-        try StorePlace.with { place in
-            let target = place.directory.path + "/elsewhere"
+        try StoreFolder.with { folder in
+            let target = folder.directory.path + "/elsewhere"
             try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
-            let parent = URL(filePath: place.location.directory).deletingLastPathComponent()
+            let parent = URL(filePath: folder.location.directory).deletingLastPathComponent()
             try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
             try FileManager.default.createSymbolicLink(
-                atPath: place.location.directory,
+                atPath: folder.location.directory,
                 withDestinationPath: target
             )
 
-            let error = #expect(throws: StoreError.self) { try saved(place) }
+            let error = #expect(throws: StoreError.self) { try saved(folder) }
             #expect(error?.kind == .insecure)
             #expect(try FileManager.default.contentsOfDirectory(atPath: target).isEmpty)
         }
     }
 
     @Test func `a link of our own above the store is followed`() throws {
-        try StorePlace.with { place in
-            let real = place.directory.appending(path: "real")
+        try StoreFolder.with { folder in
+            let real = folder.directory.appending(path: "real")
             try FileManager.default.createDirectory(at: real, withIntermediateDirectories: false)
-            let link = place.directory.appending(path: "link")
+            let link = folder.directory.appending(path: "link")
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: real)
             let location = try StoreLocation(group: "group", environment: ["MSAL_STORE_DIR": link.path])
-            let through = StorePlace(directory: place.directory, location: location)
+            let through = StoreFolder(directory: folder.directory, location: location)
             try saved(through)
 
             #expect(try number(through) == 1)
@@ -133,27 +135,27 @@ import Testing
     }
 
     @Test func `links that lead in a circle are refused`() throws {
-        try StorePlace.with { place in
-            let link = place.directory.path + "/circle"
+        try StoreFolder.with { folder in
+            let link = folder.directory.path + "/circle"
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: link)
             let location = try StoreLocation(group: "group", environment: ["MSAL_STORE_DIR": link])
             let error = #expect(throws: StoreError.self) {
-                try saved(StorePlace(directory: place.directory, location: location))
+                try saved(StoreFolder(directory: folder.directory, location: location))
             }
             #expect(error?.kind == .unreadable)
         }
     }
 
     @Test func `a directory on the way that all may change is refused`() throws {
-        try StorePlace.with { place in
-            try saved(place)
-            try place.setMode(0o777, place.directory.path)
-            let open = #expect(throws: StoreError.self) { try number(place) }
+        try StoreFolder.with { folder in
+            try saved(folder)
+            try folder.setMode(0o777, folder.directory.path)
+            let open = #expect(throws: StoreError.self) { try number(folder) }
             #expect(open?.kind == .insecure)
 
             // With the sticky bit, as in /tmp, nobody can replace what others own.
-            try place.setMode(0o1777, place.directory.path)
-            #expect(try number(place) == 1)
+            try folder.setMode(0o1777, folder.directory.path)
+            #expect(try number(folder) == 1)
         }
     }
 
@@ -172,11 +174,11 @@ import Testing
 
     @Test(.enabled(if: WideAccessList.isKnownHere, "The file system of the temporary directory has no access lists."))
     func `a file that an access list opens is refused`() throws {
-        try StorePlace.with { place in
-            try saved(place)
-            try #require(WideAccessList.set(on: place.location.file))
+        try StoreFolder.with { folder in
+            try saved(folder)
+            try #require(WideAccessList.set(on: folder.location.file))
 
-            let error = #expect(throws: StoreError.self) { try number(place) }
+            let error = #expect(throws: StoreError.self) { try number(folder) }
             #expect(error?.kind == .insecure)
             #expect(error?.message.contains("setfacl") == true)
         }

@@ -20,21 +20,21 @@ import Testing
     }
 
     /// The only damaged file that was put aside, with its report.
-    private func checkQuarantine(_ place: StorePlace) throws {
-        let kept = try #require(Quarantine.all(in: place.location.directory).first)
-        #expect(Quarantine.all(in: place.location.directory).count == 1)
+    private func checkQuarantine(_ folder: StoreFolder) throws {
+        let kept = try #require(Quarantine.all(in: folder.location.directory).first)
+        #expect(Quarantine.all(in: folder.location.directory).count == 1)
         #expect(FileManager.default.fileExists(atPath: kept.path + "/tokens.db"))
-        #expect(StoreRecovered.history(of: place.location).map(\.quarantine) == [kept.path])
+        #expect(StoreRecovered.history(of: folder.location).map(\.quarantine) == [kept.path])
     }
 
     @Test func `who comes too late to repair keys leaves alone what the other put aside`() throws {
-        try StorePlace.with { place in
-            try fill(place.store())
+        try StoreFolder.with { folder in
+            try fill(folder.store())
             // The key of the indexes is lost.
-            let damaging = try DatabaseQueue(path: place.location.file)
+            let damaging = try DatabaseQueue(path: folder.location.file)
             try damaging.write { try $0.execute(sql: "UPDATE keys SET wrapped = zeroblob(61) WHERE state = 'index'") }
             try damaging.close()
-            let (first, late) = (place.store(), place.store())
+            let (first, late) = (folder.store(), folder.store())
             let hasMended = Mutex(false)
             // Just when the late one, who saw the same damage, is about to wait for its turn, the other is done.
             try late.rows.presentWriter()?.inDatabase { db in
@@ -55,25 +55,25 @@ import Testing
             #expect(isMended)
             #expect(first.recovered?.rowsLost == 0)
             #expect(late.recovered == nil)
-            try checkQuarantine(place)
+            try checkQuarantine(folder)
         }
     }
 
     @Test func `who comes too late to a damaged file leaves the mended one where it is`() throws {
-        try StorePlace.with { place in
-            try fill(place.store())
-            let (first, late) = (place.store(), place.store())
+        try StoreFolder.with { folder in
+            try fill(folder.store())
+            let (first, late) = (folder.store(), folder.store())
             #expect(try isSignedIn(first))
             #expect(try isSignedIn(late))
 
             try first.heal(isCertain: true)
-            let mended = StoreFile(location: place.location).identity
+            let mended = StoreFile(location: folder.location).identity
             try late.heal(isCertain: true)
 
             #expect(late.recovered == nil)
-            #expect(StoreFile(location: place.location).identity == mended)
+            #expect(StoreFile(location: folder.location).identity == mended)
             #expect(try isSignedIn(late))
-            try checkQuarantine(place)
+            try checkQuarantine(folder)
         }
     }
 }

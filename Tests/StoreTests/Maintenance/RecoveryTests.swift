@@ -32,27 +32,27 @@ import Testing
     }
 
     @Test func `a lost first page costs nothing`() throws {
-        try StorePlace.with { place in
-            try fill(place.store(), 0..<30)
-            try overwrite(place.location.file, at: 0, Data(repeating: 0xFF, count: 4096))
+        try StoreFolder.with { folder in
+            try fill(folder.store(), 0..<30)
+            try overwrite(folder.location.file, at: 0, Data(repeating: 0xFF, count: 4096))
 
-            let store = place.store()
+            let store = folder.store()
             #expect(try store.statistics(now: Numbered.now).records[.refreshToken] == 30)
             #expect(try count(store, 0..<30) == 30)
             let recovered = try #require(store.recovered)
             #expect(recovered.rowsLost == 0)
-            #expect(StoreRecovered.history(of: place.location).count == 1)
+            #expect(StoreRecovered.history(of: folder.location).count == 1)
             #expect(try store.damage().isEmpty)
         }
     }
 
     @Test(arguments: [StoreUse.reading, .writing])
     func `damage that is met while the store is prepared is mended, too`(use: StoreUse) throws {
-        try StorePlace.with { place in
-            try fill(place.store(), 0..<3)
-            try overwrite(place.location.file, at: 0, Data(repeating: 0xFF, count: 4096))
+        try StoreFolder.with { folder in
+            try fill(folder.store(), 0..<3)
+            try overwrite(folder.location.file, at: 0, Data(repeating: 0xFF, count: 4096))
 
-            let store = place.store()
+            let store = folder.store()
             try store.prepare(KeyPatience(), for: use)
             #expect(store.recovered?.rowsLost == 0)
             #expect(try count(store, 0..<3) == 3)
@@ -60,13 +60,13 @@ import Testing
     }
 
     @Test func `a lost page in the middle costs what was on it`() throws {
-        try StorePlace.with { place in
-            try fill(place.store(), 0..<60)
-            let size = try #require(StoreFile(location: place.location).size(of: ""))
+        try StoreFolder.with { folder in
+            try fill(folder.store(), 0..<60)
+            let size = try #require(StoreFile(location: folder.location).size(of: ""))
             // Tokens fill most pages; this one is far from the tables of keys and settings.
-            try overwrite(place.location.file, at: UInt64(size / 4096 / 2) * 4096, Data(repeating: 0xAA, count: 4096))
+            try overwrite(folder.location.file, at: UInt64(size / 4096 / 2) * 4096, Data(repeating: 0xAA, count: 4096))
 
-            let store = place.store()
+            let store = folder.store()
             let cache = TokenCache(store: store, clientID: Numbered.clientID)
             for account in 0..<60 { _ = try cache.hit(account) }
             // If none of these met it, somebody who looks does.
@@ -74,16 +74,16 @@ import Testing
             #expect(store.recovered != nil)
             #expect(try count(store, 0..<60) > 50)
             try fill(store, 100..<101)
-            #expect(try count(place.store(), 100..<101) == 1)
+            #expect(try count(folder.store(), 100..<101) == 1)
             #expect(try store.damage().isEmpty)
         }
     }
 
     @Test func `another process that has the damaged file open goes on with the new one`() throws {
-        try StorePlace.with { place in
-            let first = place.store()
+        try StoreFolder.with { folder in
+            let first = folder.store()
             try fill(first, 0..<10)
-            let second = place.store()
+            let second = folder.store()
             #expect(try count(second, 0..<10) == 10)
             try first.heal(isCertain: true)
             #expect(first.recovered != nil)
@@ -96,58 +96,58 @@ import Testing
     }
 
     @Test func `a writing connection that came too late to a file that was replaced is given up`() throws {
-        try StorePlace.with { place in
-            let store = place.store()
+        try StoreFolder.with { folder in
+            let store = folder.store()
             try fill(store, 0..<1)
             let late = store.rows.open.withLock { $0.writer }
-            try place.store().heal(isCertain: true)
+            try folder.store().heal(isCertain: true)
             #expect(try count(store, 0..<1) == 1)
             store.rows.open.withLock { $0.writer = late }
 
             try fill(store, 1..<2)
-            #expect(try count(place.store(), 0..<2) == 2)
+            #expect(try count(folder.store(), 0..<2) == 2)
         }
     }
 
     @Test func `what is sound is left alone`() throws {
-        try StorePlace.with { place in
-            let store = place.store()
+        try StoreFolder.with { folder in
+            let store = folder.store()
             try fill(store, 0..<3)
-            let before = StoreFile(location: place.location).identity
+            let before = StoreFile(location: folder.location).identity
             try store.heal(isCertain: false)
 
             #expect(store.recovered == nil)
-            #expect(StoreFile(location: place.location).identity == before)
+            #expect(StoreFile(location: folder.location).identity == before)
             #expect(try count(store, 0..<3) == 3)
         }
     }
 
     @Test func `a recovery that was interrupted is finished by the next one`() throws {
-        try StorePlace.with { place in
-            try fill(place.store(), 0..<10)
+        try StoreFolder.with { folder in
+            try fill(folder.store(), 0..<10)
             // As a process leaves it that dies after it moved the file.
-            let quarantine = Quarantine(group: place.location.directory, name: "corrupt-20260101T000000Z-1")
+            let quarantine = Quarantine(group: folder.location.directory, name: "corrupt-20260101T000000Z-1")
             try quarantine.create()
-            try RecoveryLock.take(in: place.location, creating: true)?.note(quarantine.name)
-            try FileManager.default.moveItem(atPath: place.location.file, toPath: quarantine.path + "/tokens.db")
+            try RecoveryLock.take(in: folder.location, creating: true)?.note(quarantine.name)
+            try FileManager.default.moveItem(atPath: folder.location.file, toPath: quarantine.path + "/tokens.db")
 
-            let store = place.store()
+            let store = folder.store()
             #expect(try count(store, 0..<10) == 10)
             #expect(store.recovered?.rowsLost == 0)
-            let unfinished = try RecoveryLock.take(in: place.location, creating: false)?.unfinished
+            let unfinished = try RecoveryLock.take(in: folder.location, creating: false)?.unfinished
             #expect(unfinished == nil)
         }
     }
 
     @Test func `a recovery does not go on outside the store's directory`() throws {
-        try StorePlace.with { place in
-            try fill(place.store(), 0..<1)
-            let outside = place.directory.path + "/outside"
+        try StoreFolder.with { folder in
+            try fill(folder.store(), 0..<1)
+            let outside = folder.directory.path + "/outside"
             try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: false)
-            try FileManager.default.moveItem(atPath: place.location.file, toPath: outside + "/tokens.db")
-            try RecoveryLock.take(in: place.location, creating: true)?.note("../../outside")
+            try FileManager.default.moveItem(atPath: folder.location.file, toPath: outside + "/tokens.db")
+            try RecoveryLock.take(in: folder.location, creating: true)?.note("../../outside")
 
-            let store = place.store()
+            let store = folder.store()
             #expect(try count(store, 0..<1) == 0)
             #expect(store.recovered == nil)
             try fill(store, 1..<2)
@@ -156,36 +156,36 @@ import Testing
     }
 
     @Test func `three damaged files are kept`() throws {
-        try StorePlace.with { place in
-            let store = place.store()
+        try StoreFolder.with { folder in
+            let store = folder.store()
             try fill(store, 0..<2)
             for _ in 0..<5 { try store.heal(isCertain: true) }
 
-            let kept = Quarantine.all(in: place.location.directory)
+            let kept = Quarantine.all(in: folder.location.directory)
             #expect(kept.count == Quarantine.limit)
             #expect(try count(store, 0..<2) == 2)
-            for quarantine in kept { #expect(try place.mode(quarantine.path) == 0o700) }
+            for quarantine in kept { #expect(try folder.mode(quarantine.path) == 0o700) }
         }
     }
 
     @Test func `rubbish is moved aside and the store starts anew`() throws {
-        try StorePlace.with { place in
-            try fill(place.store(), 0..<1)
+        try StoreFolder.with { folder in
+            try fill(folder.store(), 0..<1)
             let rubbish = Data(repeating: 0x2A, count: 8192)
-            try rubbish.write(to: URL(filePath: place.location.file))
+            try rubbish.write(to: URL(filePath: folder.location.file))
 
-            let store = place.store()
+            let store = folder.store()
             #expect(try count(store, 0..<1) == 0)
             try fill(store, 0..<1)
             #expect(try count(store, 0..<1) == 1)
-            let kept = try #require(Quarantine.all(in: place.location.directory).first)
+            let kept = try #require(Quarantine.all(in: folder.location.directory).first)
             #expect(try Data(contentsOf: URL(filePath: kept.path + "/tokens.db")) == rubbish)
         }
     }
 
     /// Runs SQL on the store's file, past the library.
-    private func change(_ place: StorePlace, _ sql: String) throws {
-        try DatabaseQueue(path: place.location.file).writeWithoutTransaction { try $0.execute(sql: sql) }
+    private func change(_ folder: StoreFolder, _ sql: String) throws {
+        try DatabaseQueue(path: folder.location.file).writeWithoutTransaction { try $0.execute(sql: sql) }
     }
 
     @Test(arguments: [
@@ -199,38 +199,38 @@ import Testing
         isNew: Bool,
         kind: StoreError.Kind
     ) throws {
-        try StorePlace.with { place in
-            try fill(place.store(), 0..<1)
-            if isNew { try FileManager.default.removeItem(atPath: place.location.file) }
-            try change(place, sql)
-            let before = try Data(contentsOf: URL(filePath: place.location.file))
+        try StoreFolder.with { folder in
+            try fill(folder.store(), 0..<1)
+            if isNew { try FileManager.default.removeItem(atPath: folder.location.file) }
+            try change(folder, sql)
+            let before = try Data(contentsOf: URL(filePath: folder.location.file))
 
-            let writing = #expect(throws: StoreError.self) { try fill(place.store(), 0..<1) }
-            let reading = #expect(throws: StoreError.self) { try count(place.store(), 0..<1) }
-            let repairing = #expect(throws: StoreError.self) { try place.store().repair(KeyPatience()) }
-            let healing = #expect(throws: StoreError.self) { try place.store().heal(isCertain: true) }
+            let writing = #expect(throws: StoreError.self) { try fill(folder.store(), 0..<1) }
+            let reading = #expect(throws: StoreError.self) { try count(folder.store(), 0..<1) }
+            let repairing = #expect(throws: StoreError.self) { try folder.store().repair(KeyPatience()) }
+            let healing = #expect(throws: StoreError.self) { try folder.store().heal(isCertain: true) }
             for error in [writing, reading, repairing, healing] { #expect(error?.kind == kind) }
             if kind == .tooOld { #expect(reading?.message.contains("sign in again") == true) }
-            #expect(try Data(contentsOf: URL(filePath: place.location.file)) == before)
-            #expect(Quarantine.all(in: place.location.directory).isEmpty)
+            #expect(try Data(contentsOf: URL(filePath: folder.location.file)) == before)
+            #expect(Quarantine.all(in: folder.location.directory).isEmpty)
         }
     }
 
     @Test(arguments: [4, 2, 1])
     func `a damaged file of another version waits for that version`(version: Int) throws {
-        try StorePlace.with { place in
-            try fill(place.store(), 0..<5)
-            try change(place, "UPDATE meta SET v = \(version) WHERE k = 'schema'; PRAGMA wal_checkpoint(TRUNCATE)")
-            try overwrite(place.location.file, at: 0, Data(repeating: 0xFF, count: 4096))
-            let before = StoreFile(location: place.location).identity
+        try StoreFolder.with { folder in
+            try fill(folder.store(), 0..<5)
+            try change(folder, "UPDATE meta SET v = \(version) WHERE k = 'schema'; PRAGMA wal_checkpoint(TRUNCATE)")
+            try overwrite(folder.location.file, at: 0, Data(repeating: 0xFF, count: 4096))
+            let before = StoreFile(location: folder.location).identity
 
             for _ in 0..<2 {
-                let error = #expect(throws: StoreError.self) { try count(place.store(), 0..<5) }
+                let error = #expect(throws: StoreError.self) { try count(folder.store(), 0..<5) }
                 #expect(error?.kind == (version == 4 ? .tooNew : .tooOld))
             }
 
-            #expect(StoreFile(location: place.location).identity == before)
-            #expect(Quarantine.all(in: place.location.directory).isEmpty)
+            #expect(StoreFile(location: folder.location).identity == before)
+            #expect(Quarantine.all(in: folder.location.directory).isEmpty)
         }
     }
 
@@ -239,11 +239,11 @@ import Testing
         "PRAGMA user_version = 0; UPDATE meta SET v = 0 WHERE k = 'schema'",
     ])
     func `a header that contradicts the tables is damage and costs nothing`(sql: String) throws {
-        try StorePlace.with { place in
-            try fill(place.store(), 0..<5)
-            try change(place, sql)
+        try StoreFolder.with { folder in
+            try fill(folder.store(), 0..<5)
+            try change(folder, sql)
 
-            let store = place.store()
+            let store = folder.store()
             #expect(try count(store, 0..<5) == 5)
             #expect(store.recovered?.rowsLost == 0)
         }

@@ -43,22 +43,22 @@ extension MSALPublicClientApplication {
     /// Whether unknown authorities are checked with the service; `true` by default.
     @available(*, deprecated, message: "Use knownAuthorities of the configuration.")
     public var validateAuthority: Bool {
-        get { formerSettings.validatesAuthority }
-        set { formerSettings.validatesAuthority = newValue }
+        get { earlierSettings.validatesAuthority }
+        set { earlierSettings.validatesAuthority = newValue }
     }
 
     /// The browser surface; on Linux every type is the system's browser.
     @available(*, deprecated, message: "Use MSALWebviewParameters.")
     public var webviewType: MSALWebviewType {
-        get { formerSettings.webviewType }
-        set { formerSettings.webviewType = newValue }
+        get { earlierSettings.webviewType }
+        set { earlierSettings.webviewType = newValue }
     }
 
     /// A web view of the app's own. Linux cannot use one: requests with it fail with the detail -42008.
     @available(*, deprecated, message: "Use MSALWebviewParameters.")
     public var customWebview: AnyObject? {
-        get { formerSettings.customWebview?.value }
-        set { formerSettings.customWebview = newValue.map { Carried($0) } }
+        get { earlierSettings.customWebview?.value }
+        set { earlierSettings.customWebview = newValue.map { Carried($0) } }
     }
 
     /// The account with this home account id.
@@ -198,7 +198,7 @@ extension MSALPublicClientApplication {
 
     private func formerParameters(_ scopes: [String]) -> MSALInteractiveTokenParameters {
         let parameters = MSALInteractiveTokenParameters(scopes: scopes)
-        let settings = formerSettings
+        let settings = earlierSettings
         parameters.webviewParameters.webviewType = settings.webviewType
         parameters.webviewParameters.customWebview = settings.customWebview?.value
         return parameters

@@ -19,10 +19,10 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     let mainQueue: MainQueue
     /// `nil` in an application made without settings.
     private let core: TokenClient?
-    private let former = Mutex(FormerSettings())
+    private let earlier = Mutex(EarlierSettings())
 
     /// The settings on the object itself in MSAL 0.x and 1.x.
-    struct FormerSettings: Sendable {
+    struct EarlierSettings: Sendable {
         var validatesAuthority = true
         var webviewType = MSALWebviewType.default
         var customWebview: Carried<AnyObject>?
@@ -144,13 +144,13 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         guard var client = core else {
             throw AuthError(.invalidParameter, message: "Make the application with init(configuration:).")
         }
-        client.configuration.isAuthorityValidationEnabled = formerSettings.validatesAuthority
+        client.configuration.isAuthorityValidationEnabled = earlierSettings.validatesAuthority
         return client
     }
 
     /// The settings of MSAL 0.x and 1.x on the object itself.
-    var formerSettings: FormerSettings {
-        get { former.withLock { $0 } }
-        set { former.withLock { $0 = newValue } }
+    var earlierSettings: EarlierSettings {
+        get { earlier.withLock { $0 } }
+        set { earlier.withLock { $0 = newValue } }
     }
 }

@@ -14,10 +14,15 @@ extension TokenCache {
     /// The time for which a lease is valid (docs/reference/Store.md#leases).
     package static let leaseLife: TimeInterval = 30
 
-    /// Tells all processes that this caller is about to redeem `token`, unless another caller holds the lease.
+    /// Takes the lease for redeeming `token`, unless another caller holds it. Other processes see the lease.
     ///
-    /// `holder`: A name that no other caller has. `over`: A lease whose holder was waited for in vain. It is taken over
-    /// if it is still in the store.
+    /// - Parameters:
+    ///   - token: The refresh token.
+    ///   - holder: A name that no other caller has.
+    ///   - now: The time at which the lease begins.
+    ///   - abandoned: A lease whose holder was waited for in vain. It is taken over if it is still in the store.
+    /// - Returns: The new lease, or that of the other caller.
+    /// - Throws: The store's error. Then there is no lease.
     package func takeLease(
         for token: RefreshTokenRecord,
         holder: String,

@@ -11,37 +11,39 @@ import Testing
 
 /// The platform or the network misbehaves while somebody is signed in: over real TLS, with real patience.
 @Suite(.timeLimit(.minutes(2)))
-struct ServiceTroubleTests {
-    @Test(arguments: ServiceTrouble.all)
-    func `a renewal fails as documented, and the token that is there still serves`(
-        _ trouble: ServiceTrouble
+struct ServiceFailureTests {
+    @Test(arguments: ServiceFailure.all)
+    func `a refresh fails as documented, and the stored token still serves`(
+        _ failure: ServiceFailure
     ) async throws {
         try await Self.run { bench in
             let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: bench.result.account)
             parameters.forceRefresh = true
-            bench.journey.emulator.enqueueFault(trouble.fault)
-            if trouble.isSilent { bench.patience.lose() }
+            bench.journey.emulator.enqueueFault(failure.fault)
+            if failure.neverResponds { bench.patience.lose() }
 
             let error = try await bench.failure { try await $0.application.acquireTokenSilent(with: parameters) }
 
-            expect(error, of: trouble)
+            expect(error, of: failure)
             parameters.forceRefresh = false
             let held = try await bench.journey.application.acquireTokenSilent(with: parameters)
             #expect(held.accessToken == bench.result.accessToken)
         }
     }
 
-    @Test(arguments: ServiceTrouble.all + [.withoutOwner])
-    func `a sign-in fails as documented, and who was signed in stays so`(_ trouble: ServiceTrouble) async throws {
+    @Test(arguments: ServiceFailure.all + [.withoutOwner])
+    func `a sign-in fails as documented, and the account that was signed in stays so`(
+        _ failure: ServiceFailure
+    ) async throws {
         try await Self.run { bench in
-            bench.journey.emulator.enqueueFault(trouble.fault)
+            bench.journey.emulator.enqueueFault(failure.fault)
 
             let patience = bench.patience
             let error = try await bench.failure { journey in
-                try await journey.signIn(whenOpened: { if trouble.isSilent { patience.lose() } })
+                try await journey.signIn(whenOpened: { if failure.neverResponds { patience.lose() } })
             }
 
-            expect(error, of: trouble)
+            expect(error, of: failure)
         }
     }
 
@@ -164,25 +166,25 @@ struct ServiceTroubleTests {
         }
     }
 
-    private func expect(_ error: NSError, of trouble: ServiceTrouble) {
-        #expect(error.domain == trouble.domain)
-        #expect(error.code == trouble.code)
-        #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == trouble.detail)
-        for words in trouble.words { #expect(error.words.contains(words)) }
+    private func expect(_ error: NSError, of expected: ServiceFailure) {
+        #expect(error.domain == expected.domain)
+        #expect(error.code == expected.code)
+        #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == expected.detail)
+        for words in expected.words { #expect(error.words.contains(words)) }
     }
 
     /// Signs somebody in and goes on from there.
-    private static func run(_ story: (TroubledApp) async throws -> Void) async throws {
+    private static func run(_ story: (SignedInApp) async throws -> Void) async throws {
         LogBook.open()
         let patience = Patience()
         try await Journey.run(machine: patience.platform) { journey in
-            try await story(TroubledApp(journey: journey, patience: patience, result: try await journey.signIn()))
+            try await story(SignedInApp(journey: journey, patience: patience, result: try await journey.signIn()))
         }
     }
 }
 
 /// An app with somebody signed in, and with as much patience as a test gives it.
-struct TroubledApp {
+struct SignedInApp {
     let journey: Journey
     let patience: Patience
     let result: MSALResult
@@ -223,12 +225,12 @@ struct TroubledApp {
     private var secrets: [String] {
         let names = ["code", "code_verifier", "refresh_token", "nonce", "state"]
         let sent = journey.emulator.journal.flatMap { entry in names.compactMap(entry.revealedParameter) }
-        return [ServiceTrouble.secret, journey.emulator.seed.password, result.accessToken]
+        return [ServiceFailure.secret, journey.emulator.seed.password, result.accessToken]
             + [result.idToken].compactMap(\.self) + sent
     }
 }
 
-/// How long an app waits for answers. It repeats a failed request at once.
+/// The time for which an app waits for responses. It repeats a failed request at once.
 final class Patience: Sendable {
     private let settings: Mutex<RetrySettings>
 

@@ -6,43 +6,48 @@ import Testing
 
 @testable import MSAL
 
-/// What the token endpoint does wrong, and what an app must see of it.
-struct ServiceTrouble: Sendable, CustomTestStringConvertible {
+/// A mistake of the token endpoint, and the error that an app must see.
+struct ServiceFailure: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var fault: Fault
-    /// Whether the app's patience has to end for the call to end.
-    var isSilent = false
+    /// Whether the call ends only with the app's patience.
+    var neverResponds = false
     var domain = MSALErrorDomain
     var code = -50000
     var detail: Int?
-    /// What the text must say.
+    /// The words that the error's text must have.
     var words: [String]
 
     static let all =
-        silence + [
+        withoutResponse + [
             broken("closes the connection at once", by: Fault(pathSuffix: "/token", dropsConnection: true)),
-            broken("closes the connection in the head's wake", by: Fault(pathSuffix: "/token", stopsAfterBytes: 0)),
+            broken("closes the connection after the head", by: Fault(pathSuffix: "/token", stopsAfterBytes: 0)),
             broken(
                 "closes the connection in the middle of the tokens",
                 by: Fault(pathSuffix: "/token", stopsAfterBytes: 900)
             ),
-            answer(
+            response(
                 "is a portal's page",
                 body: "<!doctype html><title>Sign in to the network</title>",
                 detail: -42600,
                 words: "proxy"
             ),
-            answer(
+            response(
                 "is cut off, but says it is whole",
                 body: #"{"access_token":"secret-token-of-the-ser"#,
                 detail: -42600,
                 words: "JSON"
             ),
-            answer("is a list", body: #"["secret-token-of-the-service"]"#, detail: -42600, words: "not a JSON object"),
-            answer("is empty", body: "", detail: -42600, words: "0 bytes"),
-            answer("is longer than a mebibyte", body: huge, detail: -42600, words: "longer than 1048576 bytes"),
-            answer("has no members", body: "{}", detail: -42008, words: "neither an access token nor an id token"),
-            ServiceTrouble(
+            response(
+                "is a list",
+                body: #"["secret-token-of-the-service"]"#,
+                detail: -42600,
+                words: "not a JSON object"
+            ),
+            response("is empty", body: "", detail: -42600, words: "0 bytes"),
+            response("is longer than a mebibyte", body: huge, detail: -42600, words: "longer than 1048576 bytes"),
+            response("has no members", body: "{}", detail: -42008, words: "neither an access token nor an id token"),
+            ServiceFailure(
                 testDescription: "is out of service",
                 fault: Fault(pathSuffix: "/token", status: 503, headers: ["Retry-After": "120"], body: "<p>down</p>"),
                 detail: -42007,
@@ -50,32 +55,32 @@ struct ServiceTrouble: Sendable, CustomTestStringConvertible {
             ),
         ]
 
-    /// No failure of a renewal, whose account is known.
-    static let withoutOwner = answer(
+    /// A refresh does not fail with it, because the account is known.
+    static let withoutOwner = response(
         "does not say whose it is",
         body: #"{"access_token":"secret-token-of-the-service"}"#,
         detail: -42008,
         words: "client_info"
     )
 
-    /// Two requests each, because the library tries once more.
-    private static let silence = [
-        ("never answers", nil), ("stops after the head", 0), ("stops in the middle of the tokens", 900),
+    /// Each has two requests, because the library tries once more.
+    private static let withoutResponse = [
+        ("never responds", nil), ("stops after the head", 0), ("stops in the middle of the tokens", 900),
     ].map { (name: String, bytes: Int?) in
-        ServiceTrouble(
+        ServiceFailure(
             testDescription: name,
             fault: Fault(pathSuffix: "/token", stopsAfterBytes: bytes, hangs: true, count: 2),
-            isSilent: true,
+            neverResponds: true,
             domain: NSURLErrorDomain,
             code: -1001,
             words: ["within 2.0 s", "Try again"]
         )
     }
 
-    private static func broken(_ name: String, by fault: Fault) -> ServiceTrouble {
+    private static func broken(_ name: String, by fault: Fault) -> ServiceFailure {
         var fault = fault
         fault.count = 2
-        return ServiceTrouble(
+        return ServiceFailure(
             testDescription: name,
             fault: fault,
             domain: NSURLErrorDomain,
@@ -84,9 +89,9 @@ struct ServiceTrouble: Sendable, CustomTestStringConvertible {
         )
     }
 
-    private static func answer(_ name: String, body: String, detail: Int, words: String) -> ServiceTrouble {
-        ServiceTrouble(
-            testDescription: "an answer that \(name)",
+    private static func response(_ name: String, body: String, detail: Int, words: String) -> ServiceFailure {
+        ServiceFailure(
+            testDescription: "a response that \(name)",
             fault: Fault(pathSuffix: "/token", status: 200, body: body),
             detail: detail,
             words: [words]
@@ -97,7 +102,7 @@ struct ServiceTrouble: Sendable, CustomTestStringConvertible {
         #"{"access_token":""# + String(repeating: "secret-token-of-the-service", count: 60_000) + #""}"#
 }
 
-extension ServiceTrouble {
-    /// What the service said and nobody may repeat.
+extension ServiceFailure {
+    /// A part of the service's tokens, which no text may hold.
     static let secret = "secret-token"
 }

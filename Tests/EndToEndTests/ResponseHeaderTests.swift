@@ -6,8 +6,8 @@ import Testing
 
 @testable import MSALCore
 
-/// What is kept of the headers of an answer.
-struct AnswerHeaderTests {
+/// The headers of a response that are kept.
+struct ResponseHeaderTests {
     @Test func `cookies are left out, since the headers of a failure reach the app's logs`() async throws {
         let port = try RawPort(
             answering: "HTTP/1.1 503 Service Unavailable\r\nset-cookie: esctx=secret-cookie\r\n"
@@ -16,13 +16,13 @@ struct AnswerHeaderTests {
         )
         let url = try #require(URL(string: "http://127.0.0.1:\(port.number)/"))
 
-        let reply = try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(
+        let response = try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(
             HTTPMessage(method: "GET", url: url)
         )
 
-        #expect(reply.status == 503)
-        #expect(reply[header: "x-part"] == "a, b")
-        #expect(reply[header: "set-cookie"] == nil)
-        #expect(!reply.headers.values.contains { $0.contains("secret-cookie") })
+        #expect(response.status == 503)
+        #expect(response[header: "x-part"] == "a, b")
+        #expect(response[header: "set-cookie"] == nil)
+        #expect(!response.headers.values.contains { $0.contains("secret-cookie") })
     }
 }

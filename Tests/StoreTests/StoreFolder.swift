@@ -7,15 +7,15 @@ import TestSupport
 @testable import SealedStore
 
 /// A directory of its own for one test, and the store in it.
-struct StorePlace {
+struct StoreFolder {
     let directory: URL
     let location: StoreLocation
 
     /// Runs `body` in a new directory and removes it afterwards.
-    static func with(_ body: (StorePlace) throws -> Void) throws {
+    static func with(_ body: (StoreFolder) throws -> Void) throws {
         try withTemporaryDirectory { directory in
             let location = try StoreLocation(group: "group", environment: ["MSAL_STORE_DIR": directory.path])
-            try body(StorePlace(directory: directory, location: location))
+            try body(StoreFolder(directory: directory, location: location))
         }
     }
 

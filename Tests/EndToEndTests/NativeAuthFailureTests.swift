@@ -8,14 +8,14 @@ import Testing
 @testable import MSAL
 @testable import MSALCore
 
-/// What goes wrong on the way: the service, the connection, the user's patience, or the app's own use of its states.
+/// Failures of the service or the connection, cancellations, and an app that misuses its states.
 @Suite(.timeLimit(.minutes(2)))
-struct NativeAuthTroubleTests {
-    /// What happens to the first request of a move.
-    enum Trouble: String, CaseIterable, Sendable {
+struct NativeAuthFailureTests {
+    /// A failure of the first request of a move.
+    enum Failure: String, CaseIterable, Sendable {
         case nonsense, emptyObject, refusalWithoutError, unavailable, forbidden, dropped, cancellation
 
-        /// `nil` where the platform is not at fault. Requests are repeated once, so what shall last happens twice.
+        /// The fault of the platform, or `nil` for a cancellation. Requests are repeated once, so a lasting fault occurs twice.
         var fault: Fault? {
             switch self {
             case .nonsense: Fault(pathSuffix: "", method: "POST", status: 200, body: "<p>nonsense</p>")
@@ -32,7 +32,7 @@ struct NativeAuthTroubleTests {
 
     /// Every move of every story fails in every way, and then goes as if nothing had been.
     @Test(arguments: NativeAuthSituations.all)
-    func `trouble at any step costs nothing but the attempt`(situation: NativeAuthSituation) async throws {
+    func `a failure at any step costs nothing but the attempt`(situation: NativeAuthSituation) async throws {
         try await Self.stage(situation) { stage in
             let driver = NativeAuthAsyncDriver(stage.application)
             for (move, expected) in situation.story {
@@ -44,9 +44,9 @@ struct NativeAuthTroubleTests {
                 case .code(let address): resolved = .typedCode(stage.emulator.newestCode(for: address) ?? "")
                 default: resolved = move
                 }
-                if Self.needsAnswer(move, expected: expected) {
-                    for trouble in Trouble.allCases {
-                        try await suffer(trouble, in: resolved, driver: driver, emulator: stage.emulator)
+                if Self.needsResponse(move, expected: expected) {
+                    for failure in Failure.allCases {
+                        try await suffer(failure, in: resolved, driver: driver, emulator: stage.emulator)
                     }
                 }
                 let sight = try await driver.make(resolved)
@@ -56,22 +56,22 @@ struct NativeAuthTroubleTests {
     }
 
     private func suffer(
-        _ trouble: Trouble,
+        _ failure: Failure,
         in move: NativeAuthMove,
         driver: NativeAuthAsyncDriver,
         emulator: Emulator
     ) async throws {
-        if let fault = trouble.fault { emulator.enqueueFault(fault) }
-        let vain = try await driver.makeInVain(move, cancels: trouble == .cancellation)
+        if let fault = failure.fault { emulator.enqueueFault(fault) }
+        let vain = try await driver.makeInVain(move, cancels: failure == .cancellation)
         guard case .failure(let reason, _) = vain else {
-            Issue.record("\(move.input ?? "") with \(trouble) gave \(vain)")
+            Issue.record("\(move.input ?? "") with \(failure) gave \(vain)")
             return
         }
-        #expect(trouble != .cancellation || reason == .canceled)
+        #expect(failure != .cancellation || reason == .canceled)
     }
 
-    /// What the app is told without a request cannot be disturbed.
-    private static func needsAnswer(_ move: NativeAuthMove, expected: NativeAuthSight?) -> Bool {
+    /// A move without a request cannot be disturbed.
+    private static func needsResponse(_ move: NativeAuthMove, expected: NativeAuthSight?) -> Bool {
         if case .failure = expected { return false }
         return !move.isLocal
     }

@@ -7,21 +7,21 @@ import NIOSSL
 import Synchronization
 import Testing
 
-/// A server on a port of 127.0.0.1 whose answers are bytes that the test chooses, good HTTP or not.
+/// A server on a port of 127.0.0.1 whose responses are bytes that the test chooses, well-formed HTTP or not.
 ///
-/// It can stand behind a proxy of its own: it then takes the first words of a connection as one to such a proxy,
-/// agrees to them, and is itself the server that was asked for.
-final class AnsweringServer: Sendable {
-    /// What clients speak before they come to TLS or HTTP.
+/// It can play a proxy, too. It then agrees to the first request of a connection as that proxy, and is itself the server
+/// behind the proxy.
+final class ScriptedServer: Sendable {
+    /// The proxy that clients pass before TLS or HTTP begins.
     enum Front: CaseIterable, Sendable {
         case none, connectProxy, socksProxy
     }
 
-    /// What is said to one request.
-    struct Answer: Sendable {
-        /// Written one after the other, each with a flush of its own.
+    /// The response to one request.
+    struct Response: Sendable {
+        /// The bytes of the response. Each piece is flushed by itself.
         var pieces: [[UInt8]]
-        /// Whether the server closes the connection afterwards; else it waits for the next request.
+        /// Whether the server closes the connection afterwards. Otherwise it waits for the next request.
         var closes = false
 
         init(_ pieces: String..., closes: Bool = false) {
@@ -48,20 +48,20 @@ final class AnsweringServer: Sendable {
         let seen = Mutex(Seen())
     }
 
-    /// Every request so far, head and body as one text; of very many the first ones.
+    /// The first 1000 requests so far, each with head and body as one text.
     var requests: [String] { log.seen.withLock(\.requests) }
-    /// How many connections there were so far.
+    /// The number of connections so far.
     var connections: Int { log.seen.withLock(\.connections) }
 
     /// - Parameters:
-    ///   - certificate: What is presented; `nil` for plain HTTP.
-    ///   - front: The proxy that it plays before it is asked.
-    ///   - answer: Gets the number of the request, from 0, and its text.
-    /// - Throws: What the socket throws.
+    ///   - certificate: The server's certificate, or `nil` for plain HTTP.
+    ///   - front: The proxy that it plays first.
+    ///   - response: Receives the number of the request, from 0, and its text.
+    /// - Throws: The error of the socket.
     init(
         _ certificate: TestCertificate? = nil,
         front: Front = .none,
-        answer: @escaping @Sendable (_ index: Int, _ request: String) -> Answer
+        response: @escaping @Sendable (_ index: Int, _ request: String) -> Response
     ) async throws {
         let context = try certificate?.context()
         let log = Record()
@@ -75,7 +75,7 @@ final class AnsweringServer: Sendable {
                         if seen.count <= 1000 { seen.requests.append(request) }
                         return seen.count - 1
                     }
-                    return answer(index, request)
+                    return response(index, request)
                 }
             )
         }
@@ -96,30 +96,30 @@ final class AnsweringServer: Sendable {
         self.log = log
     }
 
-    // Nobody is left to tell of a failure.
+    // A failure is ignored, because no caller is left.
     deinit { channel.close(promise: nil) }
 }
 
-/// Collects requests and answers them.
+/// Collects requests and responds to them.
 private final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private var text = ""
-    private let answer: (String) -> AnsweringServer.Answer
+    private let response: (String) -> ScriptedServer.Response
 
-    init(_ answer: @escaping (String) -> AnsweringServer.Answer) {
-        self.answer = answer
+    init(_ response: @escaping (String) -> ScriptedServer.Response) {
+        self.response = response
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         text += String(buffer: unwrapInboundIn(data))
         while let request = nextRequest() {
-            let answer = answer(request)
-            for piece in answer.pieces {
+            let response = response(request)
+            for piece in response.pieces {
                 context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: piece)), promise: nil)
             }
-            if answer.closes { context.close(promise: nil) }
+            if response.closes { context.close(promise: nil) }
         }
     }
 
@@ -172,8 +172,8 @@ private final class SOCKSHandler: ChannelInboundHandler, RemovableChannelHandler
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let reply: [UInt8] = greeted ? [5, 0, 0, 1, 0, 0, 0, 0, 0, 0] : [5, 0]
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: reply)), promise: nil)
+        let response: [UInt8] = greeted ? [5, 0, 0, 1, 0, 0, 0, 0, 0, 0] : [5, 0]
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: response)), promise: nil)
         if greeted { handOver(context, serve) }
         greeted = true
     }

@@ -6,8 +6,8 @@ import Testing
 
 @testable import MSALCore
 
-/// Answers by which a server, or who stands between, would have the client do more than it was asked for.
-struct HostileAnswerTests {
+/// Responses by which a server, or somebody between, tries to make the client do more than it was asked for.
+struct HostileResponseTests {
     private let transport = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
 
     private func message(to port: RawPort) throws -> HTTPMessage {
