@@ -34,7 +34,8 @@ struct DeviceEndpoints: Sendable {
                 clientID: client.clientID,
                 scopes: scopes,
                 capabilities: ClaimsRequest.capabilities(ifAnyIn: form["claims"]),
-                expiresAt: exchange.now.addingTimeInterval(TimeInterval(Self.lifetime))
+                expiresAt: exchange.now.addingTimeInterval(TimeInterval(Self.lifetime)),
+                interval: Self.interval
             )
         )
         let address = "\(exchange.base)/devicelogin"

@@ -33,7 +33,8 @@ struct TokenEndpoint: Sendable {
             switch grantType {
             case "authorization_code": try await authorizationCode.redeem(exchange, client: client, in: selector)
             case "refresh_token": try await refreshToken.redeem(exchange, client: client)
-            case DeviceCodeGrant.grantType: try deviceCode.redeem(exchange, client: client)
+            case _ where DeviceCodeGrant.grantTypes.contains(grantType):
+                try deviceCode.redeem(exchange, client: client)
             default: throw EntraError.unsupportedGrant(grantType)
             }
         return try await tokens.response(to: exchange, granting: outcome, in: selector, boundTo: confirmation)

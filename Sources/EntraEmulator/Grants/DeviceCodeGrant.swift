@@ -2,19 +2,22 @@
 
 /// `grant_type=urn:ietf:params:oauth:grant-type:device_code`, RFC 8628 §3.4.
 struct DeviceCodeGrant: Sendable {
-    static let grantType = "urn:ietf:params:oauth:grant-type:device_code"
+    /// The name of RFC 8628, and the short one that MSAL for Go and for Node send.
+    static let grantTypes = ["urn:ietf:params:oauth:grant-type:device_code", "device_code"]
 
     let deviceCodes: DeviceCodes
 
     /// Allows the tokens once, after somebody has signed in with the user code.
     func redeem(_ exchange: Exchange, client: AppRegistration) throws(EntraError) -> GrantOutcome {
         guard let code = exchange.form["device_code"] else { throw .missingParameter("device_code") }
-        guard let device = deviceCodes.poll(Secret(code).digest, clientID: client.clientID) else {
+        guard let device = deviceCodes.poll(Secret(code).digest, clientID: client.clientID, now: exchange.now)
+        else {
             throw .unknownDeviceCode
         }
         guard device.request.expiresAt > exchange.now else { throw .deviceCodeExpired }
         switch device.status {
         case .pending: throw .authorizationPending
+        case .polledTooFast: throw .slowDown
         case .declined: throw .authorizationDeclined
         case .approved(let entitlement): return .init(entitlement: entitlement, scopes: entitlement.scopes)
         }
@@ -27,6 +30,13 @@ extension EntraError {
         number: 70_016,
         error: "authorization_pending",
         message: "Pending end-user authorization."
+    )
+
+    /// RFC 8628 §3.5. Microsoft's page does not list it; it has the number of the error that it is a form of.
+    static let slowDown = EntraError(
+        number: 70_016,
+        error: "slow_down",
+        message: "Pending end-user authorization. The device asks too often: wait five seconds longer from now on."
     )
 
     static let authorizationDeclined = EntraError(

@@ -16,16 +16,27 @@ final class DeviceCodes: Sendable {
         let scopes: RequestedScopes
         let capabilities: [String]
         let expiresAt: Date
+        /// The seconds that the device has to leave between two questions at first.
+        let interval: Int
     }
 
     /// The state of a device's request.
     enum Status: Sendable {
         case pending
+        /// The device asked before its pause was over.
+        case polledTooFast
         case declined
         case approved(Entitlement)
     }
 
-    private let entries = Mutex<[String: (request: Request, status: Status)]>([:])
+    private struct Entry {
+        let request: Request
+        var status = Status.pending
+        var interval: Int
+        var lastPoll: Date?
+    }
+
+    private let entries = Mutex<[String: Entry]>([:])
     private static let limit = 1_000
 
     /// Keeps a request; the one that expires first goes when there are too many.
@@ -36,7 +47,7 @@ final class DeviceCodes: Sendable {
             {
                 entries[oldest.request.id] = nil
             }
-            entries[request.id] = (request, .pending)
+            entries[request.id] = Entry(request: request, interval: request.interval)
         }
     }
 
@@ -68,13 +79,24 @@ final class DeviceCodes: Sendable {
     }
 
     /// The request and its status for a device that asks; an approved one is given once.
-    func poll(_ id: String, clientID: String) -> (request: Request, status: Status)? {
+    ///
+    /// A device that waits and asks too soon has to leave five seconds more from then on (RFC 8628 §3.5).
+    func poll(_ id: String, clientID: String, now: Date) -> (request: Request, status: Status)? {
         entries.withLock { entries in
-            guard let entry = entries[id], entry.request.clientID.lowercased() == clientID.lowercased() else {
+            guard var entry = entries[id], entry.request.clientID.lowercased() == clientID.lowercased() else {
                 return nil
             }
-            if case .approved = entry.status { entries[id] = nil }
-            return entry
+            if case .approved = entry.status {
+                entries[id] = nil
+                return (entry.request, entry.status)
+            }
+            // A device counts from the arrival of the response, and its clock is not ours.
+            let isTooSoon = entry.lastPoll.map { now.timeIntervalSince($0) < TimeInterval(entry.interval) - 1 } ?? false
+            entry.lastPoll = now
+            if isTooSoon { entry.interval += 5 }
+            entries[id] = entry
+            if case .pending = entry.status, isTooSoon { return (entry.request, .polledTooFast) }
+            return (entry.request, entry.status)
         }
     }
 
