@@ -7,10 +7,18 @@ package protocol TimeSource: Sendable {
     /// The current time of day.
     var now: Date { get }
 
+    /// The time since some moment. It goes on while the machine sleeps, and nobody can set it.
+    var uptime: Duration { get }
+
     /// Waits for `duration`.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled before the time is over; end the work.
     func sleep(for duration: Duration) async throws(CancellationError)
+}
+
+extension TimeSource {
+    /// A clock that nobody sets serves for both.
+    package var uptime: Duration { .seconds(now.timeIntervalSinceReferenceDate) }
 }
 
 /// The clock of the system.
@@ -18,6 +26,10 @@ package struct SystemTime: TimeSource {
     package init() {}
 
     package var now: Date { Date() }
+
+    package var uptime: Duration { Self.start.duration(to: ContinuousClock.now) }
+
+    private static let start = ContinuousClock.now
 
     /// A sleep without an end that clocks can count to: three decades. `Task.sleep` traps where the end of a sleep is
     /// beyond its clock's numbers.

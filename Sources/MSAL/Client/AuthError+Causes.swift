@@ -44,14 +44,26 @@ extension AuthError {
 
     package init(_ error: AgentError) {
         switch error.kind {
-        case .canceled, .timedOut: self.init(.canceled, message: error.message)
+        case .canceled, .timedOut, .declined: self.init(.canceled, message: error.message)
         case .portInUse: self.init(.invalidRedirectURI, message: error.message)
         case .noBrowser, .listenerFailed, .startedTwice: self.init(.unexpected, message: error.message)
         case .invalidResponse: self.init(.invalidResponse, message: error.message)
         }
+        allowsNextWay = error.allowsNextWay
     }
 
     package init(_ error: StoreError) {
         self.init(.store(error), message: error.message)
+    }
+}
+
+extension AgentError {
+    /// Whether the way was at fault, so that the next one may be tried.
+    fileprivate var allowsNextWay: Bool {
+        switch kind {
+        case .noBrowser, .listenerFailed, .portInUse, .declined: true
+        // The user decided, or the sign-in may have been tampered with.
+        case .canceled, .timedOut, .startedTwice, .invalidResponse: false
+        }
     }
 }

@@ -10,7 +10,7 @@ package final class CurrentSession: Sendable {
 
     private struct Open {
         let id: UUID
-        let visit: Task<Result<AuthorizationReturn, AgentError>, Never>
+        let cancel: @Sendable () -> Void
     }
 
     private let open = Mutex<Open?>(nil)
@@ -25,18 +25,33 @@ package final class CurrentSession: Sendable {
         _ visit: AuthorizationVisit,
         with agent: any AuthorizationAgent
     ) async throws(AuthError) -> AuthorizationReturn {
+        try await run { () async throws(AuthError) in
+            do throws(AgentError) {
+                return try await agent.authorize(visit)
+            } catch {
+                throw AuthError(error)
+            }
+        }
+    }
+
+    /// Runs `work` as the open session. It is cancelled by ``cancel()``, too.
+    ///
+    /// - Throws: `.sessionAlreadyRunning` if another is open; else what `work` threw.
+    func run<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
         let id = UUID()
-        let task = open.withLock { current -> Task<Result<AuthorizationReturn, AgentError>, Never>? in
+        let task = open.withLock { current -> Task<Result<Value, AuthError>, Never>? in
             guard current == nil else { return nil }
             // Owned by this function, which awaits it; a task of its own so that ``cancel()`` can reach it.
-            let task = Task { () async -> Result<AuthorizationReturn, AgentError> in
-                do throws(AgentError) {
-                    return .success(try await agent.authorize(visit))
+            let task = Task { () async -> Result<Value, AuthError> in
+                do throws(AuthError) {
+                    return .success(try await work())
                 } catch {
                     return .failure(error)
                 }
             }
-            current = Open(id: id, visit: task)
+            current = Open(id: id, cancel: { task.cancel() })
             return task
         }
         guard let task else {
@@ -53,10 +68,7 @@ package final class CurrentSession: Sendable {
         open.withLock { current in
             if current?.id == id { current = nil }
         }
-        switch outcome {
-        case .success(let redirect): return redirect
-        case .failure(let error): throw AuthError(error)
-        }
+        return try outcome.get()
     }
 
     /// Ends the open session; its caller gets the cancellation error.
@@ -64,7 +76,7 @@ package final class CurrentSession: Sendable {
     /// - Returns: Whether there was one.
     package func cancel() -> Bool {
         let session = open.withLock { $0 }
-        session?.visit.cancel()
+        session?.cancel()
         return session != nil
     }
 }

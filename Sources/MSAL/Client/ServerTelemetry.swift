@@ -62,7 +62,7 @@ package final class ServerTelemetry: Sendable {
     /// app's does.
     static func current(_ source: TokenSource) -> String? {
         switch source {
-        case .browser: current(call: Call.interactive.rawValue, operation: 0)
+        case .browser, .deviceCode: current(call: Call.interactive.rawValue, operation: 0)
         case .refresh(let reason): current(call: Call.silent.rawValue, operation: refreshType(reason))
         case .native, .cache, .cacheAfterFailedRefresh: nil
         }

@@ -36,6 +36,13 @@ extension TokenClient {
     ///   response that fails a check, in which case nothing was stored; `.declinedScopes` after everything was stored.
     /// - SeeAlso: RFC 6749 §5, docs/reference/Protocol.md#acceptance and docs/reference/Cache.md#saving.
     func redeem(_ grant: some TokenGrant, for redemption: Redemption) async throws(AuthError) -> TokenResult {
+        try await finish(try await spend(grant, for: redemption), for: redemption)
+    }
+
+    /// Sends a grant to the token endpoint. Nothing of the response is checked yet.
+    ///
+    /// - Throws: `.tokenRefused`, `.http`, `.transport`, and `.invalidResponse` for what is no JSON object.
+    func spend(_ grant: some TokenGrant, for redemption: Redemption) async throws(AuthError) -> TokenResponse {
         let request = redemption.request
         var form = FormBody()
         form.set(.grantType, to: grant.grantType)
@@ -52,7 +59,7 @@ extension TokenClient {
             form.set(.proofKey, to: ProofOfPossession.requestConfirmation(keyID: keyID))
         }
 
-        let response = try await post(
+        return try await post(
             form,
             to: redemption.tokenEndpoint,
             request: request,
@@ -63,11 +70,17 @@ extension TokenClient {
                 username: redemption.account?.username ?? redemption.loginHint
             )
         )
+    }
+
+    /// Checks the response to a grant, stores it, and makes the result.
+    ///
+    /// - Throws: As ``redeem(_:for:)``, but for the endpoint's errors.
+    func finish(_ response: TokenResponse, for redemption: Redemption) async throws(AuthError) -> TokenResult {
         let result = try await accept(response, for: redemption)
         // The user signed in, whatever was granted.
-        if redemption.source == .browser { throttle.noteSignIn() }
+        if [.browser, .deviceCode].contains(redemption.source) { throttle.noteSignIn() }
 
-        let declined = request.scopes.declined(grantedBy: result.scopes)
+        let declined = redemption.request.scopes.declined(grantedBy: result.scopes)
         guard declined.isEmpty else {
             throw AuthError(
                 .declinedScopes(

@@ -17,6 +17,40 @@ extension TokenClient {
         repetition: HTTPMessage.Repetition,
         mailbox: String?
     ) async throws(AuthError) -> TokenResponse {
+        let report = telemetry.last()
+        let (members, response) = try await members(
+            of: form,
+            to: endpoint,
+            named: "The token endpoint",
+            request: request,
+            source: source,
+            report: report,
+            repetition: repetition,
+            mailbox: mailbox
+        )
+        telemetry.forget(report)
+        return TokenResponse(
+            members: members,
+            receivedAt: platform.time.now,
+            serverDate: response[header: "Date"].flatMap(RetryAfter.httpDate)
+        )
+    }
+
+    /// Posts a form to an endpoint of the service and reads the members of the response.
+    ///
+    /// `name`: The endpoint, for the texts of errors. `report`: What the service is to learn of earlier calls.
+    ///
+    /// - Throws: As ``post(_:to:request:source:repetition:mailbox:)``.
+    func members(
+        of form: FormBody,
+        to endpoint: URL,
+        named name: String,
+        request: TokenRequest,
+        source: TokenSource,
+        report: ServerTelemetry.Report,
+        repetition: HTTPMessage.Repetition,
+        mailbox: String?
+    ) async throws(AuthError) -> (members: [String: JSONValue], response: HTTPResponse) {
         var query = FormBody()
         query.merge(configuration.extraQueryParameters)
         query.merge(request.extraQueryParameters)
@@ -28,7 +62,6 @@ extension TokenClient {
         )
         message.repetition = repetition
         message.headers["Content-Type"] = "application/x-www-form-urlencoded"
-        let report = telemetry.last()
         message.headers["x-client-current-telemetry"] = ServerTelemetry.current(source)
         message.headers["x-client-last-telemetry"] = report.text
 
@@ -39,7 +72,7 @@ extension TokenClient {
             throw AuthError(error)
         }
 
-        let source = "The token endpoint of \(endpoint.host() ?? "the service")"
+        let source = "\(name) of \(endpoint.host() ?? "the service")"
         guard [200, 400, 401].contains(response.status) else { throw AuthError(response, from: source) }
         guard let members = JSONValue(parsing: response.body)?.object else {
             throw AuthError(
@@ -54,11 +87,6 @@ extension TokenClient {
             throw AuthError(.tokenRefused(error), message: error.description ?? "The service refused: \(error.error).")
         }
         guard response.status == 200 else { throw AuthError(response, from: source) }
-        telemetry.forget(report)
-        return TokenResponse(
-            members: members,
-            receivedAt: platform.time.now,
-            serverDate: response[header: "Date"].flatMap(RetryAfter.httpDate)
-        )
+        return (members, response)
     }
 }

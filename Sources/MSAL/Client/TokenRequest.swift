@@ -45,6 +45,13 @@ package struct InteractiveRequest: Sendable {
     package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
     /// The window that asks; see ``AuthorizationVisit/parentWindow``.
     package var parentWindow: String?
+    /// Asks the user for the address on which a browser elsewhere ended.
+    package var onPaste: (@Sendable (PastePrompt) async -> PasteReply)?
+    /// Called with what happens during a sign-in with a device code.
+    package var onDeviceCode: (@Sendable (DeviceCodeEvent) -> Void)?
+    /// The only ways that may be used, in this order; `nil` leaves the choice to the machine.
+    package var ways: [WayName]?
+    package var pageTexts = LandingTexts()
 
     package init(token: TokenRequest) { self.token = token }
 }
@@ -112,6 +119,7 @@ package struct SignOutRequest: Sendable {
     package var onUnconfirmed: (@Sendable () -> Void)?
     /// The window that asks; see ``AuthorizationVisit/parentWindow``.
     package var parentWindow: String?
+    package var pageTexts = LandingTexts()
 
     package init(account: AccountReference, correlationID: UUID = .random()) {
         self.account = account

@@ -37,6 +37,8 @@ package enum TokenSource: Sendable, Hashable {
     case cacheAfterFailedRefresh
     case refresh(RefreshReason)
     case browser
+    /// A sign-in in a browser elsewhere, with a code.
+    case deviceCode
     /// A sign-in in the app's own interface.
     case native
 }

@@ -10,6 +10,20 @@ package protocol AuthorizationAgent: Sendable {
     ///   them is left to the caller.
     /// - Throws: `AgentError` if the user never came back, the machine cannot do it, or the response cannot be accepted.
     func authorize(_ visit: AuthorizationVisit) async throws(AgentError) -> AuthorizationReturn
+
+    /// The facts about the machine that decide how a user can sign in. Nothing is started.
+    ///
+    /// `browserCommand`: The app's own command for a browser, if it has one.
+    func surroundings(browserCommand: [String]?) async -> Surroundings
+}
+
+extension AuthorizationAgent {
+    /// An agent that says nothing of its machine is its own browser.
+    package func surroundings(browserCommand: [String]?) async -> Surroundings {
+        var surroundings = Surroundings()
+        surroundings.launchers = ["browser"]
+        return surroundings
+    }
 }
 
 /// The way in which the authorization server returns its response (OAuth 2.0 Multiple Response Types; OAuth 2.0 Form Post
@@ -56,6 +70,16 @@ package struct AuthorizationVisit: Sendable {
     package var onOpen: (@Sendable (URL) -> Void)?
     /// Called after `onOpen`. It receives whether a browser was started. If not, the user has to open the URL.
     package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
+    /// Asks for the address on which a browser elsewhere ended. Such a visit starts no browser and calls neither `onOpen`
+    /// nor `onLaunch`. The redirect is waited for meanwhile.
+    package var paste: PasteInquiry?
+    /// Whether another way follows if no browser can be started. If so, the visit ends with `.noBrowser` although the app
+    /// shows the address.
+    package var isFollowedByAnotherWay = false
+    /// The address of this machine on which the listener waits, instead of those that only this machine reaches.
+    package var listenAddress: String?
+    /// The words of the pages that are shown at the end.
+    package var pageTexts = LandingTexts()
     /// Builds the URL to open. The redirect URI is known once the listener has a port.
     package var url: @Sendable (_ redirectURI: String) -> URL
 
@@ -123,6 +147,8 @@ package struct AgentError: Error, Sendable {
         case invalidResponse
         /// No port of the loopback interface could be opened.
         case listenerFailed
+        /// The user wants to sign in by the next way.
+        case declined
     }
 
     package let kind: Kind

@@ -12,6 +12,8 @@ package struct OpenIDConfiguration: Sendable, Hashable {
     package let authorizationEndpoint: URL
     package let tokenEndpoint: URL
     package let endSessionEndpoint: URL?
+    /// Where a device without a browser gets its codes (RFC 8628 §4).
+    package let deviceAuthorizationEndpoint: URL?
     package let jwksURI: URL?
     /// The values of `response_modes_supported`. The list is empty if the document has none.
     package let responseModes: [String]
@@ -35,6 +37,8 @@ package struct OpenIDConfiguration: Sendable, Hashable {
         authorizationEndpoint = try Self.required("authorization_endpoint", in: members)
         tokenEndpoint = try Self.required("token_endpoint", in: members)
         endSessionEndpoint = try Self.endpoint("end_session_endpoint", in: members)
+        // A provider whose entry cannot be used has no device codes. Every other sign-in goes on.
+        deviceAuthorizationEndpoint = (try? Self.endpoint("device_authorization_endpoint", in: members)) ?? nil
         jwksURI = try Self.endpoint("jwks_uri", in: members)
         responseModes = members["response_modes_supported"]?.array?.compactMap(\.string) ?? []
         namesIssuerInResponses = members["authorization_response_iss_parameter_supported"] == .bool(true)

@@ -20,6 +20,8 @@ package struct Parameter: Sendable, Hashable, RawRepresentable {
     package static let codeChallenge = Parameter("code_challenge")
     package static let codeChallengeMethod = Parameter("code_challenge_method")
     package static let codeVerifier = Parameter("code_verifier")
+    // RFC 8628
+    package static let deviceCode = Parameter("device_code")
     // OpenID Connect Core, Response Modes, RP-Initiated Logout
     package static let claims = Parameter("claims")
     package static let loginHint = Parameter("login_hint")

@@ -169,7 +169,7 @@ extension OAuthError {
         case "invalid_scope": MSALInternalError.internalErrorInvalidScope.rawValue
         case "unauthorized_client": MSALInternalError.internalErrorUnauthorizedClient.rawValue
         case "interaction_required": MSALError.interactionRequired.rawValue
-        case "access_denied", "tokentransferfailedotc": MSALError.userCanceled.rawValue
+        case "access_denied", "authorization_declined", "tokentransferfailedotc": MSALError.userCanceled.rawValue
         case "server_error": MSALError.serverError.rawValue
         default: MSALInternalError.internalErrorAuthorizationFailed.rawValue
         }

@@ -21,6 +21,18 @@ public final class MSALInteractiveTokenParameters: MSALTokenParameters {
     /// The way of signing in that the service shall prefer.
     public var preferredAuthMethod = MSALPreferredAuthMethod.none
 
+    /// The only ways that may be used, in this order; `nil`, the default, leaves the choice to the machine. Linux only.
+    ///
+    /// Where none of them works the request fails with the detail -42008, with the reasons in its description. A way that
+    /// this version does not know fails with -42000.
+    public var ways: [MSALSignInWay]?
+
+    /// Shows the code of a sign-in with a device code; see ``MSALDeviceCodeState``. Linux only.
+    ///
+    /// It is called on any thread. Without it a device code is not among the ways of this request. It is the last way that
+    /// the library chooses.
+    public var onDeviceCode: (@Sendable (MSALDeviceCodeState) -> Void)?
+
     /// - Parameters:
     ///   - scopes: The scopes wanted.
     ///   - webviewParameters: The settings of the browser; copied.

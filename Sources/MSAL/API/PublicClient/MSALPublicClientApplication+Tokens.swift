@@ -7,14 +7,16 @@ extension MSALPublicClientApplication {
     /// Signs the user in through the browser and gets a token.
     ///
     /// The library opens the address in the user's browser. The response comes to a port of this machine or through the
-    /// app's own scheme. Cancelling the task ends the wait; so does `cancelCurrentWebAuthSession()`.
+    /// app's own scheme. Where no browser can be started, the user may open the address elsewhere, if the app sets
+    /// ``MSALWebviewParameters/onPaste`` or ``MSALInteractiveTokenParameters/onDeviceCode``; see
+    /// ``signInPlan(for:)``. Cancelling the task ends the wait; so does `cancelCurrentWebAuthSession()`.
     ///
     /// - Returns: The token; it is stored, with what renews it. `isPersisted` is `false` where the store did not take
     ///   it.
     /// - Throws: `NSError`. ``MSALError/userCanceled``: do nothing. ``MSALError/serverDeclinedScopes``: use the result
     ///   in `MSALInvalidResultKey`, or ask again. ``MSALError/internal`` with -42402: another sign-in of this process
     ///   is open; with -42000 or -42010: correct the parameters or the authority; with -42011: free the port of the
-    ///   redirect; with -42008: name a browser, where none can be started; with -42501 or -42600: the response failed a
+    ///   redirect; with -42008: no way to sign in works on this machine, and the description says why; with -42501 or -42600: the response failed a
     ///   check and nothing is stored, start again; with -42007: try again later. `NSURLErrorDomain`: try again when the
     ///   network is back.
     /// - SeeAlso: RFC 6749 §4.1, RFC 7636, RFC 8252.
@@ -110,7 +112,7 @@ extension MSALPublicClientApplication {
     }
 
     /// Runs a token request and reports its end to log, telemetry and the app's account stores.
-    private func report(
+    func report(
         _ call: ServerTelemetry.Call,
         account: String?,
         request: (TokenClient) async throws(AuthError) -> TokenResult
@@ -146,7 +148,7 @@ extension MSALPublicClientApplication {
     }
 
     /// Reports a request whose parameters were at fault to log and telemetry.
-    private func refused(
+    func refused(
         _ call: ServerTelemetry.Call,
         error: AuthError,
         parameters: MSALTokenParameters
@@ -212,7 +214,7 @@ extension MSALPublicClientApplication {
 
 extension Result where Failure == AuthError {
     /// The id of a request, or of the one that its parameters do not make.
-    fileprivate func correlationID(_ id: (Success) -> UUID) -> UUID? {
+    func correlationID(_ id: (Success) -> UUID) -> UUID? {
         switch self {
         case .success(let request): id(request)
         case .failure(let error): error.correlationID

@@ -84,6 +84,14 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// `%s` in an argument stands for the address; without it the address comes last. No shell is involved.
     public var browserCommand: [String]?
 
+    /// The address of this machine on which a sign-in waits for the browser; `nil`, the default, is the addresses that only
+    /// this machine reaches.
+    ///
+    /// `0.0.0.0` is for a container whose port is published: `redirectUri` then names the same port on both sides, such as
+    /// `http://localhost:8400`. Every machine that reaches the address can connect, and whose connection it is cannot be
+    /// known: a line in the log says so. A redirect is taken only with the state of the sign-in, as always.
+    public var listenAddress: String?
+
     /// Whether the service may be asked about clouds and their names; `true` by default.
     ///
     /// When off, only the authority's own host is contacted, and what its metadata name.
@@ -149,6 +157,7 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         copy.verifiesIDTokenSignature = verifiesIDTokenSignature
         copy.interactionTimeout = interactionTimeout
         copy.browserCommand = browserCommand
+        copy.listenAddress = listenAddress
         copy.instanceDiscoveryEnabled = instanceDiscoveryEnabled
     }
 }

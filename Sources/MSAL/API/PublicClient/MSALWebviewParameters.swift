@@ -20,8 +20,8 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
 
     /// Gets the address when the browser is being opened, so that a program can print it. Linux only.
     ///
-    /// It is called once for each request, on any thread. Without it a request fails with the detail -42008 where no
-    /// browser can be started; with it the request waits for somebody to open the address. Programs are started with a
+    /// It is called once for each way that opens a browser here, on any thread. Without it, and without another way, a
+    /// request fails with the detail -42008 where no browser can be started; with it the request waits for somebody to open the address. Programs are started with a
     /// one-time address instead, which leads there: every user of the machine may read the arguments of a process.
     public var onOpen: (@Sendable (URL) -> Void)?
 
@@ -29,6 +29,17 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
     ///
     /// A started program is no proof of a window: show the address in either case. Linux only.
     public var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
+
+    /// Asks the user for the address on which a browser elsewhere ended. Linux only.
+    ///
+    /// Set it in a program that has a terminal or a window. It is called where no browser of this machine can be started,
+    /// with everything that the user has to know, and again if a text was not taken; ``onOpen`` and ``onLaunch`` are not
+    /// called then. The redirect is waited for meanwhile: if it comes, or the request ends otherwise, the task of this call
+    /// is cancelled and its reply counts for nothing.
+    public var onPaste: (@Sendable (MSALPastePrompt) async -> MSALPasteReply)?
+
+    /// The words of the page that the browser shows when it comes back. Linux only.
+    public var landingPage = MSALLandingPage()
 
     /// The system's browser without more, the natural form on Linux.
     public override init() {}
@@ -57,6 +68,8 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
         copy.customWebview = customWebview
         copy.onOpen = onOpen
         copy.onLaunch = onLaunch
+        copy.onPaste = onPaste
+        copy.landingPage = landingPage
         return copy
     }
 }

@@ -64,6 +64,7 @@ extension MSALPublicClientApplicationConfig {
         configuration.extraQueryParameters = sliceConfig?.queryParameters ?? [:]
         configuration.interactionTimeout = interactionTimeout
         configuration.browserCommand = browserCommand
+        configuration.listenAddress = listenAddress
         configuration.mayAskToUnlock = cacheConfig.allowsUnlockPrompt
         configuration.headers = ClientHeaders(applicationName: applicationID, applicationVersion: applicationVersion)
         return configuration
@@ -149,6 +150,40 @@ extension MSALInteractiveTokenParameters {
             request.onOpen = webviewParameters.onOpen
             request.onLaunch = webviewParameters.onLaunch
             request.parentWindow = webviewParameters.parentWindow
+            request.pageTexts = webviewParameters.landingPage.texts
+            if let ask = webviewParameters.onPaste {
+                request.onPaste = { prompt in await ask(MSALPastePrompt(prompt)).core }
+            }
+            if let show = onDeviceCode { request.onDeviceCode = { show(MSALDeviceCodeState($0)) } }
+            request.ways = try wayNames()
+            return request
+        }
+    }
+
+    private func wayNames() throws(AuthError) -> [WayName]? {
+        guard let ways else { return nil }
+        var names: [WayName] = []
+        for way in ways {
+            guard let name = way.name else {
+                let known = MSALSignInWay.all.map(\.rawValue).joined(separator: ", ")
+                throw AuthError(
+                    .invalidParameter,
+                    message: "\(way.rawValue) is no way to sign in. There are: \(known)."
+                )
+            }
+            if !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+}
+
+extension MSALDeviceCodeTokenParameters {
+    /// The request as the core reads it.
+    package func snapshot() throws(AuthError) -> DeviceCodeRequest {
+        try read { id throws(AuthError) in
+            let show = onState
+            var request = DeviceCodeRequest(token: try tokenRequest(id)) { show?(MSALDeviceCodeState($0)) }
+            request.timeout = timeout
             return request
         }
     }
@@ -196,6 +231,7 @@ extension MSALSignoutParameters {
         request.onLaunch = webviewParameters.onLaunch
         request.onUnconfirmed = onUnconfirmed
         request.parentWindow = webviewParameters.parentWindow
+        request.pageTexts = webviewParameters.landingPage.texts
         return request
     }
 }

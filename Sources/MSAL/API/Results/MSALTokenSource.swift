@@ -18,6 +18,8 @@ public struct MSALTokenSource: Sendable, Hashable, CustomStringConvertible {
         public static let refresh = Origin(rawValue: "refresh")
         /// A sign-in in the browser.
         public static let browser = Origin(rawValue: "browser")
+        /// A sign-in in a browser elsewhere, with a code.
+        public static let deviceCode = Origin(rawValue: "deviceCode")
         /// A sign-in in the app's own interface.
         public static let native = Origin(rawValue: "native")
     }
@@ -32,6 +34,7 @@ public struct MSALTokenSource: Sendable, Hashable, CustomStringConvertible {
         case .cache: (origin, reason) = (.cache, "the stored token is good")
         case .cacheAfterFailedRefresh: (origin, reason) = (.cache, "the renewal that was due failed")
         case .browser: (origin, reason) = (.browser, "the user signed in")
+        case .deviceCode: (origin, reason) = (.deviceCode, "the user signed in with a code")
         case .native: (origin, reason) = (.native, "the user signed in without a browser")
         case .refresh(let cause): (origin, reason) = (.refresh, cause.words)
         }

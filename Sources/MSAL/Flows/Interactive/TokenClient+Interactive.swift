@@ -36,8 +36,44 @@ extension TokenClient {
         return authority
     }
 
+    /// Signs in by the first way that works here.
     private func interactiveResult(_ request: InteractiveRequest) async throws(AuthError) -> TokenResult {
         let authority = try check(request)
+        let plan = await ways(for: request, authority: authority)
+        Log.info(plan.words)
+        var failures: [String] = []
+        for way in plan.possible {
+            let next = plan.way(after: way)
+            do throws(AuthError) {
+                switch way {
+                case .browser, .appRedirect, .paste:
+                    return try await browserResult(request, authority: authority, by: way, followedBy: next)
+                case .deviceCode:
+                    return try await deviceCodeResult(request)
+                }
+            } catch {
+                guard error.allowsNextWay, let next else { throw error.naming(failures) }
+                Log.warning("The way \(way.rawValue) did not work: \(error.message) The next is \(next.rawValue).")
+                failures.append("\(way.rawValue): \(error.message)")
+            }
+        }
+        throw AuthError(.unexpected, message: plan.remedy)
+    }
+
+    private func deviceCodeResult(_ request: InteractiveRequest) async throws(AuthError) -> TokenResult {
+        var device = DeviceCodeRequest(token: request.token) { event in request.onDeviceCode?(event) }
+        device.timeout = configuration.interactionTimeout
+        let prepared = device
+        return try await session.run { () async throws(AuthError) in try await deviceCodeResult(prepared) }
+    }
+
+    /// Signs in through a browser, of this machine or of another one, and redeems the code.
+    private func browserResult(
+        _ request: InteractiveRequest,
+        authority: Authority,
+        by way: WayName,
+        followedBy next: WayName?
+    ) async throws(AuthError) -> TokenResult {
         let resolved = try await resolve(authority, correlationID: request.token.correlationID)
 
         // As text the UUID is what comes back after decoding; on the wire it travels as base64url
@@ -53,22 +89,11 @@ extension TokenClient {
             state: state,
             nonce: nonce,
             challenge: pkce.challenge,
-            responseMode: responseMode(of: request, at: resolved),
+            // A form leaves no code in the address bar, so there would be nothing to paste.
+            responseMode: way == .paste ? .query : responseMode(of: request, at: resolved),
             prompt: try await prompt(request)
         )
-        let visit = AuthorizationVisit(
-            redirect: try configuration.redirectURI.visit(),
-            expectedState: state,
-            responseMode: authorization.responseMode,
-            timeout: configuration.interactionTimeout,
-            purpose: .signIn,
-            browserCommand: configuration.browserCommand,
-            parentWindow: request.parentWindow,
-            prefersPrivateWindow: request.prefersEphemeralSession,
-            onOpen: request.onOpen,
-            onLaunch: request.onLaunch,
-            url: { authorization.url(redirectURI: $0) }
-        )
+        let visit = try visit(for: authorization, by: way, followedBy: next)
         let returned = try await session.run(visit, with: platform.agent)
         let response = try AuthorizationResponse(parameters: returned.parameters, expecting: state) { iss in
             resolved.configuration.acceptsResponseIssuer(iss, authority: resolved.authority)
@@ -99,6 +124,32 @@ extension TokenClient {
         } catch {
             throw error.namingProtectedAccount(request.account?.homeAccountID)
         }
+    }
+
+    private func visit(
+        for authorization: AuthorizationRequest,
+        by way: WayName,
+        followedBy next: WayName?
+    ) throws(AuthError) -> AuthorizationVisit {
+        let request = authorization.request
+        var visit = AuthorizationVisit(
+            redirect: try configuration.redirectURI.visit(),
+            expectedState: authorization.state,
+            responseMode: authorization.responseMode,
+            timeout: configuration.interactionTimeout,
+            purpose: .signIn,
+            browserCommand: configuration.browserCommand,
+            parentWindow: request.parentWindow,
+            prefersPrivateWindow: request.prefersEphemeralSession,
+            onOpen: request.onOpen,
+            onLaunch: request.onLaunch,
+            url: { authorization.url(redirectURI: $0) }
+        )
+        visit.pageTexts = request.pageTexts
+        visit.listenAddress = configuration.listenAddress
+        visit.isFollowedByAnotherWay = next != nil
+        if way == .paste, let ask = request.onPaste { visit.paste = PasteInquiry(nextWay: next, ask: ask) }
+        return visit
     }
 
     private func checkClaims(_ request: InteractiveRequest) throws(AuthError) {

@@ -66,7 +66,7 @@ extension TokenClient {
         }
         let state = Base64URL.encode(platform.random(24))
         let configuration = configuration
-        let visit = AuthorizationVisit(
+        var visit = AuthorizationVisit(
             redirect: try configuration.redirectURI.visit(),
             expectedState: state,
             responseMode: .query,
@@ -86,6 +86,8 @@ extension TokenClient {
                 return query.appended(to: endpoint)
             }
         )
+        visit.pageTexts = request.pageTexts
+        visit.listenAddress = configuration.listenAddress
         do {
             let returned = try await session.run(visit, with: platform.agent)
             try AuthorizationResponse.check(state: returned.parameters["state"], expecting: state)

@@ -86,6 +86,19 @@ package struct BrowserLauncher: Sendable {
         return program(desktopCommands(for: url))
     }
 
+    /// The programs that would open a page, in the order of trying, and those that are not installed. The portal is asked
+    /// about only if nobody chose a program.
+    func find(command: [String]?) async -> (found: [String], missing: [String]) {
+        let chosen = chosenCommands(command).compactMap(\.first)
+        let programs = chosen + desktopPrograms
+        let found = programs.filter { ChildProcess.executable($0, in: environment) != nil }
+        let missing = programs.filter { !found.contains($0) }
+        guard !found.contains(where: chosen.contains), mayUsePortal,
+            await DesktopPortal(environment: environment).isThere()
+        else { return (found, missing) }
+        return (["portal"] + found, missing)
+    }
+
     /// The command lines that the app or the user chose, as they were written.
     private func chosenCommands(_ command: [String]?) -> [[String]] {
         // As in xdg-open, colons separate alternatives, and spaces separate words.
@@ -101,10 +114,14 @@ package struct BrowserLauncher: Sendable {
     }
 
     private func desktopCommands(for url: URL) -> [[String]] {
+        desktopPrograms.map { line([$0], for: url) }
+    }
+
+    private var desktopPrograms: [String] {
         var programs: [String] = []
         if hasDisplay { programs.append("xdg-open") }
         if isSet("WSL_DISTRO_NAME") || isSet("WSL_INTEROP") { programs.append("wslview") }
-        return programs.map { line([$0], for: url) }
+        return programs
     }
 
     private func line(_ words: [String], for url: URL) -> [String] {

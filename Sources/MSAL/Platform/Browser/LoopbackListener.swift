@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALSupport
 import NIOCore
 import NIOPosix
 
@@ -16,6 +17,8 @@ struct LoopbackListener: Sendable {
     /// - Parameters:
     ///   - port: The port that the redirect URI names, or `nil` for any free one.
     ///   - host: The host that the redirect URI names.
+    ///   - address: The address to listen on instead of the loopback ones, for a container whose port is published. Other
+    ///     machines may reach it.
     ///   - ipv6: The loopback address of IPv6. Tests pass another one.
     ///   - session: The visit that the requests belong to.
     /// - Returns: The open listener.
@@ -24,9 +27,11 @@ struct LoopbackListener: Sendable {
     static func open(
         port: Int?,
         host: String,
+        listeningOn address: String? = nil,
         ipv6: String = "::1",
         session: LoopbackSession
     ) async throws(AgentError) -> LoopbackListener {
+        if let address { return try await open(port: port, address: address, session: session) }
         // A port that is free on one address may be taken on the other. Ten tries find one that is free on both.
         for _ in 0..<10 {
             do {
@@ -67,11 +72,43 @@ struct LoopbackListener: Sendable {
 
     private var hasIPv6: Bool { channels.count > 1 }
 
-    private static func bind(_ port: Int, ipv6: String, session: LoopbackSession) async throws -> LoopbackListener {
-        // A request and its page take a moment. Browsers open connections in reserve, and a hostile client may send a byte
-        // now and then. Both are closed after ten seconds.
-        let connections = OpenConnections(limit: 32, lifetime: .seconds(10))
-        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    /// Opens a port on an address that the app named.
+    private static func open(
+        port: Int?,
+        address: String,
+        session: LoopbackSession
+    ) async throws(AgentError) -> LoopbackListener {
+        Log.warning(
+            "The sign-in waits on \(address): whoever reaches this address can connect, and this machine cannot tell who "
+                + "that is. Only a redirect with this sign-in's state is taken."
+        )
+        let connections = Self.connections
+        do {
+            let channel = try await bootstrap(session, in: connections).bind(host: address, port: port ?? 0).get()
+            guard let bound = channel.localAddress?.port else {
+                try await channel.close()
+                throw ChannelError.operationUnsupported
+            }
+            return LoopbackListener(port: bound, channels: [channel], connections: connections)
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw AgentError(
+                .portInUse(port ?? 0),
+                message: "Port \(port ?? 0) of \(address) is held by another program. Free it, or choose another port."
+            )
+        } catch {
+            throw AgentError(
+                .listenerFailed,
+                message: "This machine cannot listen on \(address): \(error). Name one of its addresses, or 0.0.0.0."
+            )
+        }
+    }
+
+    /// A request and its page take a moment. Browsers open connections in reserve, and a hostile client may send a byte
+    /// now and then. Both are closed after ten seconds.
+    private static var connections: OpenConnections { OpenConnections(limit: 32, lifetime: .seconds(10)) }
+
+    private static func bootstrap(_ session: LoopbackSession, in connections: OpenConnections) -> ServerBootstrap {
+        ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 16)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
@@ -79,6 +116,11 @@ struct LoopbackListener: Sendable {
                     try LoopbackConnection.configure(channel, session: session, in: connections)
                 }
             }
+    }
+
+    private static func bind(_ port: Int, ipv6: String, session: LoopbackSession) async throws -> LoopbackListener {
+        let connections = Self.connections
+        let bootstrap = bootstrap(session, in: connections)
         let first = try await bootstrap.bind(host: "127.0.0.1", port: port).get()
         guard let bound = first.localAddress?.port else {
             try await first.close()

@@ -26,23 +26,21 @@ struct LoopbackPage: Sendable, Equatable {
         ("Connection", "close"),
     ]
 
-    static func success(_ purpose: AuthorizationVisit.Purpose) -> LoopbackPage {
-        switch purpose {
-        case .signIn: page(200, heading: "You are signed in", text: "Close this tab and return to the app.")
-        case .signOut: page(200, heading: "You are signed out", text: "Close this tab and return to the app.")
-        }
+    static func success(_ purpose: AuthorizationVisit.Purpose, texts: LandingTexts = LandingTexts()) -> LoopbackPage {
+        let words = texts.success(purpose)
+        return page(200, heading: words.heading, text: words.text, texts: texts)
     }
 
     /// The page after a refusal. It quotes the authorization server, with HTML escaped.
-    static func refused(_ parameters: [String: String], status: Int = 200) -> LoopbackPage {
+    static func refused(
+        _ parameters: [String: String],
+        status: Int = 200,
+        texts: LandingTexts = LandingTexts()
+    ) -> LoopbackPage {
         let error = parameters["error"] ?? "No authorization code came."
         let detail = [error, parameters["error_description"] ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
-        return page(
-            status,
-            heading: "Sign-in did not complete",
-            text: "Return to the app to try again.",
-            detail: detail
-        )
+        let words = texts.failure
+        return page(status, heading: words.heading, text: words.text, detail: detail, texts: texts)
     }
 
     /// Sends the browser on to `page`. That site does not learn the address that the browser came from.
@@ -87,12 +85,14 @@ struct LoopbackPage: Sendable, Equatable {
         _ status: Int,
         heading: String,
         text: String,
-        detail: String = ""
+        detail: String = "",
+        texts: LandingTexts = LandingTexts()
     ) -> LoopbackPage {
+        let name = texts.appName.map { "<p class=\"app\">\(escaped($0))</p>" } ?? ""
         let detailLine = detail.isEmpty ? "" : "<p class=\"detail\">\(escaped(detail))</p>"
         let html = """
             <!DOCTYPE html>
-            <html lang="en">
+            <html lang="\(escaped(texts.language))" dir="auto">
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -102,10 +102,11 @@ struct LoopbackPage: Sendable, Equatable {
             :root { color-scheme: light dark }
             body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 18vh auto 0; padding: 0 1.5rem }
             h1 { font-size: 1.6rem; font-weight: 600 }
+            .app { font-size: .9rem; opacity: .75; margin: 0 }
             .detail { font-size: .9rem; opacity: .75; overflow-wrap: anywhere }
             </style>
             </head>
-            <body><main><h1>\(escaped(heading))</h1><p>\(escaped(text))</p>\(detailLine)</main></body>
+            <body><main>\(name)<h1>\(escaped(heading))</h1><p>\(escaped(text))</p>\(detailLine)</main></body>
             </html>
             """
         return LoopbackPage(status: status, html: html)

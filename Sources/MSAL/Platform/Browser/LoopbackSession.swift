@@ -24,6 +24,7 @@ final class LoopbackSession: Sendable {
         var page: URL?
         var isStarted = false
         var hasMetAnotherUser = false
+        var hasMetUnknownPeer = false
         var hasEnded = false
     }
 
@@ -34,6 +35,13 @@ final class LoopbackSession: Sendable {
     /// Connections belong to no task. The closure carries the sign-in's correlation id to the line.
     private let warnOfAnotherUser = Log.carried {
         Log.warning("Another user of this machine tried to take part in this sign-in, and was refused.")
+    }
+
+    private let warnOfUnknownPeer = Log.carried {
+        Log.warning(
+            "Somebody connected to this sign-in from outside of this machine, or through a relay. Whose connection it is "
+                + "cannot be known here; the state of the redirect is checked as always."
+        )
     }
 
     /// `startToken` is the random part of the start address, which nobody can guess.
@@ -71,6 +79,7 @@ final class LoopbackSession: Sendable {
         }
         let owner = owner()
         if owner == .another { return refuseAnotherUser() }
+        if owner == .unknown, visit.listenAddress != nil { noteUnknownPeer() }
         return progress.withLock { progress in
             // Between the last page and the closing of the port, a second redirect must not displace the first.
             guard !progress.hasEnded else { return Response(page: .notice(404)) }
@@ -91,6 +100,14 @@ final class LoopbackSession: Sendable {
         return Response(page: .anotherUsers)
     }
 
+    private func noteUnknownPeer() {
+        let isFirst = progress.withLock { progress in
+            defer { progress.hasMetUnknownPeer = true }
+            return !progress.hasMetUnknownPeer
+        }
+        if isFirst { warnOfUnknownPeer() }
+    }
+
     private func response(
         to verdict: LoopbackRules.Verdict,
         owner: ConnectionOwner,
@@ -104,10 +121,13 @@ final class LoopbackSession: Sendable {
         case .accept(let parameters):
             let isDone = visit.purpose == .signOut || !(parameters["code"] ?? "").isEmpty
             let succeeds = isDone && parameters["error"] == nil
-            return Response(page: succeeds ? .success(visit.purpose) : .refused(parameters), end: .success(parameters))
+            let texts = visit.pageTexts
+            let page: LoopbackPage =
+                succeeds ? .success(visit.purpose, texts: texts) : .refused(parameters, texts: texts)
+            return Response(page: page, end: .success(parameters))
         case .fail(let kind, let status):
             let text = "The response came in the address of the redirect, although a form post was asked for."
-            let page = LoopbackPage.refused(["error": text], status: status)
+            let page = LoopbackPage.refused(["error": text], status: status, texts: visit.pageTexts)
             return Response(page: page, end: .failure(AgentError(kind, message: text)))
         }
     }

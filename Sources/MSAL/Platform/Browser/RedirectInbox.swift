@@ -34,7 +34,7 @@ package final class RedirectInbox: Sendable {
     package func deliver(_ url: URL) -> Bool {
         let parameters = RedirectParameters.parse(url)
         let (isExpected, receiver) = visits.withLock { visits -> (Bool, Waiting?) in
-            let candidates = visits.waiting.filter { Self.url(url, matches: $0.redirect) }
+            let candidates = visits.waiting.filter { url.isRedirect(to: $0.redirect) }
             let chosen = candidates.first { constantTimeEqual($0.state, to: parameters["state"] ?? "") }
             if let chosen { visits.waiting.removeAll { $0.id == chosen.id } }
             return (!candidates.isEmpty, chosen)
@@ -58,15 +58,5 @@ package final class RedirectInbox: Sendable {
             return visits.next
         }
         return { [self] in visits.withLock { $0.waiting.removeAll { $0.id == id } } }
-    }
-
-    /// Whether `url` is `redirect` with parameters added. Scheme and host are compared without regard to case. An empty
-    /// path is the same as a lone slash, because browsers add one.
-    private static func url(_ url: URL, matches redirect: URL) -> Bool {
-        func path(_ url: URL) -> String { url.path() == "/" ? "" : url.path() }
-        return url.scheme?.lowercased() == redirect.scheme?.lowercased()
-            && url.host()?.lowercased() == redirect.host()?.lowercased()
-            && url.port == redirect.port
-            && path(url) == path(redirect)
     }
 }

@@ -10,6 +10,7 @@ package import MSALSupport
 /// a one-time address at a loopback port, so that no other user reads the request in the list of processes. If the calling
 /// task is cancelled, the visit ends with `.canceled`, and the browser's tab stays as it is.
 package struct SystemBrowserAgent: AuthorizationAgent {
+    let environment: [String: String]
     private let launcher: BrowserLauncher
     private let inbox: RedirectInbox
     private let relay: RedirectRelay?
@@ -22,11 +23,18 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         time: any TimeSource,
         random: @escaping @Sendable (_ count: Int) -> [UInt8] = Platform.systemRandom
     ) {
+        self.environment = environment
         launcher = BrowserLauncher(environment: environment)
         self.inbox = inbox
         relay = RedirectRelay(environment: environment)
         self.time = time
         self.random = random
+    }
+
+    package func surroundings(browserCommand: [String]?) async -> Surroundings {
+        var surroundings = Surroundings(environment: environment)
+        (surroundings.launchers, surroundings.missingLaunchers) = await launcher.find(command: browserCommand)
+        return surroundings
     }
 
     package func authorize(_ visit: AuthorizationVisit) async throws(AgentError) -> AuthorizationReturn {
@@ -35,7 +43,12 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         let listener =
             switch visit.redirect {
             case .loopback(let host, let port, _):
-                try await LoopbackListener.open(port: port, host: host, session: session)
+                try await LoopbackListener.open(
+                    port: port,
+                    host: host,
+                    listeningOn: visit.listenAddress,
+                    session: session
+                )
             case .scheme:
                 try await LoopbackListener.open(port: nil, host: "localhost", session: session)
             }
@@ -89,10 +102,16 @@ package struct SystemBrowserAgent: AuthorizationAgent {
     ) async throws(AgentError) -> AuthorizationReturn {
         guard !Task.isCancelled else { throw .canceledByProgram }
         let url = visit.url(redirectURI)
+        if let paste = visit.paste {
+            let prompts = ask(paste, for: visit, page: url, redirectURI: redirectURI, port: port, session: session)
+            defer { prompts?.cancel() }
+            let parameters = try await session.outcome.value(within: visit.timeout, time: time)
+            return AuthorizationReturn(redirectURI: redirectURI, parameters: parameters)
+        }
         visit.onOpen?(url)
         let launches = try await open(url, for: visit, startingAt: session.startAddress(for: url, port: port))
         // The child task ends with this call.
-        async let _ = replaceFailedLauncher(launches, session: session)
+        async let _ = replaceFailedLauncher(launches, for: visit, session: session)
         let parameters = try await session.outcome.value(within: visit.timeout, time: time)
         return AuthorizationReturn(redirectURI: redirectURI, parameters: parameters)
     }
@@ -129,25 +148,25 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         case .unavailable: hasStarted = false
         case .canceled: throw .noBrowserChosen
         }
+        guard hasStarted || !visit.isFollowedByAnotherWay else { throw .noBrowser }
         visit.onLaunch?(hasStarted)
-        guard hasStarted || visit.onOpen != nil else {
-            throw AgentError(
-                .noBrowser,
-                message:
-                    "No browser can be started here. Name one with browserCommand or the variable BROWSER, set DISPLAY or "
-                    + "WAYLAND_DISPLAY, or open the address that onOpen receives."
-            )
-        }
+        guard hasStarted || visit.onOpen != nil else { throw .noBrowser }
         return launches
     }
 
     /// Tries the next launcher if one fails before anybody fetched the start address.
-    private func replaceFailedLauncher(_ launches: BrowserLaunches, session: LoopbackSession) async {
+    private func replaceFailedLauncher(
+        _ launches: BrowserLaunches,
+        for visit: AuthorizationVisit,
+        session: LoopbackSession
+    ) async {
         var launches = launches
         while await launches.hasFailed(), !session.isStarted, !Task.isCancelled {
             switch await launches.next() {
             case .started: continue
-            case .unavailable: return Log.warning("The program that should open the browser failed.")
+            case .unavailable:
+                Log.warning("The program that should open the browser failed.")
+                return visit.isFollowedByAnotherWay ? session.outcome.settle(.failure(.noBrowser)) : ()
             case .canceled: return session.outcome.settle(.failure(.noBrowserChosen))
             }
         }
@@ -155,6 +174,13 @@ package struct SystemBrowserAgent: AuthorizationAgent {
 }
 
 extension AgentError {
+    fileprivate static let noBrowser = AgentError(
+        .noBrowser,
+        message:
+            "No browser can be started here. Name one with browserCommand or the variable BROWSER, set DISPLAY or "
+            + "WAYLAND_DISPLAY, or open the address that onOpen receives."
+    )
+
     fileprivate static let noBrowserChosen = AgentError(
         .canceled,
         message: "The user was asked for a browser and chose none."

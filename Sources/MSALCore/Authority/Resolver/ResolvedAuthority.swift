@@ -19,6 +19,8 @@ package struct ResolvedAuthority: Sendable {
     package let tokenEndpoint: URL
     /// The page where the browser signs the user out.
     package let endSessionEndpoint: URL?
+    /// Where a device without a browser gets its codes.
+    package let deviceAuthorizationEndpoint: URL?
 
     init(
         authority: Authority,
@@ -36,5 +38,6 @@ package struct ResolvedAuthority: Sendable {
         authorizationEndpoint = atNetworkHost(configuration.authorizationEndpoint)
         tokenEndpoint = atNetworkHost(configuration.tokenEndpoint)
         endSessionEndpoint = configuration.endSessionEndpoint.map(atNetworkHost)
+        deviceAuthorizationEndpoint = configuration.deviceAuthorizationEndpoint.map(atNetworkHost)
     }
 }

@@ -1,0 +1,105 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// A code that the user types in a browser elsewhere (RFC 8628 §3.2). Linux only.
+public struct MSALDeviceCode: Sendable, Hashable {
+    /// The code to type.
+    public let userCode: String
+    /// The page to type it on.
+    public let verificationUri: URL
+    /// The same page with the code in it, for a QR code; `nil` if the service has none.
+    public let verificationUriComplete: URL?
+    /// The service's words for the user, which name the page and the code.
+    public let message: String
+    /// When the code stops being good, by this machine's clock.
+    public let expiresOn: Date
+    /// The pause between two questions to the service at first.
+    public let interval: Duration
+
+    init(_ codes: DeviceAuthorization, expiresOn: Date) {
+        userCode = codes.userCode
+        verificationUri = codes.verificationURI
+        verificationUriComplete = codes.completeVerificationURI
+        message = codes.message
+        self.expiresOn = expiresOn
+        interval = codes.interval
+    }
+}
+
+/// What happens during a sign-in with a device code. Linux only. Later versions may have more states: have a `default` in
+/// a switch.
+public struct MSALDeviceCodeState: Sendable {
+    /// The kinds of states.
+    public struct Kind: RawRepresentable, Sendable, Hashable {
+        /// The name of the kind.
+        public let rawValue: String
+
+        /// The kind of this name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The code is there. Show it.
+        public static let code = Kind(rawValue: "code")
+        /// The user is not done. The service is asked again after the pause.
+        public static let waiting = Kind(rawValue: "waiting")
+        /// The service could not be asked. It is asked again after the pause, until the code expires.
+        public static let unreachable = Kind(rawValue: "unreachable")
+        /// The user signed in. This is the last state.
+        public static let signedIn = Kind(rawValue: "signedIn")
+    }
+
+    /// The kind of state.
+    public let kind: Kind
+    /// The code, in the state ``Kind/code``.
+    public internal(set) var code: MSALDeviceCode?
+    /// The pause before the service is asked again, in the states ``Kind/waiting`` and ``Kind/unreachable``.
+    public internal(set) var pause: Duration?
+    /// Why the service could not be asked, in the state ``Kind/unreachable``.
+    public internal(set) var error: NSError?
+    /// The token, in the state ``Kind/signedIn``.
+    public internal(set) var result: MSALResult?
+
+    init(_ kind: Kind) { self.kind = kind }
+
+    init(_ event: DeviceCodeEvent) {
+        switch event {
+        case .code(let codes, let expiresOn):
+            kind = .code
+            code = MSALDeviceCode(codes, expiresOn: expiresOn)
+        case .waiting(let pause):
+            kind = .waiting
+            self.pause = pause
+        case .unreachable(let failure, let pause):
+            kind = .unreachable
+            error = failure.nsError
+            self.pause = pause
+        }
+    }
+}
+
+/// The states of one sign-in with a device code, for one loop. Linux only.
+///
+/// The sign-in begins with this value. Leaving the loop, or cancelling its task, ends the sign-in.
+public struct MSALDeviceCodeStates: AsyncSequence, Sendable {
+    /// One state.
+    public typealias Element = MSALDeviceCodeState
+
+    private let stream: AsyncThrowingStream<MSALDeviceCodeState, any Error>
+
+    init(_ stream: AsyncThrowingStream<MSALDeviceCodeState, any Error>) { self.stream = stream }
+
+    /// The iterator of the one loop.
+    public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
+
+    /// Gives the states.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var base: AsyncThrowingStream<MSALDeviceCodeState, any Error>.AsyncIterator
+
+        /// The next state; `nil` after the last one.
+        ///
+        /// - Throws: `NSError`, as ``MSALPublicClientApplication/acquireToken(with:)-(MSALDeviceCodeTokenParameters)``.
+        public mutating func next() async throws -> MSALDeviceCodeState? {
+            try await base.next(isolation: #isolation)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What the user has to know to sign in with a browser elsewhere and to paste its last address here. Linux only.
+public struct MSALPastePrompt: Sendable {
+    /// The page, to be opened on any machine.
+    public let address: URL
+    /// The redirect URI, on which the browser ends. Say beforehand that the browser may show an error there: what counts
+    /// is the address line.
+    public let redirectUri: String
+    /// The port of this machine that waits too; `nil` where the redirect URI does not lead to this machine.
+    public let port: Int?
+    /// The `ssh` command for the user's own machine that leads the port here: with it the browser comes back by itself.
+    /// `nil` outside of remote logins.
+    public let portForwardingCommand: String?
+    /// Why the text before was not taken, for people; `nil` the first time.
+    public let refusal: String?
+    /// The way that ``MSALPasteReply/nextWay`` leads to; `nil` if there is none.
+    public let nextWay: MSALSignInWay?
+
+    init(_ prompt: PastePrompt) {
+        address = prompt.address
+        redirectUri = prompt.redirectURI
+        port = prompt.port
+        portForwardingCommand = prompt.forwardingCommand
+        refusal = prompt.refusal?.words
+        nextWay = prompt.nextWay.map(MSALSignInWay.init)
+    }
+}
+
+/// The user's reply to an ``MSALPastePrompt``. It prints without its text. Linux only.
+public enum MSALPasteReply: Sendable, CustomStringConvertible, CustomReflectable {
+    /// What was pasted, as it is. If it is not the address on which this sign-in ended, the user is asked again.
+    case text(String)
+    /// Try the next way. Without one this is ``cancel``.
+    case nextWay
+    /// Give up: the request fails with ``MSALError/userCanceled``.
+    case cancel
+
+    var core: PasteReply {
+        switch self {
+        case .text(let text): .text(text)
+        case .nextWay: .nextWay
+        case .cancel: .cancel
+        }
+    }
+
+    /// The kind of reply.
+    public var description: String { "\(core)" }
+
+    /// Empty: a pasted text may hold a code.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,165 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+import MSALSupport
+
+/// A sign-in with a code that the user types in a browser elsewhere.
+package struct DeviceCodeRequest: Sendable {
+    package var token: TokenRequest
+    /// The time the user has; `nil` leaves it to the service.
+    package var timeout: Duration?
+    /// Called with everything that happens, on any thread.
+    package var report: @Sendable (DeviceCodeEvent) -> Void
+
+    package init(token: TokenRequest, report: @escaping @Sendable (DeviceCodeEvent) -> Void) {
+        self.token = token
+        self.report = report
+    }
+}
+
+/// What happens while a device code is good.
+package enum DeviceCodeEvent: Sendable {
+    /// Show this to the user.
+    case code(DeviceAuthorization, expiresOn: Date)
+    /// The user is not done. The service is asked again after the pause.
+    case waiting(pause: Duration)
+    /// The service could not be asked, for this reason. It is asked again after the pause.
+    case unreachable(AuthError, pause: Duration)
+}
+
+extension TokenClient {
+    /// Signs a user in with a device code (RFC 8628; docs/reference/Ways.md#device-code).
+    ///
+    /// - Throws: `.canceled` if the user declined, the app cancelled, or the request's own limit is over;
+    ///   `.tokenRefused` with `expired_token` if the code expired, and with the service's words if it offers no codes
+    ///   to this app; `.unexpected` if the authority has no device codes; else as a redemption.
+    package func acquireByDeviceCode(_ request: DeviceCodeRequest) async throws(AuthError) -> TokenResult {
+        do {
+            return try await proven(request.token) { token throws(AuthError) in
+                var request = request
+                request.token = token
+                let prepared = request
+                return try await session.run { () async throws(AuthError) in
+                    try await deviceCodeResult(prepared)
+                }
+            }
+        } catch {
+            throw error.correlated(request.token.correlationID)
+        }
+    }
+
+    /// Checks a request before the service is asked.
+    ///
+    /// - Throws: `.invalidParameter`; correct the request.
+    @discardableResult
+    func check(_ request: DeviceCodeRequest) throws(AuthError) -> Authority {
+        let authority = try requestAuthority(request.token.authority)
+        try checkScopes(request.token.scopes, for: authority)
+        return authority
+    }
+
+    func deviceCodeResult(_ request: DeviceCodeRequest) async throws(AuthError) -> TokenResult {
+        let authority = try check(request)
+        let resolved = try await resolve(authority, correlationID: request.token.correlationID)
+        let codes = try await deviceAuthorization(request.token, at: resolved)
+        let begun = platform.time.uptime
+        request.report(.code(codes, expiresOn: platform.time.now + codes.lifetime.seconds))
+
+        let redemption = Redemption(
+            request: request.token,
+            requestAuthority: authority,
+            authority: resolved.authority,
+            resolved: resolved,
+            // No browser of ours carried a nonce.
+            idTokenCheck: .full(nonce: nil),
+            account: nil,
+            loginHint: nil,
+            visitor: nil,
+            redeemed: nil,
+            source: .deviceCode
+        )
+        let limit = min(request.timeout ?? codes.lifetime, codes.lifetime)
+        var pace = DeviceCodePace(interval: codes.interval)
+        while true {
+            let left = limit - (platform.time.uptime - begun)
+            try await wait(for: min(pace.pause, max(left, .zero)))
+            // The machine may have slept for longer. Its calendar may have been set, and counts for nothing.
+            guard platform.time.uptime - begun < limit else {
+                throw limit < codes.lifetime ? .deviceCodeTimedOut : .deviceCodeExpired
+            }
+            let response: TokenResponse
+            do throws(AuthError) {
+                response = try await spend(DeviceCodeGrant(deviceCode: codes.deviceCode), for: redemption)
+            } catch {
+                switch pace.next(after: error, now: platform.time.now) {
+                case .again(nil): request.report(.waiting(pause: pace.pause))
+                case .again(let failure?): request.report(.unreachable(failure, pause: pace.pause))
+                case .end(let failure): throw failure
+                }
+                continue
+            }
+            return try await finish(response, for: redemption)
+        }
+    }
+
+    /// Asks for the codes (RFC 8628 §3.1).
+    private func deviceAuthorization(
+        _ request: TokenRequest,
+        at resolved: ResolvedAuthority
+    ) async throws(AuthError) -> DeviceAuthorization {
+        guard let endpoint = resolved.deviceAuthorizationEndpoint else {
+            var error = AuthError(
+                .unexpected,
+                message: "This authority offers no device codes. Sign in with a browser."
+            )
+            error.allowsNextWay = true
+            throw error
+        }
+        var form = FormBody()
+        form.set(.clientID, to: configuration.clientID)
+        form.set(.scope, to: request.scopes.union(.openID).text)
+        form.set(
+            .claims,
+            to: ClaimsRequest.merged(capabilities: configuration.capabilities, claims: request.claims)?.text
+        )
+        do {
+            let (members, _) = try await members(
+                of: form,
+                to: endpoint,
+                named: "The device code endpoint",
+                request: request,
+                source: .deviceCode,
+                report: telemetry.last(),
+                repetition: .always,
+                mailbox: nil
+            )
+            return try DeviceAuthorization(members: members)
+        } catch {
+            var error = error
+            // The tenant or the app's registration may forbid it.
+            if case .tokenRefused = error.kind { error.allowsNextWay = true }
+            throw error
+        }
+    }
+
+    private func wait(for duration: Duration) async throws(AuthError) {
+        do {
+            try await platform.time.sleep(for: duration)
+        } catch {
+            throw AuthError(.canceled, message: "The sign-in was cancelled by the program.")
+        }
+    }
+}
+
+extension AuthError {
+    fileprivate static let deviceCodeTimedOut = AuthError(
+        .canceled,
+        message: "The user did not sign in with the code in time. Try again."
+    )
+
+    /// As the service says it, so that an app has one case for both.
+    fileprivate static var deviceCodeExpired: AuthError {
+        let words = "The device code has expired before the user signed in. Ask for another one."
+        return AuthError(.tokenRefused(OAuthError(error: "expired_token", description: words)), message: words)
+    }
+}

@@ -1,0 +1,49 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+
+extension TokenClient {
+    /// The ways in which a request would be tried on this machine, with the reasons. Nothing is started.
+    package func ways(for request: InteractiveRequest) async throws(AuthError) -> WayPlan {
+        await ways(for: request, authority: try requestAuthority(request.token.authority))
+    }
+
+    func ways(for request: InteractiveRequest, authority: Authority) async -> WayPlan {
+        var wish = WayRequest(redirect: configuration.redirectURI.wayRedirect)
+        wish.showsAddress = request.onOpen != nil
+        wish.canPaste = request.onPaste != nil
+        wish.showsDeviceCode = request.onDeviceCode != nil
+        wish.hasUserFlows = [.b2c, .ciam].contains(authority.kind)
+        wish.forced = request.ways
+        let machine = await platform.agent.surroundings(browserCommand: configuration.browserCommand)
+        return WayChooser().plan(for: wish, on: machine)
+    }
+}
+
+extension RedirectURI {
+    fileprivate var wayRedirect: WayRequest.Redirect {
+        switch kind {
+        case .loopback: .loopback
+        case .scheme: .scheme(text.prefix { $0 != ":" } + "")
+        case .https: .https
+        }
+    }
+}
+
+extension WayPlan {
+    /// The error's text where no way works.
+    var remedy: String {
+        "No way to sign in works here. \(words) Name a browser with browserCommand or the variable BROWSER, set DISPLAY or "
+            + "WAYLAND_DISPLAY, or let the app offer another way: onOpen, onPaste or onDeviceCode."
+    }
+}
+
+extension AuthError {
+    /// This error with the ways that failed before it.
+    func naming(_ failures: [String]) -> AuthError {
+        guard !failures.isEmpty else { return self }
+        var copy = self
+        copy.message += " Before that, other ways did not work. \(failures.joined(separator: " "))"
+        return copy
+    }
+}

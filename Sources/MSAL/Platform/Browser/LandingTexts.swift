@@ -1,0 +1,40 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The words of the pages that the browser shows at the end of a visit. They are escaped where they are shown.
+package struct LandingTexts: Sendable, Hashable {
+    /// A heading and a sentence below it.
+    package struct Words: Sendable, Hashable {
+        package var heading: String
+        package var text: String
+
+        package init(heading: String, text: String) {
+            self.heading = heading
+            self.text = text
+        }
+    }
+
+    /// The name of the app, which stands above the heading.
+    package var appName: String?
+    /// The language of the words, for screen readers: a tag of BCP 47.
+    package var language = "en"
+    package var signedIn: Words?
+    package var signedOut: Words?
+    package var refused: Words?
+
+    package init() {}
+
+    /// The app's name inside a sentence.
+    private var app: String { appName ?? "the app" }
+
+    func success(_ purpose: AuthorizationVisit.Purpose) -> Words {
+        let text = "Close this tab and return to \(app)."
+        switch purpose {
+        case .signIn: return signedIn ?? Words(heading: "You are signed in", text: text)
+        case .signOut: return signedOut ?? Words(heading: "You are signed out", text: text)
+        }
+    }
+
+    var failure: Words {
+        refused ?? Words(heading: "Sign-in did not complete", text: "Return to \(app) to try again.")
+    }
+}

@@ -1,0 +1,61 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALSupport
+
+extension SystemBrowserAgent {
+    /// Texts that are not the redirect are refused this often; an app that repeats one must not ask for ever.
+    private static let patience = 20
+
+    /// Asks the app for the address on which the browser ended, until the visit ends.
+    ///
+    /// - Returns: The task that asks. Cancel it at the visit's end. Nobody waits for it: an app that does not notice the
+    ///   cancellation of its prompt must not hold up a sign-in that is done.
+    func ask(
+        _ paste: PasteInquiry,
+        for visit: AuthorizationVisit,
+        page: URL,
+        redirectURI: String,
+        port: Int,
+        session: LoopbackSession
+    ) -> Task<Void, Never>? {
+        guard let redirect = URL(string: redirectURI) else { return nil }
+        let judge = PastedRedirect(redirectURI: redirect, page: page, expectedState: visit.expectedState)
+        let isLoopback = if case .loopback = visit.redirect { true } else { false }
+        let command = Surroundings(environment: environment).forwardingCommand(port: port)
+        return Task {
+            var refusal: PastedRedirect.Refusal?
+            for _ in 0..<Self.patience where !Task.isCancelled {
+                let prompt = PastePrompt(
+                    address: page,
+                    redirectURI: redirectURI,
+                    port: isLoopback ? port : nil,
+                    forwardingCommand: isLoopback ? command : nil,
+                    refusal: refusal,
+                    nextWay: paste.nextWay
+                )
+                switch await paste.ask(prompt) {
+                case .text(let text):
+                    do throws(PastedRedirect.Refusal) {
+                        return session.outcome.settle(.success(try judge.parameters(in: text)))
+                    } catch {
+                        refusal = error
+                    }
+                case .nextWay where paste.nextWay != nil: return session.outcome.settle(.failure(.declined))
+                case .nextWay, .cancel: return session.outcome.settle(.failure(.canceledByUser))
+                }
+            }
+            session.outcome.settle(.failure(.nothingUsablePasted))
+        }
+    }
+}
+
+extension AgentError {
+    fileprivate static let declined = AgentError(.declined, message: "The user chose another way to sign in.")
+    fileprivate static let canceledByUser = AgentError(.canceled, message: "The user gave up.")
+    fileprivate static let nothingUsablePasted = AgentError(
+        .invalidResponse,
+        message: "None of the pasted texts was the address on which this sign-in ended. Start again."
+    )
+}

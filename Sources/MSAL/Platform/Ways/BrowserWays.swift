@@ -1,0 +1,43 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The browser of this machine. The redirect comes to a port of this machine (RFC 8252 §7.3).
+package struct LoopbackBrowserWay: SignInWay {
+    package let name = WayName.browser
+
+    package func judgement(of request: WayRequest, on machine: Surroundings) -> WayJudgement {
+        switch request.redirect {
+        case .loopback: machine.browserJudgement(showsAddress: request.showsAddress)
+        case .scheme, .https: .impossible("the redirect URI does not lead to a port of this machine")
+        }
+    }
+}
+
+/// The browser of this machine. The redirect comes by a scheme of the app's own (RFC 8252 §7.1), or the app receives it
+/// at an https address (RFC 8252 §7.2).
+package struct AppRedirectWay: SignInWay {
+    package let name = WayName.appRedirect
+
+    package func judgement(of request: WayRequest, on machine: Surroundings) -> WayJudgement {
+        switch request.redirect {
+        case .loopback: .impossible("the redirect URI leads to a port of this machine")
+        case .scheme, .https: machine.browserJudgement(showsAddress: request.showsAddress)
+        }
+    }
+}
+
+extension Surroundings {
+    fileprivate func browserJudgement(showsAddress: Bool) -> WayJudgement {
+        if let launcher = launchers.first {
+            let program = launcher == "portal" ? "the desktop portal" : launcher
+            return .good("\(program) opens a browser here")
+        }
+        let reason = "nothing here opens a browser: \(missing)"
+        guard showsAddress else { return .impossible("\(reason), and the app shows no address") }
+        return .lastResort("\(reason); it waits for you to open the address on this machine")
+    }
+
+    private var missing: String {
+        if !missingLaunchers.isEmpty { return "no \(missingLaunchers.joined(separator: ", no "))" }
+        return hasDisplay ? "no program for it is known" : "no display, and BROWSER names no program"
+    }
+}

@@ -1,0 +1,48 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What the user has to know to open the page elsewhere and to bring back its last address.
+package struct PastePrompt: Sendable {
+    /// The page, to be opened on any machine.
+    package let address: URL
+    /// The redirect URI, on which the browser ends; nothing may answer there.
+    package let redirectURI: String
+    /// The port of this machine that waits too; `nil` where the redirect URI does not lead to this machine.
+    package let port: Int?
+    /// The command that forwards the port from the user's own machine; `nil` outside of remote logins.
+    package let forwardingCommand: String?
+    /// Why the text before was not taken; `nil` the first time.
+    package let refusal: PastedRedirect.Refusal?
+    /// The way that ``PasteReply/nextWay`` leads to, if there is one.
+    package let nextWay: WayName?
+}
+
+/// The user's reply to a prompt. It prints without its text, which may hold a code.
+package enum PasteReply: Sendable, CustomStringConvertible, CustomReflectable {
+    /// What was pasted, as it is.
+    case text(String)
+    /// Try the next way.
+    case nextWay
+    /// Give up.
+    case cancel
+
+    package var description: String {
+        switch self {
+        case .text: "a pasted text"
+        case .nextWay: "the next way"
+        case .cancel: "giving up"
+        }
+    }
+
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// How a visit asks for the address on which a browser elsewhere ended.
+package struct PasteInquiry: Sendable {
+    package var ask: @Sendable (PastePrompt) async -> PasteReply
+    package var nextWay: WayName?
+
+    package init(nextWay: WayName? = nil, ask: @escaping @Sendable (PastePrompt) async -> PasteReply) {
+        self.nextWay = nextWay
+        self.ask = ask
+    }
+}

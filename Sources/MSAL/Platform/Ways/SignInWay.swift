@@ -1,0 +1,68 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// One way to sign a user in. It looks at the machine and at the request, and judges whether it would work.
+///
+/// A new way is a type that conforms, its name, and its line in `WayChooser.all`.
+package protocol SignInWay: Sendable {
+    var name: WayName { get }
+
+    func judgement(of request: WayRequest, on machine: Surroundings) -> WayJudgement
+}
+
+/// The names of the ways, as the command and the public API spell them.
+package enum WayName: String, Sendable, Hashable, CaseIterable {
+    /// The browser of this machine, which comes back to a port of this machine.
+    case browser
+    /// The browser of this machine, which comes back by a redirect URI of the app's own.
+    case appRedirect = "app-redirect"
+    /// A browser on any machine; the user pastes the address on which it ended.
+    case paste
+    /// A browser on any machine, in which the user types a code (RFC 8628).
+    case deviceCode = "device-code"
+}
+
+/// What a request has to do with the choice of a way.
+package struct WayRequest: Sendable, Hashable {
+    /// Where the redirect arrives.
+    package enum Redirect: Sendable, Hashable {
+        case loopback
+        /// A scheme of the app's own, which this text names.
+        case scheme(String)
+        case https
+    }
+
+    package var redirect: Redirect
+    /// Whether the app shows the page's address to the user.
+    package var showsAddress = false
+    /// Whether the app asks for the address on which the browser ended.
+    package var canPaste = false
+    /// Whether the app shows a device code.
+    package var showsDeviceCode = false
+    /// Whether the authority is one that has no device codes: user flows of B2C and External ID.
+    package var hasUserFlows = false
+    /// The only ways that may be used, in this order; `nil` leaves the choice to the machine.
+    package var forced: [WayName]?
+
+    package init(redirect: Redirect) { self.redirect = redirect }
+}
+
+/// Whether a way would work here, and why.
+package struct WayJudgement: Sendable, Hashable {
+    /// The better a way works here, the greater.
+    package enum Fitness: Int, Sendable, Hashable, Comparable {
+        case impossible
+        /// Somebody has to open an address by hand, on this very machine.
+        case lastResort
+        case good
+
+        package static func < (left: Fitness, right: Fitness) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    package let fitness: Fitness
+    /// One sentence without a full stop.
+    package let reason: String
+
+    package static func impossible(_ reason: String) -> WayJudgement { .init(fitness: .impossible, reason: reason) }
+    package static func lastResort(_ reason: String) -> WayJudgement { .init(fitness: .lastResort, reason: reason) }
+    package static func good(_ reason: String) -> WayJudgement { .init(fitness: .good, reason: reason) }
+}

@@ -1,0 +1,61 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Orders the ways to sign in. Pure: what it knows of the machine is a value.
+package struct WayChooser: Sendable {
+    /// Every way, the best first where several are as good. A device code never comes before a pasted address, because
+    /// tenants block it (docs/reference/Ways.md#order).
+    package static let all: [any SignInWay] = [
+        LoopbackBrowserWay(), AppRedirectWay(), PasteWay(), DeviceCodeWay(),
+    ]
+
+    private let ways: [any SignInWay]
+
+    package init(_ ways: [any SignInWay] = all) { self.ways = ways }
+
+    package func plan(for request: WayRequest, on machine: Surroundings) -> WayPlan {
+        let judged = ways.map { WayPlan.Step(way: $0.name, judgement: $0.judgement(of: request, on: machine)) }
+        let steps: [WayPlan.Step]
+        if let forced = request.forced {
+            steps = forced.compactMap { name in judged.first { $0.way == name } }
+        } else {
+            // Stable: ways that are as good stay in the order of the list.
+            steps = [.good, .lastResort, .impossible].flatMap { fitness in
+                judged.filter { $0.judgement.fitness == fitness }
+            }
+        }
+        return WayPlan(machine: machine, steps: steps, isForced: request.forced != nil)
+    }
+}
+
+/// The ways for one sign-in in the order of trying, with the reasons.
+package struct WayPlan: Sendable, Hashable {
+    /// One way.
+    package struct Step: Sendable, Hashable {
+        package let way: WayName
+        package let judgement: WayJudgement
+
+        package var isPossible: Bool { judgement.fitness != .impossible }
+        var words: String { "\(way.rawValue): \(judgement.reason)" }
+    }
+
+    package let machine: Surroundings
+    /// Those that are not possible, too.
+    package let steps: [Step]
+    /// Whether the app named the ways.
+    package let isForced: Bool
+
+    /// The ways to try.
+    package var possible: [WayName] { steps.filter(\.isPossible).map(\.way) }
+
+    /// The way after this one, if there is one.
+    package func way(after way: WayName) -> WayName? {
+        possible.firstIndex(of: way).flatMap { possible.dropFirst($0 + 1).first }
+    }
+
+    /// All reasons in one line.
+    package var words: String {
+        let choice = possible.first.map { "\($0.rawValue) is tried first" } ?? "no way to sign in works here"
+        return "On this machine (\(machine.words)) \(choice)\(isForced ? ", as the app demands" : ""). "
+            + steps.map(\.words).joined(separator: ". ") + "."
+    }
+}
