@@ -13,9 +13,9 @@ package struct IDTokenClaims: Sendable, Hashable {
     /// A missing signature part is tolerated, because tokens of old caches lack it. `TokenClient` decides when a token is
     /// checked (docs/reference/Protocol.md#id-token).
     package init?(compact: String) {
-        let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = compact.parts(at: UInt8(ascii: "."))
         guard (2...3).contains(parts.count) else { return nil }
-        guard let data = Base64URL.decode(String(parts[1])), let claims = JSONValue(parsing: data)?.object else {
+        guard let data = Base64URL.decode(parts[1]), let claims = JSONValue(parsing: data)?.object else {
             return nil
         }
         all = claims

@@ -41,13 +41,13 @@ package enum JSONWebSignature {
 
     /// Verifies the signature of `compact` with the key it names, or with every suitable one if it names none.
     package static func verify(compact: String, with keys: [JSONWebKey]) -> Verdict {
-        let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = compact.parts(at: UInt8(ascii: "."))
         guard
             parts.count == 3,
-            let header = Base64URL.decode(String(parts[0])).flatMap({ JSONValue(parsing: $0)?.object }),
+            let header = Base64URL.decode(parts[0]).flatMap({ JSONValue(parsing: $0)?.object }),
             let name = header["alg"]?.string,
             header["crit"] == nil,  // An unknown extension must not be ignored (RFC 7515 §4.1.11).
-            let signature = Base64URL.decode(String(parts[2]))
+            let signature = Base64URL.decode(parts[2])
         else { return .malformed }
         guard let algorithm = Algorithm(rawValue: name) else { return .unsupportedAlgorithm(name) }
 
@@ -68,7 +68,7 @@ package enum JSONWebSignature {
     /// Whether nobody signed `compact`. Its `alg` is `none` (RFC 7518 §3.6), or it lacks the signature, or it lacks a
     /// header that names an algorithm.
     package static func isUnsigned(compact: String) -> Bool {
-        let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = compact.parts(at: UInt8(ascii: "."))
         guard parts.count == 3, !parts[2].isEmpty, let name = header(ofCompact: compact)?["alg"]?.string else {
             return true
         }
@@ -76,8 +76,8 @@ package enum JSONWebSignature {
     }
 
     private static func header(ofCompact compact: String) -> [String: JSONValue]? {
-        let header = compact.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).first
-        return header.flatMap { Base64URL.decode(String($0)) }.flatMap { JSONValue(parsing: $0)?.object }
+        let header = compact.parts(at: UInt8(ascii: ".")).first
+        return header.flatMap { Base64URL.decode($0) }.flatMap { JSONValue(parsing: $0)?.object }
     }
 
     private static func verify(
