@@ -23,11 +23,15 @@ package struct JSONReader {
     /// Arrays and objects inside each other; more than any honest file has, and no danger to the stack.
     package static let maximumDepth = 128
 
-    private let bytes: [UInt8]
+    /// Lent for the time of one reading, and read below `count` only: ``peek`` compares, and so does each other use.
+    let bytes: UnsafeBufferPointer<UInt8>
     private let maximumDepth: Int
-    private var position = 0
+    var position = 0
+    /// The members of the objects that are open. An object takes those that came since it began, when their number is
+    /// known: a dictionary that grows member by member is made anew again and again.
+    private var pending: [(name: String, value: JSONValue)] = []
 
-    private init(_ bytes: [UInt8], maximumDepth: Int) {
+    private init(_ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
     }
@@ -43,17 +47,26 @@ package struct JSONReader {
         of text: some Sequence<UInt8>,
         maximumDepth: Int = maximumDepth
     ) throws(Fault) -> JSONValue {
-        try value(ofBytes: Array(text), maximumDepth: maximumDepth)
+        // Texts and data lend their bytes; anything else is copied first.
+        let value =
+            text.withContiguousStorageIfAvailable { outcome(ofBytes: $0, maximumDepth: maximumDepth) }
+            ?? Array(text).withUnsafeBufferPointer { outcome(ofBytes: $0, maximumDepth: maximumDepth) }
+        return try value.get()
     }
 
-    @usableFromInline static func value(ofBytes bytes: [UInt8], maximumDepth: Int) throws(Fault) -> JSONValue {
-        var reader = JSONReader(bytes, maximumDepth: maximumDepth)
-        if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
-        reader.skipWhitespace()
-        let value = try reader.value(depth: 0)
-        reader.skipWhitespace()
-        guard reader.position == reader.bytes.count else { throw reader.fault("more text after the end of the value") }
-        return value
+    @usableFromInline static func outcome(
+        ofBytes bytes: UnsafeBufferPointer<UInt8>,
+        maximumDepth: Int
+    ) -> Result<JSONValue, Fault> {
+        Result { () throws(Fault) -> JSONValue in
+            var reader = JSONReader(bytes, maximumDepth: maximumDepth)
+            if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
+            reader.skipWhitespace()
+            let value = try reader.value(depth: 0)
+            reader.skipWhitespace()
+            guard reader.position == bytes.count else { throw reader.fault("more text after the end of the value") }
+            return value
+        }
     }
 
     private mutating func value(depth: Int) throws(Fault) -> JSONValue {
@@ -72,8 +85,8 @@ package struct JSONReader {
 
     private mutating func object(depth: Int) throws(Fault) -> [String: JSONValue] {
         try enter(depth)
-        var members: [String: JSONValue] = [:]
-        if take(UInt8(ascii: "}")) { return members }
+        if take(UInt8(ascii: "}")) { return [:] }
+        let start = pending.count
         repeat {
             skipWhitespace()
             guard peek == UInt8(ascii: "\"") else { throw fault("a member needs a name in quotation marks") }
@@ -81,10 +94,13 @@ package struct JSONReader {
             skipWhitespace()
             guard take(UInt8(ascii: ":")) else { throw fault("a colon is missing") }
             skipWhitespace()
-            members[name] = try value(depth: depth)
+            pending.append((name, try value(depth: depth)))
             skipWhitespace()
         } while take(UInt8(ascii: ","))
         guard take(UInt8(ascii: "}")) else { throw fault("a comma or the end of an object is missing") }
+        var members = [String: JSONValue](minimumCapacity: pending.count - start)
+        for member in pending[start...] { members[member.name] = member.value }
+        pending.removeSubrange(start...)
         return members
     }
 
@@ -109,91 +125,11 @@ package struct JSONReader {
 
     private mutating func word(_ text: StaticString, for value: JSONValue) throws(Fault) -> JSONValue {
         let expected = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-        guard bytes[position...].starts(with: expected) else { throw fault("an unexpected word") }
+        guard bytes.count - position >= expected.count, bytes[position...].starts(with: expected) else {
+            throw fault("an unexpected word")
+        }
         position += expected.count
         return value
-    }
-}
-
-// MARK: - Texts
-
-extension JSONReader {
-    private mutating func string() throws(Fault) -> String {
-        position += 1
-        let start = position
-        while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
-        // The common case, a text without escapes, is taken as it stands.
-        if peek == UInt8(ascii: "\"") {
-            defer { position += 1 }
-            return try text(bytes[start..<position])
-        }
-        var unescaped = Array(bytes[start..<position])
-        while let byte = peek {
-            switch byte {
-            case UInt8(ascii: "\""):
-                position += 1
-                return try text(unescaped[...])
-            case UInt8(ascii: "\\"):
-                position += 1
-                try appendEscape(to: &unescaped)
-            case 0..<0x20:
-                throw fault("a control character in a text")
-            default:
-                unescaped.append(byte)
-                position += 1
-            }
-        }
-        throw fault("a text without end")
-    }
-
-    private func text(_ bytes: ArraySlice<UInt8>) throws(Fault) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw fault("a text that is not UTF-8") }
-        return text
-    }
-
-    private mutating func appendEscape(to bytes: inout [UInt8]) throws(Fault) {
-        guard let byte = peek else { throw fault("a text without end") }
-        position += 1
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): bytes.append(byte)
-        case UInt8(ascii: "b"): bytes.append(0x08)
-        case UInt8(ascii: "f"): bytes.append(0x0C)
-        case UInt8(ascii: "n"): bytes.append(0x0A)
-        case UInt8(ascii: "r"): bytes.append(0x0D)
-        case UInt8(ascii: "t"): bytes.append(0x09)
-        case UInt8(ascii: "u"): bytes.append(contentsOf: UTF8.encode(try escapedScalar())?.map(\.self) ?? [])
-        default: throw fault("an unknown escape in a text")
-        }
-    }
-
-    /// The scalar of one `\uXXXX`, or of the two that make up a surrogate pair; `\u` is behind us.
-    private mutating func escapedScalar() throws(Fault) -> Unicode.Scalar {
-        let unit = try hexadecimalUnit()
-        guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) ?? "\u{FFFD}" }
-        let afterFirst = position
-        guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
-            position = afterFirst
-            return "\u{FFFD}"
-        }
-        let second = try hexadecimalUnit()
-        guard UTF16.isTrailSurrogate(second) else {
-            position = afterFirst
-            return "\u{FFFD}"
-        }
-        return UTF16.decode(UTF16.EncodedScalar([unit, second]))
-    }
-
-    private mutating func hexadecimalUnit() throws(Fault) -> UInt16 {
-        guard position + 4 <= bytes.count else { throw fault("an escape that is cut off") }
-        var unit: UInt16 = 0
-        for byte in bytes[position..<position + 4] {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-                throw fault("an escape that is not hexadecimal")
-            }
-            unit = unit << 4 | UInt16(digit)
-        }
-        position += 4
-        return unit
     }
 }
 
@@ -215,10 +151,25 @@ extension JSONReader {
             if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
             try digits()
         }
+        if isInteger, let value = Self.integer(bytes[start..<position]) { return .integer(value) }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        if isInteger, let value = Int64(text) { return .integer(value) }
         guard let value = Double(text), value.isFinite else { throw fault("a number out of range") }
         return .number(value)
+    }
+
+    /// The number that these digits spell, after a minus or nothing; `nil` beyond 64 bits.
+    private static func integer(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int64? {
+        let isNegative = text.first == UInt8(ascii: "-")
+        var value: Int64 = 0
+        for byte in isNegative ? text.dropFirst() : text {
+            let digit = Int64(byte &- UInt8(ascii: "0"))
+            let (product, isTooLong) = value.multipliedReportingOverflow(by: 10)
+            let (next, isTooLarge) =
+                isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
+            if isTooLong || isTooLarge { return nil }
+            value = next
+        }
+        return value
     }
 
     private mutating func digits() throws(Fault) {
@@ -227,19 +178,19 @@ extension JSONReader {
         guard position > start else { throw fault("a number without digits") }
     }
 
-    private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+    var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    mutating func take(_ byte: UInt8) -> Bool {
         guard peek == byte else { return false }
         position += 1
         return true
     }
 
-    private mutating func skipWhitespace() {
+    mutating func skipWhitespace() {
         while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    private func fault(_ reason: String) -> Fault {
+    func fault(_ reason: String) -> Fault {
         let before = bytes[..<min(position, bytes.count)]
         let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         return Fault(

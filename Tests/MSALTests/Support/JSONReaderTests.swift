@@ -68,6 +68,39 @@ struct JSONReaderTests {
         #expect((fault.line, fault.column) == (line, column))
     }
 
+    @Test(arguments: [
+        ("9223372036854775807", JSONValue.integer(.max)), ("-9223372036854775808", .integer(.min)), ("-0", .integer(0)),
+        ("9223372036854775808", .number(9_223_372_036_854_775_808)), ("-9223372036854775809", .number(-0x1p63)),
+        ("100000000000000000000", .number(1e20)),
+    ])
+    func `integers of 64 bits are kept exactly, longer ones become numbers`(text: String, expected: JSONValue) throws {
+        #expect(try value(text) == expected)
+    }
+
+    @Test(arguments: 0..<20)
+    func `what ends a text or needs an escape is seen wherever it stands`(length: Int) throws {
+        let start = String(repeating: "a", count: length)
+        for rest in ["", "b", "bcdefghijklmnopq", "é", "\u{7F}"] {
+            #expect(try value("\"\(start)\(rest)\"") == .string(start + rest))
+            #expect(try value("[\"\(start)\(rest)\",1]") == .array([.string(start + rest), .integer(1)]))
+            #expect(try value("\"\(start)\\n\(rest)\"") == .string("\(start)\n\(rest)"))
+            for control in ["\u{0}", "\u{1F}", "\n"] {
+                let fault = #expect(throws: JSONReader.Fault.self) { try value("\"\(start)\(control)\(rest)\"") }
+                #expect(fault?.reason == "a control character in a text")
+                #expect(fault?.offset == length + 1)
+            }
+        }
+    }
+
+    @Test func `objects in objects keep their own members, the last of equal names`() throws {
+        #expect(
+            try value(#"{"a":{"a":1,"b":{"c":2},"a":3},"b":[{"a":4},{}],"a":{"d":5}}"#)
+                == .object([
+                    "a": .object(["d": .integer(5)]), "b": .array([.object(["a": .integer(4)]), .object([:])]),
+                ])
+        )
+    }
+
     @Test func `bytes that are not UTF-8 are a fault`() {
         #expect(throws: JSONReader.Fault.self) { try JSONReader.value(of: [0x22, 0xC3, 0x22]) }
     }
