@@ -18,7 +18,16 @@ package enum CacheRecord: Sendable, Hashable {
         var familyID: String?
     }
 
-    package var kind: RecordKind { identity.kind }
+    package var kind: RecordKind {
+        switch self {
+        case .accessToken: .accessToken
+        case .refreshToken: .refreshToken
+        case .idToken: .idToken
+        case .account: .account
+        case .appMetadata: .appMetadata
+        case .accountMetadata: .accountMetadata
+        }
+    }
 
     package var identity: RecordIdentity {
         switch self {

@@ -45,7 +45,11 @@ extension String {
 
     /// The scopes of a space-separated list in lower case.
     var scopeKeys: Set<String> {
-        Set(split(whereSeparator: \.isWhitespace).map { $0.lowercased() })
+        // Nearly every list is plain ASCII, whose white space is known without asking for each character's properties.
+        guard utf8.allSatisfy({ $0 < 0x80 }) else {
+            return Set(split(whereSeparator: \.isWhitespace).map { $0.lowercased() })
+        }
+        return Set(utf8.split { $0 == 0x20 || (0x09...0x0D).contains($0) }.map { Substring($0).lowercased() })
     }
 }
 
