@@ -2,13 +2,25 @@
 // Licensed under the MIT License. See LICENSE.
 import PackageDescription
 
-// A package of its own, so that nobody who uses the library compiles it. It measures parts that are not public: build
-// it with `-Xswiftc -enable-testing`, as scripts/benchmark does, so that `@testable import` sees them.
+// A package of its own, so that nobody who uses the library compiles it. It sees what an app sees: `import MSAL`, and
+// nothing else of the library.
 let package = Package(
     name: "Benchmarks",
-    dependencies: [.package(name: "msal-swift-linux", path: "..")],
+    dependencies: [
+        .package(name: "msal-swift-linux", path: ".."),
+        // What the machine itself can do: opening a sealed value, looking up a row. The library depends on both.
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
     targets: [
-        .executableTarget(name: "Benchmarks", dependencies: [.product(name: "MSAL", package: "msal-swift-linux")])
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                .product(name: "MSAL", package: "msal-swift-linux"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        )
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,19 +1,24 @@
 #!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
-"""Measures MSAL Python with msal-extensions on the content that `Benchmarks store` has, and prints milliseconds.
+"""Measures MSAL Python with msal-extensions on content of the same sizes, for the rows that it has too.
 
-usage: Benchmarks/msal_python.py TOKENS spread|one-account     (with the interpreter of .venv)
+usage: Benchmarks/msal_python.py FILE [--most N]     (with the interpreter of .venv)
 
-Prints JSON with medians: `first` (a new process's first lookup), `hit` (in memory, unchanged), `foreign` (after
-another process wrote) and `save` (one response). Nothing is asked of a network: metadata come from a stand-in.
+Writes JSON that `Benchmarks --peer FILE` reads: median CPU time in microseconds, by row and number of accounts. "memory"
+is a cache in memory, "store" the plain file that msal-extensions keeps. Nothing is asked of a network: metadata and
+tokens come from a stand-in, so that its refreshes are without TLS as well.
 """
-import contextlib
+import base64
 import json
+import os
 import pathlib
+import random
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import msal
@@ -22,7 +27,34 @@ from msal_extensions import FilePersistence, PersistedTokenCache
 CLIENT = "00000000-0000-4000-8000-000000000001"
 TENANT = "11111111-1111-1111-1111-111111111111"
 HOST = "login.microsoftonline.com"
-ROUNDS = 5
+SCOPE = "https://graph.microsoft.com/user.read"
+SECONDS = 0.8  # for each row
+
+
+def local_id(number):
+    return f"22222222-2222-4222-8222-{number:012}"
+
+
+def home_id(number):
+    return f"{local_id(number)}.{TENANT}"
+
+
+def user_name(number):
+    return f"user-{number}@contoso.example"
+
+
+def encoded(value):
+    return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
+
+
+def id_token(number):
+    now = int(time.time())
+    payload = encoded({
+        "aud": CLIENT, "iss": f"https://{HOST}/{TENANT}/v2.0", "iat": now, "nbf": now, "exp": now + 3600,
+        "name": f"User {number}", "oid": local_id(number), "preferred_username": user_name(number),
+        "rh": "0." + 298 * "h", "sub": f"s{number}".ljust(43, "s"), "tid": TENANT, "uti": 22 * "u", "ver": "2.0",
+    })
+    return f"{encoded({'typ': 'JWT', 'alg': 'RS256'})}.{payload}.".ljust(1500, "c")
 
 
 class Reply:
@@ -40,109 +72,228 @@ class StandIn:
             "issuer": f"{root}/v2.0", "authorization_endpoint": f"{root}/authorize", "token_endpoint": f"{root}/token",
         })
 
-    def post(self, url, **_):
-        raise SystemExit("A token was to be fetched: the content does not serve the lookup.")
+    def post(self, url, data=None, **_):
+        number = int(data["refresh_token"].partition("-")[0].lstrip("r"))
+        nonce = time.monotonic_ns()
+        return Reply({
+            "token_type": "Bearer", "scope": SCOPE, "expires_in": 86400, "ext_expires_in": 86400,
+            "access_token": f"t{number}-{nonce}-".ljust(1600, "t"),
+            "refresh_token": f"r{number}-{nonce}-".ljust(1400, "r"), "id_token": id_token(number),
+            "client_info": encoded({"uid": local_id(number), "utid": TENANT}),
+        })
 
     def close(self):
         pass
 
 
-def account_of(number, spread):
-    return f"user-{number // 10 if spread == 'spread' else 0}.{TENANT}"
-
-
-def content(tokens, spread):
+def content(accounts):
     now = int(time.time())
     sections = {name: {} for name in ("AccessToken", "RefreshToken", "IdToken", "Account", "AppMetadata")}
-    for number in range(tokens):
-        home, scope = account_of(number, spread), f"api://service-{number}/read"
-        key = f"{home}-{HOST}-accesstoken-{CLIENT}-{TENANT}-{scope}".lower()
-        sections["AccessToken"][key] = {
-            "credential_type": "AccessToken", "secret": "t" * 1600, "home_account_id": home, "environment": HOST,
-            "client_id": CLIENT, "target": scope, "realm": TENANT, "token_type": "Bearer",
-            "cached_at": str(now - 60), "expires_on": str(now + 7200), "extended_expires_on": str(now + 7200),
+    for number in range(accounts):
+        home = home_id(number)
+        common = {"home_account_id": home, "environment": HOST, "client_id": CLIENT}
+        sections["AccessToken"][f"{home}-{HOST}-accesstoken-{CLIENT}-{TENANT}-{SCOPE}".lower()] = {
+            **common, "credential_type": "AccessToken", "secret": f"t{number}-".ljust(1600, "t"), "target": SCOPE,
+            "realm": TENANT, "token_type": "Bearer", "cached_at": str(now - 60), "expires_on": str(now + 86400),
+            "extended_expires_on": str(now + 86400),
         }
-        if number % 10 and spread == "spread" or number and spread != "spread":
-            continue
         sections["RefreshToken"][f"{home}-{HOST}-refreshtoken-{CLIENT}--".lower()] = {
-            "credential_type": "RefreshToken", "secret": "r" * 1200, "home_account_id": home, "environment": HOST,
-            "client_id": CLIENT, "last_modification_time": str(now),
+            **common, "credential_type": "RefreshToken", "secret": f"r{number}-".ljust(1400, "r"),
+            "last_modification_time": str(now),
+        }
+        sections["IdToken"][f"{home}-{HOST}-idtoken-{CLIENT}-{TENANT}-".lower()] = {
+            **common, "credential_type": "IdToken", "secret": id_token(number), "realm": TENANT,
         }
         sections["Account"][f"{home}-{HOST}-{TENANT}".lower()] = {
             "home_account_id": home, "environment": HOST, "realm": TENANT, "authority_type": "MSSTS",
-            "local_account_id": home.split(".")[0], "username": f"{home.split('.')[0]}@contoso.example",
+            "local_account_id": local_id(number), "username": user_name(number),
         }
     return json.dumps(sections)
 
 
-def application(path):
-    cache = PersistedTokenCache(FilePersistence(str(path)))
+def application(cache):
     return msal.PublicClientApplication(
-        CLIENT, authority=f"https://{HOST}/{TENANT}", token_cache=cache, http_client=StandIn(),
-        instance_discovery=False,
-    ), cache
+        CLIENT, authority=f"https://{HOST}/{TENANT}", token_cache=cache, http_client=StandIn(), instance_discovery=False
+    )
 
 
-def milliseconds(work, rounds=ROUNDS):
-    times = []
-    for _ in range(rounds):
-        begin = time.perf_counter()
+def in_memory(text):
+    cache = msal.SerializableTokenCache()
+    cache.deserialize(text)
+    return application(cache)
+
+
+def over_file(path):
+    return application(PersistedTokenCache(FilePersistence(str(path))))
+
+
+def microseconds(work, seconds=SECONDS):
+    """The median CPU time of one call. One call warms up, unless it takes so long that it must do."""
+    times, begin = [], time.monotonic()
+    while len(times) < 2000 and (len(times) < 2 or time.monotonic() - begin < seconds):
+        start = time.process_time_ns()
         work()
-        times.append(1000 * (time.perf_counter() - begin))
-    return statistics.median(times)
+        times.append((time.process_time_ns() - start) / 1000)
+    return statistics.median(times[1:])
 
 
-def look_up(app, number, spread):
-    account = {"home_account_id": account_of(number, spread), "environment": HOST}
-    result = app.acquire_token_silent([f"api://service-{number}/read"], account=account)
+def hit(app, account, **options):
+    result = app.acquire_token_silent([SCOPE], account=account, **options)
     if not result or "access_token" not in result:
-        raise SystemExit("The lookup found nothing.")
+        raise SystemExit(f"The lookup found nothing: {result}")
+    return result
 
 
-def save(cache, number):
-    cache.add({
-        "client_id": CLIENT, "scope": [f"api://service-{number}/read"], "environment": HOST,
-        "token_endpoint": f"https://{HOST}/{TENANT}/token",
-        "response": {
-            "access_token": "s" * 1600, "expires_in": 3600, "token_type": "Bearer",
-            "client_info": "eyJ1aWQiOiJ1c2VyLTAiLCJ1dGlkIjoiMTExMTExMTEtMTExMS0xMTExLTExMTEtMTExMTExMTExMTExIn0",
-        },
-    })
+def by_name(app, number):
+    return app.get_accounts(username=user_name(number))[0]
 
 
-def measure(tokens, spread):
-    number = tokens // 2
+def by_id(app, number):
+    return next(a for a in app.get_accounts() if a["home_account_id"] == home_id(number))
+
+
+def lookups(app, place, accounts, figures):
+    def note(row, work, parts=1):
+        figures[f"{place}-{row}/{accounts}"] = microseconds(work) / parts
+
+    account = by_name(app, 0)
+    everybody = app.get_accounts()
+    note("account-id", lambda: by_id(app, random.randrange(accounts)))
+    note("account-name", lambda: by_name(app, random.randrange(accounts)))
+    note("all-accounts", app.get_accounts, accounts)
+    note("name-hit", lambda: hit(app, by_name(app, random.randrange(accounts))))
+    note("hit", lambda: hit(app, account))
+    note("hit-random", lambda: hit(app, random.choice(everybody)))
+
+
+def refreshes(app, place, accounts, figures):
+    everybody = app.get_accounts()
+    figures[f"{place}-refresh/{accounts}"] = microseconds(
+        lambda: hit(app, random.choice(everybody), force_refresh=True)
+    )
+
+
+def commits(path):
+    """The other process: stores a new token for each account whose number it reads."""
+    cache = PersistedTokenCache(FilePersistence(path))
+    for line in sys.stdin:
+        number = int(line)
+        cache.add({
+            "client_id": CLIENT, "scope": [SCOPE], "environment": HOST,
+            "token_endpoint": f"https://{HOST}/{TENANT}/token",
+            "response": {
+                "access_token": f"c{number}-".ljust(1600, "t"), "expires_in": 86400, "token_type": "Bearer",
+                "client_info": encoded({"uid": local_id(number), "utid": TENANT}),
+            },
+        })
+        print("done", flush=True)
+
+
+def changes(path, accounts, figures):
+    app = over_file(path)
+    everybody = app.get_accounts()
+    command = [sys.executable, __file__, "commits", str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        def commit():
+            other.stdin.write(f"{random.randrange(min(accounts, 1000))}\n")
+            other.stdin.flush()
+            other.stdout.readline()
+
+        times, begin = [], time.monotonic()
+        while len(times) < 2 or (len(times) < 30 and time.monotonic() - begin < 2):
+            commit()
+            time.sleep(0.02)  # The file's time, by which it notices the change, has the clock's ticks.
+            start = time.process_time_ns()
+            hit(app, random.choice(everybody))
+            times.append((time.process_time_ns() - start) / 1000)
+        figures[f"store-after-commit/{accounts}"] = statistics.median(times)
+
+        for per_second in (1, 10) if accounts == 1000 else ():
+            stopped = threading.Event()
+
+            def keep_committing():
+                while not stopped.wait(1 / per_second):
+                    commit()
+
+            thread = threading.Thread(target=keep_committing)
+            thread.start()
+            hits, begin, start = 0, time.monotonic(), time.process_time_ns()
+            while time.monotonic() - begin < 3:
+                # It may find nothing: the file is read while the other process rewrites it.
+                app.acquire_token_silent([SCOPE], account=random.choice(everybody))
+                hits += 1
+            figures[f"store-during-commits-{per_second}/{accounts}"] = (time.process_time_ns() - start) / 1000 / hits
+            stopped.set()
+            thread.join()
+        other.stdin.close()
+
+
+def resident():
+    return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def growth(accounts):
+    """The memory for each account, from the empty application."""
+    text = content(accounts)
+    before = resident() - len(text)
+    app = in_memory(text)
+    del text
+    for account in app.get_accounts():
+        hit(app, account)
+    print((resident() - before) / accounts)
+
+
+def importing(source, target):
+    """The way to bring a text into a file of msal-extensions."""
+    start = time.process_time_ns()
+    persistence = FilePersistence(target)
+    cache = msal.SerializableTokenCache()
+    cache.deserialize(pathlib.Path(source).read_text())
+    persistence.save(cache.serialize())
+    print((time.process_time_ns() - start) / 1000, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+
+
+def child(*arguments):
+    command = [sys.executable, __file__, *map(str, arguments)]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+
+
+def measure(most):
+    figures = {}
     with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "cache.json"
-        path.write_text(content(tokens, spread))
-        first = []
-        for _ in range(3):
-            command = [sys.executable, __file__, "first", str(path), str(number), spread]
-            first.append(float(subprocess.run(command, capture_output=True, check=True, text=True).stdout))
-        app, _ = application(path)
-        _, other = application(path)
-        look_up(app, number, spread)
-        hit = milliseconds(lambda: look_up(app, number, spread))
-        saves, foreign = [], []
-        for _ in range(ROUNDS):
-            saves.append(milliseconds(lambda: save(other, number), 1))
-            foreign.append(milliseconds(lambda: look_up(app, number, spread), 1))
-        return {
-            "first": statistics.median(first), "hit": hit,
-            "foreign": statistics.median(foreign), "save": statistics.median(saves),
-        }
+        folder = pathlib.Path(folder)
+        for accounts in [size for size in (1, 100, 1000, 10_000) if size <= most]:
+            text = content(accounts)
+            path = folder / f"{accounts}.json"
+            path.write_text(text)
+            app = in_memory(text)
+            lookups(app, "memory", accounts, figures)
+            refreshes(app, "memory", accounts, figures)
+            lookups(over_file(path), "store", accounts, figures)
+            if accounts != 100:
+                changes(path, accounts, figures)
+            refreshes(over_file(path), "store", accounts, figures)
+            if accounts >= 1000:
+                path.write_text(text)
+                cpu, peak = child("importing", path, folder / "imported.json")
+                figures[f"import/{accounts}"] = float(cpu)
+                figures[f"import-memory/{accounts}"] = float(peak) / path.stat().st_size
+        if most >= 4000:
+            figures["memory-growth/4000"] = float(child("growth", 4000)[0])
+    return {"name": f"Python {msal.__version__}", "figures": figures}
 
 
-def first(path, number, spread):
-    """From the application object to the token; the interpreter's own start and the imports do not count."""
-    begin = time.perf_counter()
-    app, _ = application(path)
-    look_up(app, number, spread)
-    print(1000 * (time.perf_counter() - begin))
-
-
-if sys.argv[1] == "first":
-    first(sys.argv[2], int(sys.argv[3]), sys.argv[4])
-else:
-    with contextlib.redirect_stderr(None):
-        print(json.dumps(measure(int(sys.argv[1]), sys.argv[2])))
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["commits", path]:
+            commits(path)
+        case ["growth", accounts]:
+            growth(int(accounts))
+        case ["importing", source, target]:
+            importing(source, target)
+        case [file]:
+            pathlib.Path(file).write_text(json.dumps(measure(100_000)))
+        case [file, "--most", most]:
+            pathlib.Path(file).write_text(json.dumps(measure(int(most))))
+        case _:
+            sys.exit(__doc__)

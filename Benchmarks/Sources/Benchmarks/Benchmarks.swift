@@ -2,29 +2,92 @@
 
 import Foundation
 
-@testable import MSAL
-
-/// Measures the library from inside; whole programs are timed by scripts/benchmark, which also runs this.
+/// Measures what apps do with the library, through its public API.
+///
+/// Whole programs are timed by scripts/benchmark, which also runs this.
 @main struct Benchmarks {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        switch (arguments.first, arguments.count) {
-        case ("silent", 1): try await SilentHit.run()
-        case ("store", 1): try await StoreCosts.run()
-        case ("native", 1): try await NativeSignIns.run()
-        case ("fill", 4): try contents(arguments).fill(Folder(path: arguments[1]).open())
-        case ("first", 4): try await StoreCosts.first(Folder(path: arguments[1]), try contents(arguments))
-        case ("memory", 4): try await RememberedTokens.run(Folder(path: arguments[1]), try contents(arguments))
-        default:
-            print("usage: Benchmarks silent | store | native | fill FOLDER TOKENS spread|one-account")
+        if let name = arguments.first, let errand = Errand(rawValue: name) {
+            return try await errand.run(Array(arguments.dropFirst()))
+        }
+        let options: Options
+        do {
+            options = try Options(arguments)
+        } catch {
+            say(error.text)
             exit(2)
         }
+        let bench = try Bench(options)
+        defer { bench.removeFolder() }
+        bench.printHead()
+        for part in options.parts {
+            do {
+                try await part.run(bench)
+            } catch {
+                say("  The part \(part.rawValue) failed: \(error)")
+                bench.noteFailure()
+            }
+        }
+        bench.printEnd()
+    }
+}
+
+/// A group of rows.
+enum Part: String, CaseIterable {
+    case accounts, hits, changes, refreshes, crowd, memory, imports
+
+    func run(_ bench: Bench) async throws {
+        switch self {
+        case .accounts: try await AccountRows(bench: bench).run()
+        case .hits: try await HitRows(bench: bench).run()
+        case .changes: try await ChangeRows(bench: bench).run()
+        case .refreshes: try await RefreshRows(bench: bench).run()
+        case .crowd: try await CrowdRows(bench: bench).run()
+        case .memory: try await MemoryRows(bench: bench).run()
+        case .imports: try await ImportRows(bench: bench).run()
+        }
+    }
+}
+
+/// What the command line asks for.
+struct Options {
+    struct Fault: Error {
+        let text: String
     }
 
-    private static func contents(_ arguments: [String]) throws -> Contents {
-        guard let tokens = Int(arguments[2]), tokens > 0, let spread = Contents.Spread(rawValue: arguments[3]) else {
-            throw CocoaError(.featureUnsupported)
+    static let usage = """
+        usage: Benchmarks [PART...] [--most N] [--folder FOLDER] [--peer FILE]
+               Benchmarks fill FOLDER GROUP N     (fills a store, for a program that is measured by others)
+          parts: \(Part.allCases.map(\.rawValue).joined(separator: " ")); all of them unless given
+          --most N         the largest number of accounts; 100000 unless given
+          --folder FOLDER  keeps the filled stores there and uses them again, which saves time
+          --peer FILE      figures of another library, as Benchmarks/msal_python.py writes them
+        """
+
+    private(set) var parts: [Part] = []
+    private(set) var most = 100_000
+    private(set) var folder: String?
+    private(set) var peer: String?
+
+    init(_ arguments: [String]) throws(Fault) {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--most":
+                guard let value = rest.popFirst().flatMap({ Int($0) }), value > 0 else {
+                    throw Fault(text: "--most needs a number.\n" + Self.usage)
+                }
+                most = value
+            case "--folder": folder = rest.popFirst()
+            case "--peer": peer = rest.popFirst()
+            default:
+                guard let part = Part(rawValue: argument) else {
+                    throw Fault(text: "\(argument) is no part.\n" + Self.usage)
+                }
+                parts.append(part)
+            }
         }
-        return Contents(tokens: tokens, spread: spread)
+        if parts.isEmpty { parts = Part.allCases }
     }
 }

@@ -1,0 +1,72 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Synchronization
+
+/// What all parts share: the stores, what the machine can do, and the table.
+final class Bench: Sendable {
+    let options: Options
+    let limits: Limits
+    let table: Table
+    private let folder: String
+
+    init(_ options: Options) throws {
+        self.options = options
+        folder = options.folder ?? NSTemporaryDirectory() + "msal-benchmark-\(getpid())"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        setenv("MSAL_STORE_DIR", folder, 1)
+        setenv("MSAL_STORE_KEY", "key-file", 1)
+        limits = try Limits(folder: folder)
+        table = try Table(peer: options.peer)
+    }
+
+    /// The numbers of accounts to measure at.
+    func sizes(_ wanted: [Int] = [1, 100, 1000, 10_000, 100_000]) -> [Int] {
+        let fitting = wanted.filter { $0 <= options.most }
+        return fitting.isEmpty ? [options.most] : fitting
+    }
+
+    func removeFolder() {
+        if options.folder == nil { try? FileManager.default.removeItem(atPath: folder) }  // A temporary folder anyway.
+    }
+
+    func path(_ name: String) -> String { folder + "/" + name }
+
+    /// An application over accounts that are there already.
+    func application(_ place: Place, _ accounts: Int) async throws -> MSALPublicClientApplication {
+        switch place {
+        case .store: try Application.overStore(try await filledStore(accounts))
+        case .memory: try Application.overMemory(Shelf(Content.text(0..<accounts)))
+        }
+    }
+
+    /// The group of a store with so many accounts. It is filled at its first use.
+    func filledStore(_ accounts: Int) async throws -> String {
+        let group = "accounts-\(accounts)"
+        let note = path(group + ".filled")
+        guard !FileManager.default.fileExists(atPath: note) else { return group }
+        say("  (filling a store with \(accounts) accounts)")
+        // In a process of its own: the memory for it is not that of the rows.
+        _ = try await Child.output(of: .fill, [folder, group, String(accounts)])
+        _ = FileManager.default.createFile(atPath: note, contents: nil)
+        return group
+    }
+
+    func printHead() {
+        say(
+            """
+            Through the public API. CPU is the time of all threads of the process, least and median; wall is the median.
+            Beside it what the machine itself needs for the like, MSAL Python where it was measured, and the target, which
+            counts for the median of the CPU time.
+            """
+        )
+        limits.show()
+    }
+
+    func printEnd() {
+        table.showMissed()
+    }
+
+    func noteFailure() { table.noteFailure() }
+}

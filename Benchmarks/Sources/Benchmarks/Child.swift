@@ -1,0 +1,95 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// What this program does in a process of its own, for a row of another.
+enum Errand: String {
+    /// FOLDER GROUP N: fills a store.
+    case fill
+    /// GROUP N PLACE: the first calls of a process; prints pairs of CPU and wall time.
+    case first
+    /// GROUP N: stores a new token for each account whose number it reads, and prints a line when that is done.
+    case commit
+    /// PLACE GROUP N: prints by how many bytes the process grows with each account.
+    case growth
+    /// FILE: imports a file of the shared schema into a new store; prints CPU, wall time and the largest memory.
+    case importing = "import"
+    /// PLACE GROUP N COUNT: refreshes; prints by how many bytes the process grows with each.
+    case refreshing
+
+    func run(_ arguments: [String]) async throws {
+        func number(_ index: Int) -> Int { arguments.indices.contains(index) ? Int(arguments[index]) ?? 0 : 0 }
+        switch self {
+        case .fill where arguments.count == 3: try await Self.fill(arguments[0], arguments[1], number(2))
+        case .first where arguments.count == 3:
+            guard let place = Place(rawValue: arguments[2]) else { break }
+            return try await AccountRows.first(place, group: arguments[0], accounts: number(1))
+        case .commit where arguments.count == 2: return try await ChangeRows.commit(arguments[0])
+        case .growth where arguments.count == 3:
+            guard let place = Place(rawValue: arguments[0]) else { break }
+            return try await MemoryRows.growth(place, group: arguments[1], accounts: number(2))
+        case .importing where arguments.count == 1: return try await ImportRows.importing(arguments[0])
+        case .refreshing where arguments.count == 4:
+            guard let place = Place(rawValue: arguments[0]) else { break }
+            return try await RefreshRows.growth(place, group: arguments[1], accounts: number(2), count: number(3))
+        default:
+            say(Options.usage)
+            exit(2)
+        }
+    }
+
+    private static func fill(_ folder: String, _ group: String, _ accounts: Int) async throws {
+        let environment = ["MSAL_STORE_DIR": folder, "MSAL_STORE_KEY": "key-file"]
+        let store = try MSALTokenStore(group: group, protection: .keyFile, environment: environment)
+        let size = 10_000
+        for start in stride(from: 0, to: accounts, by: size) {
+            try await store.importCache(Content.text(start..<min(start + size, accounts)))
+        }
+    }
+}
+
+/// A process of this program.
+final class Child {
+    private let process: Spawned
+    private let errand: Errand
+    private var waiting: [UInt8] = []
+
+    init(_ errand: Errand, _ arguments: [String]) throws {
+        process = try Spawned("/proc/self/exe", [errand.rawValue] + arguments)
+        self.errand = errand
+    }
+
+    /// Runs an errand to its end.
+    static func output(of errand: Errand, _ arguments: [String]) async throws -> String {
+        let child = try Child(errand, arguments)
+        var lines: [String] = []
+        while let line = child.nextLine() { lines.append(line) }
+        let text = lines.joined(separator: "\n")
+        guard child.process.end() == 0 else { throw Failure(errand: errand, output: text) }
+        return text
+    }
+
+    struct Failure: Error {
+        let errand: Errand
+        let output: String
+    }
+
+    func tell(_ line: String) { process.write(line + "\n") }
+
+    /// Waits for the next line. `nil` is the end.
+    func nextLine() -> String? {
+        while true {
+            if let end = waiting.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { waiting.removeFirst(end + 1) }
+                return String(decoding: waiting[..<end], as: UTF8.self)
+            }
+            let more = process.read()
+            guard !more.isEmpty else { return nil }
+            waiting += more
+        }
+    }
+
+    /// The child ends with its input.
+    func end() { _ = process.end() }
+}

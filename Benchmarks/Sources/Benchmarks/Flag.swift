@@ -1,0 +1,12 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Synchronization
+
+/// A sign between two tasks.
+final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { value.load(ordering: .acquiring) }
+
+    func set() { value.store(true, ordering: .releasing) }
+}

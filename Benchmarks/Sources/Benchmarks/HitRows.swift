@@ -1,0 +1,171 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// Silent calls that a stored token answers, while nothing changes.
+struct HitRows {
+    let bench: Bench
+
+    func run() async throws {
+        for place in Place.allCases {
+            bench.table.title("Hits, \(place == .store ? "over the store" : "in memory")")
+            for accounts in bench.sizes(place == .store ? [1, 100, 1000, 10_000, 100_000] : [1, 1000, 10_000]) {
+                do {
+                    try await run(place, accounts)
+                } catch {
+                    bench.table.refused("hits", at: accounts, because: "\(error.localizedDescription)")
+                }
+            }
+        }
+    }
+
+    private func run(_ place: Place, _ accounts: Int) async throws {
+        let (table, limits) = (bench.table, bench.limits)
+        let application = try await bench.application(place, accounts)
+        let all = try application.allSilentParameters(of: accounts)
+        let hash = Limit(what: "hash", value: limits.hash)
+        var dice = Dice()
+
+        // Each account once: nothing of it is remembered yet.
+        let order = Array(dice.shuffled(accounts).prefix(1000))
+        let first = try await measured(Rounds(samples: order.count), isWarm: true) { number in
+            _ = try await application.acquireTokenSilent(with: all[order[number]])
+        }
+        if accounts > 1 {
+            table.row(
+                "the first ask of an account",
+                at: accounts,
+                first,
+                limit: Limit(what: "row, opened", value: limits.lookup + limits.open),
+                key: "\(place)-first-ask",
+                target: place == .store ? 60 : nil
+            )
+        }
+        let rounds = Rounds(samples: 51, calls: 200, seconds: 2)
+        table.row(
+            "one account",
+            at: accounts,
+            try await measured(rounds) { _ in _ = try await application.acquireTokenSilent(with: all[0]) },
+            limit: hash,
+            key: "\(place)-hit",
+            target: place == .store ? 4 : 1.5
+        )
+        if accounts == 1 { return try await fromBothSides(application, place) }
+        let working = min(accounts, 2000)
+        for number in 0..<working { _ = try await application.acquireTokenSilent(with: all[number]) }
+        table.row(
+            working < accounts ? "\(working) accounts in random order" : "all accounts in random order",
+            at: accounts,
+            try await measured(rounds) { _ in
+                _ = try await application.acquireTokenSilent(with: all[dice.roll(working)])
+            },
+            limit: hash,
+            key: "\(place)-hit-random",
+            target: place == .store ? 4 : 1.5
+        )
+        if accounts > 2000 {
+            table.row(
+                "all accounts in random order",
+                at: accounts,
+                try await measured(Rounds(samples: 31, calls: 200, seconds: 3)) { _ in
+                    _ = try await application.acquireTokenSilent(with: all[dice.roll(accounts)])
+                },
+                limit: hash
+            )
+        }
+        if place == .store, accounts >= 10_000, accounts == bench.sizes().last {
+            try await inTurn(application, all, miss: first.median)
+        }
+    }
+
+    /// More and more accounts in turn: the table of what is remembered is too small for them at some number, and from
+    /// there each is forgotten before it is asked for again.
+    private func inTurn(
+        _ application: MSALPublicClientApplication,
+        _ all: [MSALSilentTokenParameters],
+        miss: Double
+    ) async throws {
+        var dearest = 0.0
+        for working in [1000, 2000, 4000, 8000, 16_000, 32_000] where working <= all.count {
+            for number in 0..<working { _ = try await application.acquireTokenSilent(with: all[number]) }
+            let calls = working / 10
+            let figure = try await measured(Rounds(samples: 10, calls: calls, seconds: 3), isWarm: true) { number in
+                _ = try await application.acquireTokenSilent(with: all[number % working])
+            }
+            dearest = max(dearest, figure.median)
+            bench.table.row("\(working) accounts in turn", at: all.count, figure)
+        }
+        bench.table.row(
+            "the dearest of these, in first asks",
+            at: all.count,
+            value: dearest / miss,
+            unit: .ratio,
+            target: 2
+        )
+    }
+
+    /// The same call from a task and from the main actor, in turns, so that both see the same machine.
+    private func fromBothSides(_ application: MSALPublicClientApplication, _ place: Place) async throws {
+        var costs: (task: [Cost], actor: [Cost], new: [Cost]) = ([], [], [])
+        var switches = 0
+        let (samples, calls) = (41, 200)
+        for _ in 0..<samples {
+            costs.task.append(try await Self.fromTask(application, calls))
+            let before = Self.voluntarySwitches()
+            costs.actor.append(try await Self.fromMainActor(application, calls))
+            switches += Self.voluntarySwitches() - before
+            costs.new.append(try await Self.withNewObjects(application, calls))
+        }
+        let (task, actor) = (Figure(costs.task), Figure(costs.actor))
+        bench.table.row("one account, from a task", at: 1, task)
+        bench.table.row("one account, from the main actor", at: 1, actor, target: task.median + 0.5)
+        bench.table.row(
+            "voluntary switches of the thread in 1,000 such hits",
+            at: 1,
+            value: 1000 * Double(switches) / Double(samples * calls),
+            unit: .ratio,
+            target: 1
+        )
+        bench.table.row("one account, with a new parameters object", at: 1, Figure(costs.new))
+    }
+
+    @concurrent private static func fromTask(
+        _ application: MSALPublicClientApplication,
+        _ calls: Int
+    ) async throws -> Cost {
+        let parameters = try application.silentParameters(0..<1)[0]
+        let start = Moment()
+        for _ in 0..<calls { _ = try await application.acquireTokenSilent(with: parameters) }
+        return start.cost(calls: calls)
+    }
+
+    @MainActor private static func fromMainActor(
+        _ application: MSALPublicClientApplication,
+        _ calls: Int
+    ) async throws -> Cost {
+        let parameters = try application.silentParameters(0..<1)[0]
+        let start = Moment()
+        for _ in 0..<calls { _ = try await application.acquireTokenSilent(with: parameters) }
+        return start.cost(calls: calls)
+    }
+
+    @concurrent private static func withNewObjects(
+        _ application: MSALPublicClientApplication,
+        _ calls: Int
+    ) async throws -> Cost {
+        let account = try application.account(forIdentifier: Content.homeAccountID(0))
+        let start = Moment()
+        for _ in 0..<calls {
+            let parameters = MSALSilentTokenParameters(scopes: [Content.scope], account: account)
+            _ = try await application.acquireTokenSilent(with: parameters)
+        }
+        return start.cost(calls: calls)
+    }
+
+    private static func voluntarySwitches() -> Int {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_nvcsw
+    }
+}

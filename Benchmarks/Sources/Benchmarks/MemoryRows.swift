@@ -1,0 +1,60 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// The memory that a process needs for each account.
+struct MemoryRows {
+    let bench: Bench
+
+    func run() async throws {
+        bench.table.title("Memory for each account that was asked for: growth of the process")
+        let accounts = min(4000, bench.options.most)
+        let group = try await bench.filledStore(accounts)
+        for place in Place.allCases {
+            let output = try await Child.output(of: .growth, [place.rawValue, group, String(accounts)])
+            bench.table.row(
+                place == .store
+                    ? "over the store, the second half of the accounts" : "in memory, from the empty application",
+                at: accounts,
+                value: Double(output) ?? .nan,
+                unit: .bytes,
+                limit: Limit(what: "text", value: Double(Content.bytesPerAccount)),
+                key: "\(place)-growth",
+                target: Double(Content.bytesPerAccount + 1500)
+            )
+        }
+    }
+
+    /// Prints by how many bytes this process grows with each account. It is the child of ``run()``.
+    ///
+    /// What the first half costs over the store is SQLite's own cache besides, which is the same for any number.
+    static func growth(_ place: Place, group: String, accounts: Int) async throws {
+        func ask(_ application: MSALPublicClientApplication, _ numbers: Range<Int>) async throws {
+            for number in numbers {
+                let account = try application.account(forIdentifier: Content.homeAccountID(number))
+                let parameters = MSALSilentTokenParameters(scopes: [Content.scope], account: account)
+                _ = try await application.acquireTokenSilent(with: parameters)
+            }
+        }
+        switch place {
+        case .store:
+            let application = try Application.overStore(group)
+            try await ask(application, 0..<accounts / 2)
+            let before = residentBytes()
+            try await ask(application, accounts / 2..<accounts)
+            say("\((residentBytes() - before) / (accounts - accounts / 2))")
+        case .memory:
+            // Code and tables are loaded by a small application first. Texts come in parts, as a growing cache does.
+            let small = try Application.overMemory(Shelf(Content.text(0..<10)))
+            try await ask(small, 0..<10)
+            let shelf = Shelf(Content.text(0..<accounts))
+            let text = Content.text(0..<accounts).count
+            let before = residentBytes() - text
+            let application = try Application.overMemory(shelf)
+            try await ask(application, 0..<accounts)
+            say("\((residentBytes() - before) / accounts)")
+            withExtendedLifetime(small) {}
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// Silent calls that spend a refresh token, at a token endpoint on this machine.
+struct RefreshRows {
+    let bench: Bench
+
+    func run() async throws {
+        let endpoint = try Endpoint(bench.path("endpoint"))
+        defer { endpoint.stop() }
+        bench.table.title("Refreshes; the endpoint is another process, whose time does not count")
+        let exchange = try await exchange()
+        bench.table.row("an HTTPS exchange alone, send(_:with:)", at: nil, exchange)
+        for place in Place.allCases {
+            for accounts in bench.sizes([1, 1000, 10_000]) { try await run(place, accounts, exchange) }
+        }
+        try await exporting(exchange)
+        for place in Place.allCases {
+            let accounts = min(1000, bench.options.most)
+            let group = try await bench.filledStore(accounts)
+            let output = try await Child.output(of: .refreshing, [place.rawValue, group, String(accounts), "500"])
+            bench.table.row(
+                "growth of the process with each, \(place == .store ? "stored" : "in memory")",
+                at: accounts,
+                value: Double(output) ?? .nan,
+                unit: .bytes
+            )
+        }
+    }
+
+    private func run(_ place: Place, _ accounts: Int, _ exchange: Figure) async throws {
+        let application = try await bench.application(place, accounts)
+        let whole = try await refreshes(application, accounts)
+        let name = place == .store ? "stored" : "in memory"
+        bench.table.row("\(name), all of it", at: accounts, whole)
+        bench.table.row(
+            "\(name), without TLS and network",
+            at: accounts,
+            whole.without(exchange),
+            limit: place == .store ? Limit(what: "commit", value: bench.limits.commit) : nil,
+            key: "\(place)-refresh",
+            target: place == .store ? 1500 : 600
+        )
+    }
+
+    /// An app that takes the text of its cache after each change.
+    private func exporting(_ exchange: Figure) async throws {
+        for accounts in bench.sizes([1, 1000]) {
+            let shelf = Shelf(Content.text(0..<accounts), isExported: true)
+            let whole = try await refreshes(try Application.overMemory(shelf), accounts)
+            bench.table.row("in memory, the app takes the whole text each time", at: accounts, whole.without(exchange))
+        }
+    }
+
+    private func refreshes(_ application: MSALPublicClientApplication, _ accounts: Int) async throws -> Figure {
+        var dice = Dice()
+        let numbers = (0..<min(accounts, 50)).map { _ in dice.roll(accounts) }
+        let all = try application.silentParameters(numbers)
+        for parameters in all { parameters.forceRefresh = true }
+        return try await measured(Rounds(samples: 15, calls: 10, seconds: 3)) { number in
+            _ = try await application.acquireTokenSilent(with: all[number % all.count])
+        }
+    }
+
+    /// The transport without everything that this library adds: the same bytes, up and down, on the same connection.
+    private func exchange() async throws -> Figure {
+        let application = try await bench.application(.memory, 1)
+        let parameters = try application.silentParameters(0..<1)[0]
+        let result = try await application.acquireTokenSilent(with: parameters)
+        var request = MSALAPIRequest(url: try Content.url("/echo"))
+        request.method = "POST"
+        request.body = Data("refresh_token=r0-\(String(repeating: "r", count: 1900))".utf8)
+        return try await measured(Rounds(samples: 15, calls: 20, seconds: 3)) { _ in
+            let response = try await application.send(request, with: result)
+            guard response.status == 200, response.body.count > 4000 else { throw CocoaError(.fileReadUnknown) }
+        }
+    }
+
+    /// Prints by how many bytes this process grows with each refresh. It is the child of ``run()``.
+    static func growth(_ place: Place, group: String, accounts: Int, count: Int) async throws {
+        let application =
+            switch place {
+            case .store: try Application.overStore(group)
+            case .memory: try Application.overMemory(Shelf(Content.text(0..<accounts)))
+            }
+        let all = try application.silentParameters(0..<min(accounts, 50))
+        for parameters in all { parameters.forceRefresh = true }
+        func refresh() async throws {
+            for number in 0..<count { _ = try await application.acquireTokenSilent(with: all[number % all.count]) }
+        }
+        try await refresh()
+        let before = residentBytes()
+        try await refresh()
+        say("\((residentBytes() - before) / count)")
+    }
+}

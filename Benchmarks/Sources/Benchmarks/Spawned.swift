@@ -1,0 +1,61 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// A process with pipes for its input and output. Foundation's waits on a run loop, which tasks do not have.
+final class Spawned {
+    struct Failure: Error {
+        let program: String
+        let code: Int32
+    }
+
+    private let id: pid_t
+    private var input: Int32
+    private let output: Int32
+
+    init(_ program: String, _ arguments: [String]) throws {
+        var ends: (input: [Int32], output: [Int32]) = ([0, 0], [0, 0])
+        guard pipe(&ends.input) == 0, pipe(&ends.output) == 0 else {
+            throw Failure(program: program, code: errno)
+        }
+        // Another process that kept an end open would hide its closing.
+        for file in ends.input + ends.output { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_adddup2(&actions, ends.input[0], 0)
+        posix_spawn_file_actions_adddup2(&actions, ends.output[1], 1)
+        var words = ([program] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var id: pid_t = 0
+        let code = posix_spawn(&id, program, &actions, nil, &words, environ)
+        posix_spawn_file_actions_destroy(&actions)
+        close(ends.input[0])
+        close(ends.output[1])
+        guard code == 0 else { throw Failure(program: program, code: code) }
+        self.id = id
+        input = ends.input[1]
+        output = ends.output[0]
+    }
+
+    func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Foundation.write(input, bytes, bytes.count)
+    }
+
+    /// Waits for more bytes. None are the end.
+    func read() -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = Foundation.read(output, &bytes, bytes.count)
+        return Array(bytes.prefix(max(0, count)))
+    }
+
+    /// Closes the process's input, waits for its end and gives its status.
+    func end() -> Int32 {
+        if input >= 0 { close(input) }
+        input = -1
+        var status: Int32 = 0
+        waitpid(id, &status, 0)
+        close(output)
+        return status
+    }
+}

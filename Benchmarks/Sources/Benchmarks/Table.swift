@@ -1,0 +1,155 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+
+/// What a row says of the machine: the like of the operation without the library.
+struct Limit {
+    var what: String
+    /// In the row's unit; `nil` if the text says it all.
+    var value: Double?
+}
+
+/// The unit of a row's figures.
+enum Unit {
+    case microseconds, bytes, ratio
+
+    func text(_ value: Double) -> String {
+        guard value.isFinite else { return "-" }
+        switch self {
+        case .microseconds:
+            if value < 10 { return Self.decimal(value, 2) + " µs" }
+            if value < 1000 { return Self.decimal(value, 1) + " µs" }
+            return Self.decimal(value / 1000, value < 10_000 ? 2 : 1) + " ms"
+        case .bytes:
+            return value < 10_000
+                ? "\(Int(value)) B"
+                : value < 10e6 ? Self.decimal(value / 1e3, 1) + " KB" : Self.decimal(value / 1e6, 1) + " MB"
+        case .ratio: return Self.decimal(value, 2)
+        }
+    }
+
+    private static func decimal(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
+}
+
+/// Prints rows, and remembers which of them missed their target.
+final class Table: Sendable {
+    private struct Peer: Decodable {
+        let name: String
+        let figures: [String: Double]
+    }
+
+    private let peer: Peer?
+    private let missed = Mutex<[String]>([])
+    private let failures = Mutex(0)
+
+    init(peer file: String?) throws {
+        peer = try file.map { try JSONDecoder().decode(Peer.self, from: Data(contentsOf: URL(filePath: $0))) }
+    }
+
+    /// Begins a group of rows.
+    func title(_ text: String) {
+        say("\n" + text)
+        line("", "accounts", ["CPU least", "CPU median", "wall", "machine", peer?.name ?? "", "target"])
+    }
+
+    /// Prints a row of times.
+    ///
+    /// `key` is the row's name in the figures of another library.
+    func row(
+        _ what: String,
+        at accounts: Int?,
+        _ figure: Figure,
+        limit: Limit? = nil,
+        key: String? = nil,
+        target: Double? = nil
+    ) {
+        let unit = Unit.microseconds
+        cells(
+            what,
+            at: accounts,
+            [unit.text(figure.least), unit.text(figure.median), unit.text(figure.wallMedian)],
+            figure.median,
+            unit,
+            (limit, key, target.map { ($0, figure.median > $0) })
+        )
+    }
+
+    /// Prints a row with one figure.
+    func row(
+        _ what: String,
+        at accounts: Int?,
+        value: Double,
+        unit: Unit,
+        limit: Limit? = nil,
+        key: String? = nil,
+        target: Double? = nil,
+        isFloor: Bool = false
+    ) {
+        let fault = target.map { isFloor ? value < $0 : value > $0 }
+        cells(
+            what,
+            at: accounts,
+            ["", unit.text(value), ""],
+            value,
+            unit,
+            (limit, key, target.map { ($0, fault ?? false) })
+        )
+    }
+
+    /// Prints why a row has no figures.
+    func refused(_ what: String, at accounts: Int?, because reason: String, isMiss: Bool = true) {
+        line(what, accounts.map(String.init) ?? "", [reason])
+        if isMiss { missed.withLock { $0.append("\(what), \(accounts ?? 0) accounts: \(reason)") } }
+    }
+
+    func noteFailure() { failures.withLock { $0 += 1 } }
+
+    func showMissed() {
+        let missed = missed.withLock { $0 }
+        say(missed.isEmpty ? "\nNo target was missed." : "\nMissed: \(missed.count)")
+        for text in missed { say("  " + text) }
+        let failed = failures.withLock { $0 }
+        if failed > 0 { say("\(failed) parts failed.") }
+    }
+
+    private func cells(
+        _ what: String,
+        at accounts: Int?,
+        _ figures: [String],
+        _ value: Double,
+        _ unit: Unit,
+        _ beside: (limit: Limit?, key: String?, target: (value: Double, isMissed: Bool)?)
+    ) {
+        let limit = beside.limit.map { limit in
+            limit.value.map { "\(limit.what) \(unit.text($0))" } ?? limit.what
+        }
+        let other = beside.key.flatMap { peer?.figures["\($0)/\(accounts ?? 0)"] }.map(unit.text)
+        let target = beside.target.map { "[\(unit.text($0.value))]\($0.isMissed ? " MISSED" : "")" }
+        line(what, accounts.map(String.init) ?? "", figures + [limit ?? "", other ?? "", target ?? ""])
+        if let target = beside.target, target.isMissed {
+            missed.withLock {
+                $0.append(
+                    "\(what)\(accounts.map { ", \($0) accounts" } ?? ""): \(unit.text(value)) [\(unit.text(target.value))]"
+                )
+            }
+        }
+    }
+
+    private func line(_ what: String, _ accounts: String, _ columns: [String]) {
+        let widths = [11, 11, 11, 28, 14, 0]
+        var text = "  " + what.padded(56) + accounts.padded(9)
+        for (column, width) in zip(columns, widths) { text += column.padded(width) + " " }
+        say(text.trimmingSuffix(" "))
+    }
+}
+
+extension String {
+    func padded(_ width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
+
+    func trimmingSuffix(_ character: Character) -> String {
+        var copy = self
+        while copy.last == character { copy.removeLast() }
+        return copy
+    }
+}

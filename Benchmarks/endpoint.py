@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# Licensed under the MIT License. See LICENSE.
+"""A token endpoint under the service's name, behind a proxy on this machine, for Benchmarks.
+
+usage: Benchmarks/endpoint.py FOLDER HOST
+
+Makes a certificate for HOST in FOLDER (`ca.pem` is to be trusted), prints the port of an HTTP proxy, and serves whoever
+connects to HOST through it. A refresh token `r7-…` is account 7's; each response has new tokens of the usual sizes. Its
+own work is small, but it is Python's: only what the other process needs is measured.
+"""
+import base64
+import json
+import pathlib
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+import time
+import urllib.parse
+
+CLIENT = "00000000-0000-4000-8000-000000000001"
+TENANT = "11111111-1111-1111-1111-111111111111"
+folder, host = pathlib.Path(sys.argv[1]), sys.argv[2]
+
+
+def certificate():
+    folder.mkdir(exist_ok=True)
+
+    def openssl(*arguments):
+        subprocess.run(["openssl", *arguments], check=True, capture_output=True, cwd=folder)
+
+    openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "30",
+            "-subj", "/CN=Benchmark CA", "-keyout", "ca.key", "-out", "ca.pem",
+            "-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign")
+    openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={host}",
+            "-keyout", "leaf.key", "-out", "leaf.csr")
+    (folder / "leaf.ext").write_text(f"subjectAltName=DNS:{host}\nextendedKeyUsage=serverAuth\n")
+    openssl("x509", "-req", "-in", "leaf.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-days", "30", "-CAcreateserial",
+            "-extfile", "leaf.ext", "-out", "leaf.pem")
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(folder / "leaf.pem", folder / "leaf.key")
+    return context
+
+
+def encoded(value):
+    return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
+
+
+def token_response(form):
+    number = form["refresh_token"][0].partition("-")[0].lstrip("r")
+    now, local = int(time.time()), f"22222222-2222-4222-8222-{int(number):012}"
+    claims = {
+        "aud": CLIENT, "iss": f"https://{host}/{TENANT}/v2.0", "iat": now, "nbf": now, "exp": now + 3600,
+        "name": f"User {number}", "oid": local, "preferred_username": f"user-{number}@contoso.example",
+        "rh": "0." + 298 * "h", "sub": ("s" + number).ljust(43, "s"), "tid": TENANT, "uti": 22 * "u", "ver": "2.0",
+    }
+    header, payload = encoded({"typ": "JWT", "alg": "RS256"}), encoded(claims)
+    nonce = time.monotonic_ns()
+    return {
+        "token_type": "Bearer", "scope": form["scope"][0], "expires_in": 86400, "ext_expires_in": 86400,
+        "access_token": f"t{number}-{nonce}-".ljust(1600, "t"), "refresh_token": f"r{number}-{nonce}-".ljust(1400, "r"),
+        "id_token": f"{header}.{payload}.".ljust(1500, "c"), "client_info": encoded({"uid": local, "utid": TENANT}),
+    }
+
+
+def response(path, body):
+    root = f"https://{host}/{TENANT}"
+    if "openid-configuration" in path:
+        return {
+            "issuer": f"{root}/v2.0", "authorization_endpoint": f"{root}/oauth2/v2.0/authorize",
+            "token_endpoint": f"{root}/oauth2/v2.0/token", "jwks_uri": f"{root}/keys",
+        }
+    if "discovery/instance" in path:
+        return {
+            "tenant_discovery_endpoint": f"{root}/v2.0/.well-known/openid-configuration",
+            "metadata": [{
+                "preferred_network": host, "preferred_cache": "login.windows.net", "aliases": [host, "login.windows.net"],
+            }],
+        }
+    form = urllib.parse.parse_qs(body.decode())
+    if path.endswith("/echo"):
+        form["scope"] = ["openid"]
+    return token_response(form)
+
+
+def head(stream):
+    lines = []
+    while (line := stream.readline()) not in (b"\r\n", b""):
+        lines.append(line.decode().strip())
+    return lines
+
+
+def serve(client):
+    plain = client.makefile("rb", buffering=0)
+    if not head(plain):
+        return
+    client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+    with context.wrap_socket(client, server_side=True) as secure:
+        secure.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        stream = secure.makefile("rb")
+        while lines := head(stream):
+            length = next((int(x.split(":")[1]) for x in lines if x.lower().startswith("content-length:")), 0)
+            body = json.dumps(response(lines[0].split()[1], stream.read(length))).encode()
+            secure.sendall(
+                b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+            )
+
+
+def guarded(client):
+    try:
+        serve(client)
+    except OSError:
+        pass  # The other side left.
+
+
+context = certificate()
+listener = socket.create_server(("127.0.0.1", 0))
+print(listener.getsockname()[1], flush=True)
+
+
+def accept():
+    while True:
+        threading.Thread(target=guarded, args=(listener.accept()[0],), daemon=True).start()
+
+
+threading.Thread(target=accept, daemon=True).start()
+sys.stdin.read()  # It ends with its input.
