@@ -18,13 +18,17 @@ package enum Log {
 
     /// Runs an operation all of whose lines belong to the request `id`, those of its child tasks included.
     ///
-    /// Every call of the public API runs in it: inlinable, so that the compiler specialises it for the result.
+    /// Every call of the public API runs in it: inlinable, so that the compiler specialises it for the result. The
+    /// operation runs on the caller's actor.
     @inlinable package static func lines<Value, Failure: Error>(
         of id: UUID?,
+        isolation: isolated (any Actor)? = #isolation,
         _ operation: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         // `withValue` knows no typed errors.
         let outcome: Result<Value, Failure> = await $correlationID.withValue(id) {
+            // The mention isolates the closure. Without it, each call from the main actor would change threads twice.
+            _ = isolation
             do throws(Failure) {
                 return .success(try await operation())
             } catch {

@@ -2,13 +2,16 @@
 
 package import Foundation
 import Glibc
+private import Synchronization
 
 extension UUID {
-    /// A random UUID. `UUID()` opens the system's random device each time, which costs a fifth of a
-    /// silent token from memory.
+    /// A random UUID, for ids that are no secrets.
+    ///
+    /// Every call of the library has one. `UUID()` opens the system's random device each time, and a call of the
+    /// kernel for each costs as much as all the rest of a token from memory. So the kernel is asked for several at once.
     package static func random() -> UUID {
-        var bytes = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)).uuid
-        guard withUnsafeMutableBytes(of: &bytes, { getentropy($0.baseAddress, $0.count) }) == 0 else { return UUID() }
+        let bytes = reserve.withLockIfAvailable { reserve in reserve.next() } ?? nil
+        guard let bytes = bytes ?? entropy() else { return UUID() }
         return UUID(random: bytes)
     }
 
@@ -19,4 +22,44 @@ extension UUID {
         bytes.8 = bytes.8 & 0x3F | 0x80
         self.init(uuid: bytes)
     }
+
+    /// The kernel's random bytes for one.
+    private static func entropy() -> uuid_t? {
+        var bytes = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)).uuid
+        let code = withUnsafeMutableBytes(of: &bytes) { getentropy($0.baseAddress, $0.count) }
+        return code == 0 ? bytes : nil
+    }
 }
+
+/// Random bytes that were fetched and not used yet.
+private struct RandomReserve {
+    /// As many as `getentropy` gives at once.
+    private static let size = 256
+
+    private var bytes = [UInt8](repeating: 0, count: size)
+    private var used = size
+    private var fork = 0
+
+    /// The bytes of one UUID, each of which is given out once; `nil` if the kernel gives none.
+    mutating func next() -> uuid_t? {
+        // A child of `fork` has a copy of the parent's reserve, whose bytes are the parent's.
+        let fork = forks.load(ordering: .relaxed)
+        if used == Self.size || fork != self.fork {
+            guard bytes.withUnsafeMutableBytes({ getentropy($0.baseAddress, $0.count) }) == 0 else { return nil }
+            self.fork = fork
+            used = 0
+        }
+        defer { used += MemoryLayout<uuid_t>.size }
+        return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: used, as: uuid_t.self) }
+    }
+}
+
+/// Locked for a few nanoseconds, inside every other lock. If it is taken, which may last for ever in a child of `fork`,
+/// the kernel is asked.
+private let reserve: Mutex<RandomReserve> = {
+    pthread_atfork(nil, nil, { _ = forks.add(1, ordering: .relaxed) })
+    return Mutex(RandomReserve())
+}()
+
+/// How often this process is the child of a `fork`.
+private let forks = Atomic(0)

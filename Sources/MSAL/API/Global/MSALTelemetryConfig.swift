@@ -43,6 +43,11 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
         set { settings.withLock { $0.callback = newValue } }
     }
 
+    /// Whether the app wants the events of successes.
+    package var wantsSuccesses: Bool {
+        settings.withLock { $0.callback != nil && !$0.notifyOnFailureOnly }
+    }
+
     /// Hands an event to the app, if it wants this one; `userID` is added where the app asked for it.
     package func report(_ event: @autoclosure () -> [String: String], isFailure: Bool, userID: String?) {
         let settings = settings.withLock { $0 }

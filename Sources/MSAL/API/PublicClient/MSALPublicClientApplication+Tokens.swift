@@ -104,111 +104,17 @@ extension MSALPublicClientApplication {
 
     private func acquireTokenSilent(_ request: Result<SilentRequest, AuthError>) async throws -> MSALResult {
         let known = try? request.get()  // A bad request fails in the call below.
+        if let known {
+            let start = MSALGlobalConfig.telemetryConfig.wantsSuccesses ? ContinuousClock.now : nil
+            if let token = remembered(known) {
+                return succeeded(.silent, token: token, duration: start.map { $0.duration(to: .now) } ?? .zero)
+            }
+        }
         return try await Log.lines(of: request.correlationID(\.token.correlationID)) {
             try await report(.silent, account: known?.account?.homeAccountID) { client throws(AuthError) in
                 try await client.acquireSilently(try request.get())
             }
         }
-    }
-
-    /// Runs a token request and reports its end to log, telemetry and the app's account stores.
-    func report(
-        _ call: ServerTelemetry.Call,
-        account: String?,
-        request: (TokenClient) async throws(AuthError) -> TokenResult
-    ) async throws -> MSALResult {
-        let api = call.name
-        let clock = ContinuousClock()
-        let start = clock.now
-        do throws(AuthError) {
-            let client = try client()
-            let token = try await request(client)
-            if token.source == .cache { client.telemetry.noteSilentSuccess() }
-            let result = MSALResult(token)
-            LogWriter.shared.write(
-                .info,
-                message:
-                    "\(api) gave a token for \(username: token.account.username), scopes \(list: token.scopes.values)",
-                correlationID: token.correlationID
-            )
-            reportEvent(
-                of: api,
-                event: [
-                    "correlation_id": token.correlationID.uuidString, "token_source": result.source.origin.rawValue,
-                ],
-                duration: clock.now - start,
-                isFailure: false,
-                userID: token.account.homeAccountID
-            )
-            externalAccounts.update(result)
-            return result
-        } catch {
-            throw failed(call, error: error, account: account, duration: clock.now - start)
-        }
-    }
-
-    /// Reports a request whose parameters were at fault to log and telemetry.
-    func refused(
-        _ call: ServerTelemetry.Call,
-        error: AuthError,
-        parameters: MSALTokenParameters
-    ) -> NSError {
-        let id = error.correlationID ?? parameters.correlationId ?? .random()
-        return Log.lines(of: id) {
-            failed(call, error: error, account: parameters.account?.identifier, duration: .zero)
-        }
-    }
-
-    /// Reports a failure to log and telemetry.
-    private func failed(
-        _ call: ServerTelemetry.Call,
-        error: AuthError,
-        account: String?,
-        duration: Duration
-    ) -> NSError {
-        let api = call.name
-        let error = Log.correlationID.map(error.correlated) ?? error
-        let failure = error.nsError
-        try? client().telemetry.note(  // Without a client there is nobody to report to.
-            failure: error.oauth?.error ?? "\(failure.domain)_\(failure.code)",
-            of: call,
-            correlationID: error.correlationID
-        )
-        LogWriter.shared.write(
-            .error,
-            message: """
-                \(api) failed: \
-                \(error: failure.domain, code: failure.code, description: error.message)
-                """,
-            correlationID: error.correlationID
-        )
-        let id = error.correlationID?.uuidString
-        reportEvent(
-            of: api,
-            event: ["error_domain": failure.domain, "error_code": String(failure.code), "correlation_id": id]
-                .compactMapValues(\.self),
-            duration: duration,
-            isFailure: true,
-            userID: account
-        )
-        return failure
-    }
-
-    private func reportEvent(
-        of api: StaticString,
-        event: @autoclosure () -> [String: String],
-        duration: Duration,
-        isFailure: Bool,
-        userID: String?
-    ) {
-        func complete() -> [String: String] {
-            var event = event()
-            event["api"] = "\(api)"
-            event["is_successful"] = isFailure ? "no" : "yes"
-            event["response_time"] = String(Int(duration.seconds * 1000))
-            return event
-        }
-        MSALGlobalConfig.telemetryConfig.report(complete(), isFailure: isFailure, userID: userID)
     }
 }
 
@@ -218,16 +124,6 @@ extension Result where Failure == AuthError {
         switch self {
         case .success(let request): id(request)
         case .failure(let error): error.correlationID
-        }
-    }
-}
-
-extension ServerTelemetry.Call {
-    /// The method of the application object.
-    fileprivate var name: StaticString {
-        switch self {
-        case .silent: "acquireTokenSilent"
-        case .interactive: "acquireToken"
         }
     }
 }

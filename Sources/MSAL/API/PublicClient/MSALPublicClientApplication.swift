@@ -18,7 +18,8 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     let externalAccounts: ExternalAccounts
     let mainQueue: MainQueue
     /// `nil` in an application made without settings.
-    private let core: TokenClient?
+    let core: TokenClient?
+    private let hits: SilentHits?
     private let earlier = Mutex(EarlierSettings())
 
     /// The settings on the object itself in MSAL 0.x and 1.x.
@@ -79,6 +80,7 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// An application around a core that ``tokenClient(_:platform:store:session:service:registeredSchemes:)`` made.
     init(configuration: MSALPublicClientApplicationConfig, tokens: TokenClient, mainQueue: DispatchQueue = .main) {
         core = tokens
+        hits = SilentHits(of: tokens)
         self.mainQueue = MainQueue(mainQueue, time: tokens.platform.time)
         self.configuration = configuration
         externalAccounts = ExternalAccounts(configuration.cacheConfig.externalAccountProviders)
@@ -122,6 +124,7 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         externalAccounts = ExternalAccounts([])
         mainQueue = MainQueue(time: SystemTime())
         core = nil
+        hits = nil
     }
 
     /// An application with the default redirect URI and authority.
@@ -146,6 +149,15 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         }
         client.configuration.isAuthorityValidationEnabled = earlierSettings.validatesAuthority
         return client
+    }
+
+    /// The token of a request that can be served from memory, without a wait.
+    func remembered(_ request: SilentRequest) -> TokenResult? {
+        guard let hits else { return nil }
+        let validates = earlier.withLock { $0.validatesAuthority }
+        return Log.lines(of: request.token.correlationID) {
+            hits.result(for: request, validatesAuthority: validates)
+        }
     }
 
     /// The settings of MSAL 0.x and 1.x on the object itself.

@@ -1,0 +1,107 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Dispatch
+import Foundation
+import MSAL
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MSALCore
+@testable import MSALSupport
+
+/// A token that is in memory comes to whoever asks without a wait.
+@Suite struct SilentHitTests {
+    @Test(arguments: Scheme.allCases)
+    func `a token in memory comes without leaving the caller's actor`(scheme: Scheme) async throws {
+        let bench = try BadInputBench()
+        let caller = Caller(bench.application)
+        _ = try await caller.token(scheme)
+        let before = caller.jobs
+
+        for _ in 0..<10 { _ = try await caller.token(scheme) }
+
+        // One job for each call into the actor; a wait would make a second one.
+        #expect(caller.jobs - before == 10)
+    }
+
+    @Test func `a token in memory has a correlation id of its own, or the one that was given`() async throws {
+        let bench = try BadInputBench()
+        let parameters = MSALSilentTokenParameters(
+            scopes: ["user.read"],
+            account: try bench.application.account(forIdentifier: Contoso.homeAccountID)
+        )
+        var ids: Set<UUID> = []
+        for _ in 0..<40 { ids.insert(try await bench.application.acquireTokenSilent(with: parameters).correlationId) }
+        #expect(ids.count == 40)
+
+        let given = UUID()
+        parameters.correlationId = given
+        #expect(try await bench.application.acquireTokenSilent(with: parameters).correlationId == given)
+    }
+
+    @Test func `a call is served from the store again once the token is due`() async throws {
+        let bench = try BadInputBench()
+        bench.answer()
+        let parameters = MSALSilentTokenParameters(
+            scopes: ["user.read"],
+            account: try bench.application.account(forIdentifier: Contoso.homeAccountID)
+        )
+        func source() async throws -> MSALTokenSource.Origin {
+            try await bench.application.acquireTokenSilent(with: parameters).source.origin
+        }
+        #expect(try await [source(), source()] == [.cache, .cache])
+
+        bench.time.advance(by: .seconds(3400))
+
+        #expect(try await source() == .refresh)
+    }
+
+    /// How the app asks.
+    enum Scheme: CaseIterable, Sendable { case plain, native }
+}
+
+/// An actor whose jobs are counted.
+private actor Caller {
+    private let application: MSALPublicClientApplication
+    private let executor = CountingExecutor()
+
+    init(_ application: MSALPublicClientApplication) {
+        self.application = application
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated var jobs: Int { executor.jobs.load(ordering: .relaxed) }
+
+    func token(_ scheme: SilentHitTests.Scheme) async throws -> String {
+        let account = try application.account(forIdentifier: Contoso.homeAccountID)
+        switch scheme {
+        case .plain:
+            let parameters = MSALSilentTokenParameters(scopes: ["user.read"], account: account)
+            return try await application.acquireTokenSilent(with: parameters).accessToken
+        case .native:
+            // The way of calls that have more to do around the token.
+            let client = try application.client()
+            let request = SilentRequest(
+                token: TokenRequest(scopes: ScopeSet(["user.read"])),
+                account: account.snapshot.reference
+            )
+            return try await Log.lines(of: request.token.correlationID) {
+                try await client.acquireSilently(request).accessToken.exposed
+            }
+        }
+    }
+}
+
+private final class CountingExecutor: SerialExecutor {
+    let jobs = Atomic(0)
+    private let queue = DispatchQueue(label: "a caller's actor")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        jobs.add(1, ordering: .relaxed)
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+}
