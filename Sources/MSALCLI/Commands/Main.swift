@@ -8,7 +8,11 @@ import Foundation
     static func main() {
         occupyStandardStreams()
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if let command = MSALCommand.frequent(arguments) {
+        if let call = TokenCall(plain: arguments) {
+            CallingThread.run {
+                await report(arguments) { try await call.run() }
+            }
+        } else if let command = MSALCommand.frequent(arguments) {
             CallingThread.run {
                 var command = command
                 await report(arguments) { try await command.run() }

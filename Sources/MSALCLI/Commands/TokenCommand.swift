@@ -1,9 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
-import CommandOutput
-import Foundation
-import MSAL
 
 /// `msal token`
 struct TokenCommand: AsyncParsableCommand {
@@ -46,13 +43,29 @@ struct TokenCommand: AsyncParsableCommand {
     var showToken = false
 
     func run() async throws {
-        let settings = try Settings(client, scopes: scope)
-        var query = SilentQuery(settings, signIn: SignInCommand(client, scopes: scope))
-        query.accountName = account
-        query.isRefresh = refresh
-        query.claims = try ClaimsChallenge.parse(claims)
-        let result = try await query.token(by: try settings.application())
-        try output.show(TokenReport(result, showsToken: showToken))
-        await output.warn(isPersisted: result.isPersisted)
+        try await TokenCall(self).run()
+    }
+}
+
+extension TokenCall {
+    /// The call that parsed arguments mean.
+    init(_ command: TokenCommand) {
+        client = Client(command.client)
+        scopes = command.scope
+        account = command.account
+        output = command.output
+        isRefresh = command.refresh
+        claims = command.claims
+        showsToken = command.showToken
+    }
+}
+
+extension TokenCall.Client {
+    fileprivate init(_ options: ClientOptions) {
+        profile = options.profile
+        clientID = options.clientID
+        authority = options.authority
+        knownAuthority = options.knownAuthority
+        caFile = options.caFile
     }
 }

@@ -16,7 +16,7 @@ struct SignInCommand: Equatable {
     /// The command without any flags.
     init() {}
 
-    init(_ client: ClientOptions, scopes: [String] = [], redirect: RedirectOptions? = nil) {
+    init(_ client: some ClientChoice, scopes: [String] = [], redirect: RedirectOptions? = nil) {
         self.scopes = scopes
         authority = client.authority
         flags = [

@@ -2,8 +2,17 @@
 
 import ArgumentParser
 
+/// For which client and authority a command works, as its arguments say it.
+protocol ClientChoice {
+    var profile: String? { get }
+    var clientID: String? { get }
+    var authority: String? { get }
+    var knownAuthority: [String] { get }
+    var caFile: String? { get }
+}
+
 /// The flags that say for which client and authority a command works.
-struct ClientOptions: ParsableArguments {
+struct ClientOptions: ParsableArguments, ClientChoice {
     @Option(
         help: ArgumentHelp("The profile in config.yaml. (MSAL_PROFILE)", valueName: "name"),
         completion: Profile.completion

@@ -37,7 +37,7 @@ struct Settings {
     /// Settings of this process.
     ///
     /// - Throws: `Failure` with the status `usage`, which names the wrong setting and what to write.
-    init(_ options: ClientOptions, scopes: [String] = [], redirect: RedirectOptions? = nil) throws(Failure) {
+    init(_ options: some ClientChoice, scopes: [String] = [], redirect: RedirectOptions? = nil) throws(Failure) {
         let environment = ProcessInfo.processInfo.environment
         let profile = try Profile.selected(named: options.profile, environment: environment)
         try self.init(options, scopes: scopes, redirect: redirect, environment: environment, profile: profile)
@@ -45,7 +45,7 @@ struct Settings {
 
     /// Flag before environment before profile before what is built in.
     init(
-        _ options: ClientOptions,
+        _ options: some ClientChoice,
         scopes: [String],
         redirect: RedirectOptions? = nil,
         environment: [String: String],

@@ -1,0 +1,38 @@
+// Licensed under the MIT License. See LICENSE.
+
+import CommandOutput
+import MSAL
+
+/// What `msal token` is asked for, and the work.
+struct TokenCall: Equatable {
+    /// For which client and authority.
+    struct Client: ClientChoice, Equatable {
+        var profile: String?
+        var clientID: String?
+        var authority: String?
+        var knownAuthority: [String] = []
+        var caFile: String?
+    }
+
+    var client = Client()
+    var scopes: [String] = []
+    var account: String?
+    var output = OutputFormat.text
+    /// Whether the token is renewed even if the stored one is good.
+    var isRefresh = false
+    /// A challenge as it is found.
+    var claims: String?
+    /// Whether text and JSON have the token.
+    var showsToken = false
+
+    func run() async throws {
+        let settings = try Settings(client, scopes: scopes)
+        var query = SilentQuery(settings, signIn: SignInCommand(client, scopes: scopes))
+        query.accountName = account
+        query.isRefresh = isRefresh
+        query.claims = try ClaimsChallenge.parse(claims)
+        let result = try await query.token(by: try settings.application())
+        try output.show(TokenReport(result, showsToken: showsToken))
+        await output.warn(isPersisted: result.isPersisted)
+    }
+}
