@@ -94,7 +94,7 @@ extension RowTransaction {
         try run(.unreadable) {
             let index = ring.index
             guard accounts.count > Self.fewAccounts else {
-                return Set(try accounts.filter { try has($0, presence, index) })
+                return Set(try accounts.filter { try has(presence, account: $0) })
             }
             let condition = presence.condition(index)
             let statement = try db.cachedStatement(
@@ -112,12 +112,12 @@ extension RowTransaction {
     /// For up to so many accounts a look at each costs less than a walk over the rows of all of them.
     private static let fewAccounts = 16
 
-    private func has(_ account: String, _ presence: RowPresence, _ index: BlindIndex) throws -> Bool {
-        let condition = presence.condition(index)
+    private func has(_ presence: RowPresence, account: String) throws -> Bool {
+        let condition = presence.condition(ring.index)
         let statement = try db.cachedStatement(
             sql: "SELECT 1 FROM record INDEXED BY record_ix WHERE \(condition.sql) AND account_ix = ? LIMIT 1"
         )
-        return try Int.fetchOne(statement, arguments: condition.arguments + [index(account)]) != nil
+        return try Int.fetchOne(statement, arguments: condition.arguments + [ring.index(account)]) != nil
     }
 
     /// The payloads of all rows that the query finds. Those of one account come in the order of their change, the last
