@@ -34,6 +34,16 @@ extension Jobs {
         withExtendedLifetime(store) { exit(0) }
     }
 
+    /// Deletes every record, moves the log into the file and begins it anew, again and again.
+    func emptyInALoop() throws {
+        let store = try settings.store()
+        Main.say("ready")
+        while true {
+            try store.deleteAllRecords()
+            usleep(.random(in: 0...3000))
+        }
+    }
+
     /// Opens the store, forks, and uses it on both sides: the parent closes it when the child has opened it, and the
     /// child goes on. The child must find and keep everything.
     func workAfterFork() throws {

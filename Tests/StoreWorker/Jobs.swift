@@ -20,6 +20,7 @@ struct Jobs {
         case "mixed": try mixedOperations()
         case "alternate": try alternateDurability()
         case "survey": try survey()
+        case "empty": try emptyInALoop()
         case "answer": try answerCommands()
         case "rotate": try rotate()
         case "hold": try endHoldingTheStore()

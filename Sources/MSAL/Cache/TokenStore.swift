@@ -17,7 +17,8 @@ package protocol TokenStore: Sendable {
     /// An unprepared call does this itself, without asking the user for anything.
     func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError)
 
-    /// A number that differs from the last one if any process committed a change in between. Costs microseconds.
+    /// A number that differs from the last one if any process committed a change in between. Costs nanoseconds on
+    /// most machines, else microseconds.
     func changeCounter() throws(StoreError) -> Int64
 
     /// Reads records that belong to one state of the store.

@@ -13,21 +13,28 @@ package struct StoreMaintenance: Sendable {
     private let afterStep: @Sendable (StoreStep) throws(StoreError) -> Void
     /// Runs work on another thread, some time.
     private let background: @Sendable (@escaping @Sendable () -> Void) -> Void
+    private let ticks: @Sendable () -> Int64
 
     /// `time`: Tells the age of keys, and the time of a repair.
     /// `afterStep`: Called after each step of a change of keys.
     /// `background`: Runs the upkeep.
+    /// `ticks`: A store looks once a tick whether its file was exchanged.
     package init(
         time: any TimeSource = SystemTime(),
         afterStep: @escaping @Sendable (StoreStep) throws(StoreError) -> Void = { _ in },
         background: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = {
             DispatchQueue.global(qos: .utility).async(execute: $0)
-        }
+        },
+        ticks: @escaping @Sendable () -> Int64 = StoreMaintenance.kernelTicks
     ) {
         self.time = time
         self.afterStep = afterStep
         self.background = background
+        self.ticks = ticks
     }
+
+    /// The ticks of the kernel.
+    package static let kernelTicks: @Sendable () -> Int64 = { KernelTick.now() }
 
     /// The store at a location, which it takes care of.
     package func store(
@@ -35,7 +42,7 @@ package struct StoreMaintenance: Sendable {
         keys: any StoreKeySource,
         payloads: any PayloadReader
     ) -> RowStore {
-        RowStore(location: location, keys: keys, payloads: payloads, time: time, care: self)
+        RowStore(location: location, keys: keys, payloads: payloads, time: time, care: self, ticks: ticks)
     }
 
     /// Replaces the wrapping key and the data key, and seals every row anew.

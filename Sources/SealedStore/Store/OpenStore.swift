@@ -7,9 +7,13 @@ import Glibc
 struct OpenStore: ~Copyable, Sendable {
     /// Grows whenever connections are let go, so that the counters and versions of two files never look alike.
     private(set) var generation: Int64 = 0
-    var process = getpid()
+    var process = ProcessIdentity.current
     var identity: StoreFile.Identity?
-    var reader: ReadingConnection?
+    private(set) var reader: ReadingConnection?
+    /// The log that `reader` reads, where it is in shared memory. See ``LogIndex`` for its life.
+    private var log: LogIndex?
+    /// The tick in which somebody last looked whether the file is still the same.
+    private var lookedAt: Int64?
     var writer: DatabaseQueue?
     var ring: KeyRing?
     /// The keys before the present ones: most of them are still right, and need not be fetched again.
@@ -27,16 +31,46 @@ struct OpenStore: ~Copyable, Sendable {
         let identity: StoreFile.Identity?
     }
 
+    /// Takes the connection for reading.
+    mutating func use(_ reader: ReadingConnection, log: LogIndex?) {
+        self.reader = reader
+        self.log = log
+    }
+
+    /// Notes that in this tick the file was still the same.
+    mutating func noteLook(at tick: Int64) { lookedAt = tick }
+
+    /// A number that differs from the last one if the log shows that anybody committed in between. `nil` where it
+    /// takes more to tell: no shared log, another process than before, or a tick in which nobody looked at the file.
+    ///
+    /// The file is looked at once a tick, which is between one and ten milliseconds, because a look costs more than all
+    /// the rest of a hit. It tells only whether the file at the path is still the one that is open. Other files come
+    /// there when a damaged store is mended, with the same rows, and when somebody moves or deletes files. A
+    /// token that a call gets within that tick is the one that a call before the exchange would have got. All that this
+    /// library removes it removes by commits, which the log shows at once.
+    mutating func changeCounter(at tick: Int64) -> Int64? {
+        guard process == ProcessIdentity.current, lookedAt == tick, log != nil else { return nil }
+        return changesInLog
+    }
+
+    /// The same whatever the tick; `nil` without a shared log.
+    var changesInLog: Int64? {
+        mutating get {
+            log?.look()
+            return log.map { generation << 32 + $0.changes }
+        }
+    }
+
     /// Lets go of everything that belongs to another file than this one.
     ///
     /// `isMoved`: Whether a connection belongs to another file, whatever was noted of it: then all of them go.
     mutating func leave(for identity: StoreFile.Identity?, isMoved: Bool = false) {
-        if process != getpid() {
+        if process != ProcessIdentity.current {
             // From before a `fork`, they belong to the parent: never used and never closed here
             // (docs/reference/Store.md#fork).
             _ = reader.map(Unmanaged.passRetained)
             _ = writer.map(Unmanaged.passRetained)
-            process = getpid()
+            process = ProcessIdentity.current
         } else if self.identity == identity, !isMoved {
             return
         } else {
@@ -45,6 +79,8 @@ struct OpenStore: ~Copyable, Sendable {
         generation += 1
         self.identity = identity
         // The order matters. The last connection of all must write the log into the file, and a reading one cannot.
+        log = nil
+        lookedAt = nil
         reader = nil
         writer = nil
     }

@@ -5,27 +5,21 @@ import GRDBSQLite
 
 /// A connection that reads. It notices cheaply whether another connection, of this process or another, committed.
 ///
-/// The question is asked before every public call, so it goes to SQLite directly: through GRDB's queue and cursor it
-/// takes several times as long. The gate keeps the two ways of using the connection apart.
+/// The question is asked before every public call where the log cannot be looked at (``LogIndex``). So it goes to SQLite
+/// directly: through GRDB's queue and cursor it takes several times as long. The gate keeps the two ways of using the
+/// connection apart.
 final class ReadingConnection: Sendable {
     private let queue: DatabaseQueue
-    // Proof for `nonisolated(unsafe)`: set once, and used only by a thread that holds `gate`.
-    private nonisolated(unsafe) let versionStatement: OpaquePointer
+    // Proof for `nonisolated(unsafe)`: used only by a thread that holds `gate`, and when nobody else has the object.
+    private nonisolated(unsafe) var versionStatement: OpaquePointer?
     /// Whether the connection is closed for good.
     private let gate = OrderedMutex(false, rank: .reading)
 
     /// The failure of a thread that outlives the end of the process by a moment.
     private static let closed = DatabaseError(resultCode: .SQLITE_MISUSE, message: "The process ends.")
 
-    init(_ queue: DatabaseQueue) throws {
+    init(_ queue: DatabaseQueue) {
         self.queue = queue
-        versionStatement = try queue.unsafeRead { db in
-            var statement: OpaquePointer?
-            let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
-            let code = sqlite3_prepare_v3(db.sqliteConnection, "PRAGMA data_version", -1, flags, &statement, nil)
-            guard code == SQLITE_OK, let statement else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-            return statement
-        }
     }
 
     deinit {
@@ -42,6 +36,7 @@ final class ReadingConnection: Sendable {
             guard !isClosed else { return }
             isClosed = true
             sqlite3_finalize(versionStatement)
+            versionStatement = nil
             // The kernel closes the rest.
             try? queue.close()
             _ = Unmanaged.passRetained(self)
@@ -52,12 +47,26 @@ final class ReadingConnection: Sendable {
     func dataVersion() throws -> Int64 {
         try gate.withLock { isClosed in
             guard !isClosed else { throw Self.closed }
-            let code = sqlite3_step(versionStatement)
-            let version = sqlite3_column_int64(versionStatement, 0)
-            sqlite3_reset(versionStatement)
+            let statement = try prepared()
+            let code = sqlite3_step(statement)
+            let version = sqlite3_column_int64(statement, 0)
+            sqlite3_reset(statement)
             guard code == SQLITE_ROW else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
             return version
         }
+    }
+
+    private func prepared() throws -> OpaquePointer {
+        if let versionStatement { return versionStatement }
+        let statement = try queue.unsafeRead { db in
+            var statement: OpaquePointer?
+            let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+            let code = sqlite3_prepare_v3(db.sqliteConnection, "PRAGMA data_version", -1, flags, &statement, nil)
+            guard code == SQLITE_OK, let statement else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+            return statement
+        }
+        versionStatement = statement
+        return statement
     }
 
     /// Runs `body` in a reading transaction: it sees one state of the store.

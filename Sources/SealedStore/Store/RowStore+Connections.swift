@@ -11,7 +11,7 @@ extension RowStore {
             // If the file was deleted, the store begins anew. The old connections would continue with an unlinked file.
             open.leave(for: try settledIdentity(&open))
             if open.reader == nil, open.identity != nil, let queue = try opening.reader(&open.presence) {
-                open.reader = try run(.unreadable) { try ReadingConnection(queue) }
+                open.use(ReadingConnection(queue), log: try run(.unreadable) { try queue.unsafeRead(LogIndex.init) })
             }
             return OpenStore.Reader(connection: open.reader, generation: open.generation, identity: open.identity)
         }
@@ -82,8 +82,8 @@ extension RowStore {
     func close(forGood: Bool = false) {
         open.withLockIfAvailable { open in
             // A connection that only reads cannot write the log into the file.
-            let hasOnlyRead = open.reader != nil && open.writer == nil && open.process == getpid()
-            if forGood, open.process == getpid() { open.reader?.closeForGood() }
+            let hasOnlyRead = open.reader != nil && open.writer == nil && open.process == ProcessIdentity.current
+            if forGood, open.process == ProcessIdentity.current { open.reader?.closeForGood() }
             open.leave(for: nil)
             hasKeys.store(false, ordering: .relaxed)
             guard hasOnlyRead, !file.isComplete, file.takesCompanions else { return }

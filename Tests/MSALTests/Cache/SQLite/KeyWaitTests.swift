@@ -57,7 +57,7 @@ import Testing
             try FileManager.default.removeItem(atPath: place.directory)
             try encryptedStore(in: place, keys).put(.refreshToken(Sample.refreshToken("fake-new")))
             // Another thread meets the new file.
-            _ = try store.changeCounter()
+            _ = try store.rows.reader()
 
             for _ in 0..<2 { asking.answer.signal() }
             done.wait()

@@ -1,0 +1,84 @@
+// Licensed under the MIT License. See LICENSE.
+
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// The header of a write-ahead log's index, in memory that all processes with the store open share. It tells in a few
+/// nanoseconds whether anybody committed (sqlite.org/walformat.html, "The WAL-Index Header").
+///
+/// Why it cannot miss a commit:
+/// - The header is in the memory twice, 48 bytes each. A commit writes the second one, then the first one, before the
+///   call that commits returns. If the two differ, a commit is under way, or its process died over it. That counts as a
+///   change each time, so the caller reads, and SQLite itself waits or recovers.
+/// - Equal headers mean equal content. The header has the number of valid frames of the log, the checksum over all of
+///   them, and two salts, one of which is random for each new beginning of the log. So it differs from every earlier
+///   one, even if SQLite recovered the index and its counter of changes began anew.
+/// - A checkpoint moves content from the log into the file and changes neither the content nor the header. The
+///   beginning anew of the log changes the header, and counts as a change that was none.
+/// - While this connection is open, the log and its index are those of all processes. The connection holds SQLite's
+///   lock on the file and on the index, without which nobody deletes them, truncates them or leaves the mode. If
+///   somebody deletes or exchanges files regardless, the identity of the file tells; SQLite itself would not.
+///
+/// Why the memory stays where it is: SQLite maps the index region by region, never moves a region, and unmaps them with
+/// the last connection of the process (`xShmUnmap`, which it calls when it closes a connection, or when a connection
+/// leaves the mode, which ours never do). ``OpenStore`` holds this value beside the connection that it came from, under
+/// the lock `open`, and looks at the memory under that lock alone. Whoever closes or releases that connection has the
+/// lock, and drops this value in the same step: ``OpenStore/leave(for:isMoved:)``.
+struct LogIndex: @unchecked Sendable {
+    // Proof for `@unchecked Sendable`: the memory is read only while the lock `open` is held, as above. Other processes
+    // write it at any time; each word is read once, and a mixture of two states counts as a change.
+    private let header: UnsafeRawPointer
+    /// The header that was seen last; `nil` before the first look, and if its two copies differed.
+    private var last: Words?
+    /// How many changes were seen.
+    private(set) var changes: Int64 = 0
+
+    /// The 48 bytes of the header.
+    private typealias Words = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+
+    /// The layout of the header that this code knows (SQLite since 3.7.0).
+    private static let version: UInt32 = 3_007_000
+
+    /// The index of the log that this connection reads; `nil` where it is not in shared memory.
+    ///
+    /// The connection must have read from the file. Without a log, SQLite would create an index for it.
+    init?(_ db: Database) throws {
+        guard try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" else { return nil }
+        var pointer: UnsafeMutablePointer<sqlite3_file>?
+        guard sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &pointer) == SQLITE_OK,
+            let file = pointer, let methods = file.pointee.pMethods, methods.pointee.iVersion >= 2,
+            let map = methods.pointee.xShmMap
+        else { return nil }
+        var region: UnsafeMutableRawPointer?
+        // The first region is mapped already. Zero: nothing is created if it is not.
+        guard map(file, 0, Self.regionSize, 0, &region) == SQLITE_OK, let region,
+            region.load(as: UInt32.self) == Self.version
+        else { return nil }
+        header = UnsafeRawPointer(region)
+    }
+
+    /// The size of a region of the index, as SQLite asks for it.
+    private static let regionSize: Int32 = 32_768
+
+    /// Looks whether anybody committed since the last look, and counts it then.
+    mutating func look() {
+        let first = words(at: 0)
+        let second = words(at: 48)
+        // What is read after this look is at least as new as the header.
+        atomicMemoryFence(ordering: .acquiring)
+        guard first == second else {
+            last = nil
+            changes += 1
+            return
+        }
+        if let last, last == first { return }
+        last = first
+        changes += 1
+    }
+
+    private func words(at offset: Int) -> Words {
+        func word(_ index: Int) -> UInt64 { header.load(fromByteOffset: offset + index * 8, as: UInt64.self) }
+        return (word(0), word(1), word(2), word(3), word(4), word(5))
+    }
+}
