@@ -17,8 +17,7 @@ let layers = [
     "MSAL": ["Platform", "Cache", "Client", "NativeAuth", "Flows", "API"],
     "MSALCLI": [
         "Process", "Output", "QR", "Settings", "Remedies", "Interview", "Accounts", "Cache", "Graph", "Native",
-        "Checkup",
-        "Commands",
+        "SignIn", "Redirect", "Checkup", "Commands",
     ],
     "EntraEmulator": [
         "Support", "Errors", "Directory", "Seed", "TLS", "HTTP", "Store", "ProofOfPossession", "Tokens", "Credentials",

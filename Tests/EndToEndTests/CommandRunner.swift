@@ -77,9 +77,9 @@ struct CommandRunner {
         return try await run(arguments, standardInput: standardInput.fileHandleForReading)
     }
 
-    /// The same without input; `output`, where given, takes the results in place of the outcome.
-    func run(_ arguments: [String], output: FileHandle? = nil) async throws -> Outcome {
-        try await run(arguments, standardInput: .nullDevice, standardOutput: output)
+    /// The same without input; `output` and `errors`, where given, take what is written in place of the outcome.
+    func run(_ arguments: [String], output: FileHandle? = nil, errors: FileHandle? = nil) async throws -> Outcome {
+        try await run(arguments, standardInput: .nullDevice, standardOutput: output, standardError: errors)
     }
 
     /// The same at a terminal: `drive` types and reads while the command runs.
@@ -231,6 +231,11 @@ final class TestTerminal: Sendable {
         try #require(seen.contains(text))
         defer { seen = "" }
         return seen
+    }
+
+    /// Presses keys, without the one that ends a line.
+    func press(_ keys: String) throws {
+        try person.write(contentsOf: Data(keys.utf8))
     }
 
     /// Types a line.

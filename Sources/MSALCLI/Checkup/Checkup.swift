@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import Foundation
 import MSAL
 
@@ -45,18 +46,23 @@ enum Checkup {
         }
     }
 
-    /// Whether something is there that opens the sign-in page. It is not started.
-    static func browser(environment: [String: String]) async -> Check {
+    /// Whether a person can sign in: by something that opens the page here, which is not started, or at this terminal
+    /// with a browser elsewhere.
+    static func browser(
+        environment: [String: String],
+        hasTerminal: Bool = TerminalInput().isInteractive && Terminal.errors.isInteractive
+    ) async -> Check {
         switch await MSALBrowser.find(environment: environment) {
         case .program(let program): return Check(name: "browser", isGood: true, finding: "\(program) opens it")
         case .portal: return Check(name: "browser", isGood: true, finding: "the desktop portal opens it")
         case .none(let missing):
             let names = missing.joined(separator: ", ")
+            let reason = names.isEmpty ? "no display, no desktop portal and no BROWSER" : "\(names) not found"
             return Check(
                 name: "browser",
-                isGood: false,
-                finding: names.isEmpty ? "no display, no desktop portal and no BROWSER" : "\(names) not found",
-                remedy: "Set BROWSER, or use: msal login --no-browser"
+                isGood: hasTerminal,
+                finding: hasTerminal ? "\(reason); msal login shows a link to open elsewhere" : reason,
+                remedy: hasTerminal ? nil : "Set BROWSER, or use: msal login --use-device-code, or --no-browser"
             )
         }
     }

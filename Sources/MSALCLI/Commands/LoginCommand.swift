@@ -9,20 +9,21 @@ import MSAL
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Sign in through the browser.",
+        abstract: "Sign in.",
         usage: "msal login [options]",
         discussion: """
-            Opens the sign-in page and waits for its answer at a port of this machine. The registration of the app \
-            needs the redirect URI http://localhost, or the one that --redirect-uri names. Tokens are stored, not shown.
+            Opens the sign-in page and waits for its answer at a port of this machine. Where no browser can be opened, \
+            as in a remote login, it shows a link to open elsewhere and takes the address on which that browser ends, \
+            or goes on to a device code. --explain says which way is taken here, and why. Tokens are stored, not shown.
 
-            In a remote login, forward a port and open the address in the browser at home:
-              ssh -L 8400:localhost:8400 HOST msal login --no-browser --port 8400
+            The registration of the app needs the redirect URI http://localhost, or the one that --redirect-uri names.
 
             EXAMPLES
               msal login
               msal login --profile contoso --scope "User.Read Mail.Read"
               msal login --prompt select_account --login-hint megan@contoso.example
-              msal login --no-browser
+              msal login --use-device-code
+              msal login --listen 0.0.0.0 --port 8400
               msal login --claims '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}'
             """
     )
@@ -30,10 +31,8 @@ struct LoginCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
     @OptionGroup var scopes: ScopeOptions
     @OptionGroup var redirect: RedirectOptions
+    @OptionGroup var way: WayOptions
     @OptionGroup var output: OutputOptions
-
-    @Flag(name: .customLong("no-browser"), help: "Only show the address; open it yourself.")
-    var staysOutOfBrowser = false
 
     @Option(help: "What to ask of the user. The service decides unless it is set.")
     var prompt: Prompt?
@@ -44,35 +43,39 @@ struct LoginCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp(ClaimsChallenge.help, valueName: "claims"))
     var claims: String?
 
-    @Option(help: ArgumentHelp("How long to wait for the browser.", valueName: "seconds"))
-    var timeout = 300
+    @Option(help: ArgumentHelp("How long to wait for the person.", valueName: "seconds"))
+    var timeout: Int?
 
     func validate() throws {
-        guard (1...86_400).contains(timeout) else {
+        if let timeout, !(1...86_400).contains(timeout) {
             throw ValidationError("--timeout takes 1 to 86400 seconds, not \(timeout).")
+        }
+        guard way.listen == nil || redirect.port != nil || redirect.redirectURI != nil else {
+            throw ValidationError("--listen needs --port, the port that is published.")
         }
     }
 
     func run() async throws {
         let settings = try Settings(client, scopes: scopes.scope, redirect: redirect)
         try settings.checkAuthority()
-        let challenge = try ClaimsChallenge.parse(claims)
-        let hint = Situation(settings: settings).unregisteredHint
-        let wait = BrowserWait("to sign in", opensBrowser: !staysOutOfBrowser, hint: hint)
-        let request = self
+        var visit = SignInVisit(settings, command: signInCommand, way: way)
+        visit.timeout = timeout.map { .seconds($0) }
+        visit.prompt = prompt
+        visit.loginHint = loginHint
+        visit.claims = try ClaimsChallenge.parse(claims)
+        if way.explain { return try output.show(SignInPlanReport(try await visit.plan())) }
+        let prepared = visit
         let result: MSALResult
         do {
-            result = try await cancelledByInterrupt {
-                try await request.signIn(settings, challenge: challenge, wait: wait)
-            }
+            result = try await cancelledByInterrupt { try await prepared.result() }
         } catch is CancellationError {
-            await wait.finish()
-            throw Failure.canceled(remedy: wait.hint)
+            await visit.finish()
+            throw Failure.canceled(remedy: visit.hint)
         } catch {
-            await wait.finish()
+            await visit.finish()
             throw error
         }
-        await wait.finish()
+        await visit.finish()
         let report = SignInReport(result)
         try await output.show(report, isPersisted: report.isPersisted)
     }
@@ -81,46 +84,6 @@ struct LoginCommand: AsyncParsableCommand {
         var command = SignInCommand(client, scopes: scopes.scope, redirect: redirect)
         command.loginHint = loginHint
         return command
-    }
-
-    private func signIn(
-        _ settings: Settings,
-        challenge: ClaimsChallenge?,
-        wait: BrowserWait
-    ) async throws -> MSALResult {
-        try await CacheTarget.checkThatSignInsLast()
-        let application = try settings.application(
-            timeout: .seconds(timeout),
-            opensBrowser: !staysOutOfBrowser,
-            mayAskToUnlock: true
-        )
-        let webview = MSALWebviewParameters()
-        webview.onOpen = { wait.opened($0) }
-        webview.onLaunch = { wait.launched($0) }
-        let parameters = MSALInteractiveTokenParameters(scopes: settings.scopes, webviewParameters: webview)
-        parameters.promptType = prompt?.type ?? .default
-        parameters.loginHint = loginHint
-        parameters.claimsRequest = try challenge?.request()
-        return try await settings.connected {
-            do {
-                return try await application.acquireToken(with: parameters)
-            } catch let error as NSError {
-                throw failure(error, in: Situation(settings: settings, signIn: signInCommand))
-            }
-        }
-    }
-
-    /// The library's error, with what else may have happened in the browser.
-    private func failure(_ error: NSError, in situation: Situation) -> Failure {
-        var failure = Failure(error, in: situation)
-        if prompt != nil, failure.serviceCodes.contains(90_023) {
-            failure.remedy = "Check --prompt: this tenant does not take that value."
-        }
-        // The browser did not come back. The page may have shown an error without a redirect.
-        if failure.status == .canceled, error.userInfo[MSALOAuthErrorKey] == nil {
-            failure.remedy = situation.unregisteredHint
-        }
-        return failure
     }
 }
 
@@ -135,7 +98,9 @@ struct SignInReport: Report, Encodable {
     var correlationId: String
 
     func text(_ style: Style) -> TerminalText {
-        style.good("✓") + " Signed in as " + style.strong(account.username)
+        let words = " Signed in as " + style.strong(account.username)
+        // A sign-in that is not stored is none, as the lines that follow say.
+        return isPersisted ? style.good("✓") + words : style.problem("✗") + words
     }
 
     var raw: String { account.username }

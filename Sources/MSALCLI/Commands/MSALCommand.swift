@@ -41,6 +41,7 @@ struct MSALCommand: AsyncParsableCommand {
               MSAL_STORE_KEY     where the key of a new token store is kept; auto by default
               MSAL_GRAPH_URL     the address of Microsoft Graph; that of the authority's cloud by default
               MSAL_REDIRECT_URI  where the browser comes back, for every app
+              MSAL_LOG           error, warning, info or verbose: log lines on standard error
               BROWSER            the browser to open
               NO_COLOR           if set, nothing is coloured
             SSL_CERT_FILE, HTTPS_PROXY, ALL_PROXY and NO_PROXY are honoured as elsewhere.

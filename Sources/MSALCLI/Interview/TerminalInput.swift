@@ -7,7 +7,7 @@ import Foundation
 /// The reading has a thread of its own, because a person takes longer than a thread of the pool may wait. Cancelling
 /// the calling task, which is what Ctrl-C does, ends it at once and leaves the terminal as it was.
 struct TerminalInput: Sendable {
-    private let descriptor: Int32
+    let descriptor: Int32
 
     init(descriptor: Int32 = STDIN_FILENO) {
         self.descriptor = descriptor
@@ -54,7 +54,7 @@ struct TerminalInput: Sendable {
 
     /// Unblocks the signal that stops a background process when it reads from the terminal, until it is in the
     /// foreground. Threads of pools block it, and so would a thread that they start: its read would fail instead.
-    private static func letReadingStop() {
+    static func letReadingStop() {
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGTTIN)

@@ -7,35 +7,36 @@ import Synchronization
 /// Tells the user that a page is open in the browser and the command waits for it.
 ///
 /// Give `opened` and `launched` to the web view parameters' `onOpen` and `onLaunch`. On a terminal the line turns a
-/// spinner until `finish()`, and what is typed meanwhile neither shows nor reaches the shell; elsewhere it is written
-/// once.
+/// spinner until `finish()`; elsewhere it is written once.
 final class BrowserWait: Sendable {
-    private static let frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
     private static let message = "Waiting for the browser…"
     private static let patience = "Waiting for you to open the address…"
 
     private let purpose: String
     private let opensBrowser: Bool
     private let terminal: Terminal
+    private let line: WaitLine
     private let pageHint: String?
     private let address = Mutex<URL?>(nil)
-    private let spinner = Mutex<Spinner?>(nil)
-
-    private struct Spinner {
-        let task: Task<Void, Never>
-        let silence: Silence
-    }
 
     /// - Parameters:
     ///   - purpose: What the page is for, as in "to sign in".
     ///   - opensBrowser: Whether a browser is started too, or the user opens the page.
     ///   - hint: What helps where the page shows an error that the command never hears of.
     ///   - terminal: Where to say so.
-    init(_ purpose: String, opensBrowser: Bool = true, hint: String? = nil, terminal: Terminal = .errors) {
+    ///   - line: The line that names what is waited for, if the command has one already.
+    init(
+        _ purpose: String,
+        opensBrowser: Bool = true,
+        hint: String? = nil,
+        terminal: Terminal = .errors,
+        line: WaitLine? = nil
+    ) {
         self.purpose = purpose
         self.opensBrowser = opensBrowser
         pageHint = hint
         self.terminal = terminal
+        self.line = line ?? WaitLine(terminal)
     }
 
     /// The remedy if the browser does not come back: the page may show an error that the command never hears of. `nil`
@@ -50,29 +51,14 @@ final class BrowserWait: Sendable {
     /// Shows the page's address, also if a browser was started: the command cannot know whether that shows a window.
     func launched(_ hasStarted: Bool) {
         guard let url = address.withLock({ $0 }) else { return }
+        line.wait(for: nil)
         terminal.write("\(invitation(hasStarted))\n\n  \(url.absoluteString)\n")
         let message = hasStarted && opensBrowser ? Self.message : Self.patience
-        guard terminal.isInteractive else { return terminal.write("\(message)") }
-        let silence = Silence(terminal.descriptor, for: .wait)
-        silence.begin()
-        // Ended and forgotten by `finish()`.
-        let task = Task { [terminal] in
-            var turn = 0
-            while !Task.isCancelled {
-                if silence.isInForeground {
-                    silence.begin()
-                    let frame = Self.frames[turn % Self.frames.count]
-                    // A line that is wrapped cannot be written over.
-                    let line = "\(frame) \(message) (Ctrl-C cancels)".prefix((terminal.width ?? 80) - 1)
-                    terminal.overwrite("\(line)")
-                }
-                turn += 1
-                // Cancellation only ends the pause early.
-                try? await Task.sleep(for: .milliseconds(120))
-            }
-            terminal.clearLine()
+        if terminal.isInteractive {
+            line.wait(for: .person(message))
+        } else {
+            terminal.write("\(message)")
         }
-        spinner.withLock { $0 = Spinner(task: task, silence: silence) }
     }
 
     private func invitation(_ hasStarted: Bool) -> String {
@@ -85,12 +71,6 @@ final class BrowserWait: Sendable {
 
     /// Clears the line of the spinner.
     func finish() async {
-        let spinner = spinner.withLock { spinner in
-            defer { spinner = nil }
-            return spinner
-        }
-        spinner?.task.cancel()
-        await spinner?.task.value
-        spinner?.silence.end()
+        await line.end()
     }
 }

@@ -14,6 +14,9 @@ final class Silence: Sendable {
         case question
         /// A wait, during which nothing is asked. Typed text is dropped.
         case wait
+        /// An answer that is read byte by byte, and may be longer than a line of a terminal (termios(3): 4,096 bytes).
+        /// What follows it is dropped.
+        case paste
     }
 
     private enum State {
@@ -90,13 +93,21 @@ final class Silence: Sendable {
         guard case .idle = state, isInForeground, let settings else { return }
         var silent = settings
         silent.c_lflag &= ~tcflag_t(ECHO)
-        if purpose == .question { silent.c_lflag |= tcflag_t(ECHONL) }
+        switch purpose {
+        case .question: silent.c_lflag |= tcflag_t(ECHONL)
+        case .wait: break
+        case .paste:
+            silent.c_lflag &= ~tcflag_t(ICANON)
+            withUnsafeMutableBytes(of: &silent.c_cc) { bytes in
+                (bytes[Int(VMIN)], bytes[Int(VTIME)]) = (1, 0)
+            }
+        }
         guard change(to: silent, dropsInput: true) else { return }
         state = .silent(former: former ?? settings)
     }
 
     private func show(_ state: inout State, next: State) {
-        if case .silent(let former) = state, isInForeground { _ = change(to: former, dropsInput: purpose == .wait) }
+        if case .silent(let former) = state, isInForeground { _ = change(to: former, dropsInput: purpose != .question) }
         state = next
     }
 

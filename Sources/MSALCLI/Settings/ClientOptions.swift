@@ -48,6 +48,10 @@ struct ClientOptions: ParsableArguments, ClientChoice {
         completion: .file()
     )
     var caFile: String?
+
+    /// ``CommandLog`` looks for it by itself, before anything is parsed.
+    @Flag(help: "Write log lines and requests to standard error. (MSAL_LOG=info|verbose)")
+    var debug = false
 }
 
 /// `--scope`.

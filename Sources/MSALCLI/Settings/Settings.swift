@@ -38,6 +38,7 @@ struct Settings {
     ///
     /// - Throws: `Failure` with the status `usage`, which names the wrong setting and what to write.
     init(_ options: some ClientChoice, scopes: [String] = [], redirect: RedirectOptions? = nil) throws(Failure) {
+        try CommandLog.begin()
         let environment = ProcessInfo.processInfo.environment
         let profile = try Profile.selected(named: options.profile, environment: environment)
         try self.init(options, scopes: scopes, redirect: redirect, environment: environment, profile: profile)
@@ -121,15 +122,18 @@ struct Settings {
     ///   - timeout: How long the user may take in the browser.
     ///   - opensBrowser: Whether a browser is started; the page's address is told either way.
     ///   - mayAskToUnlock: Whether the desktop may ask for the password of a locked keyring.
+    ///   - listenAddress: Where to wait for the browser instead of the addresses that only this machine reaches.
     /// - Returns: The application object, with the command's own store.
     /// - Throws: `NSError`, if the library does not accept the settings or finds no place for its store.
     func application(
         timeout: Duration = .seconds(300),
         opensBrowser: Bool = true,
-        mayAskToUnlock: Bool = false
+        mayAskToUnlock: Bool = false,
+        listenAddress: String? = nil
     ) throws -> MSALPublicClientApplication {
         let configuration = configuration()
         configuration.interactionTimeout = timeout
+        configuration.listenAddress = listenAddress
         configuration.cacheConfig.allowsUnlockPrompt = mayAskToUnlock
         // The first browser command that starts is the only one, so this one keeps the others from being tried.
         if !opensBrowser { configuration.browserCommand = ["true"] }
@@ -175,6 +179,8 @@ struct Settings {
 
     /// What every kind of application gets: trust, the command's name and its own store.
     func apply(to configuration: MSALPublicClientApplicationConfig) {
+        // A person waits: two attempts and the pause between them stay below thirty seconds.
+        MSALGlobalConfig.httpConfig.timeoutIntervalForRequest = 14.5
         configuration.knownAuthorities = knownAuthorities
         configuration.caFile = caFile
         configuration.applicationID = Self.applicationID

@@ -125,6 +125,13 @@ struct CheckupTests {
         }
     }
 
+    @Test func `at a terminal nobody needs a browser here`() async {
+        let check = await Checkup.browser(environment: [:], hasTerminal: true)
+
+        #expect(check.isGood)
+        #expect(check.finding.hasSuffix("msal login shows a link to open elsewhere"))
+    }
+
     @Test func `what is not installed is named`() async throws {
         let check = await Checkup.browser(environment: ["BROWSER": "no-such", "DISPLAY": ":0", "PATH": "/nonexistent"])
 

@@ -76,6 +76,13 @@ public final class MSALLoggerConfig: NSObject, Sendable {
         if log.setReceiver(callback) { held.withLock { $0 = callback } }
     }
 
+    /// Returns when every line written so far has been handed to the callback. Linux only.
+    ///
+    /// A program that ends calls it before, or loses its last lines. Do not call it from the callback.
+    public func flush() {
+        log.flush()
+    }
+
     /// The callback in force; one that does nothing until one is set.
     public func callback() -> MSALLogCallback {
         guard let callback = held.withLock({ $0 }) else { return { _, _, _ in } }

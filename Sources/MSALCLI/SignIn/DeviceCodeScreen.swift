@@ -1,0 +1,42 @@
+// Licensed under the MIT License. See LICENSE.
+
+import CommandOutput
+import Foundation
+import MSAL
+
+/// Shows a device code, with a QR code of its page where the terminal is wide enough.
+struct DeviceCodeScreen: Sendable {
+    let line: WaitLine
+    var terminal = Terminal.errors
+
+    /// Takes the states of a sign-in, from any thread.
+    func show(_ state: MSALDeviceCodeState) {
+        switch state.kind {
+        case .code:
+            guard let code = state.code else { return }
+            line.wait(for: nil)
+            let width = terminal.isInteractive ? terminal.width ?? 80 : 0
+            terminal.write(Self.text(code, now: .now, width: width, style: Style(terminal)))
+            line.wait(for: .person("Waiting for the code to be typed…"))
+        case .unreachable:
+            line.wait(for: nil)
+            terminal.write("The service does not answer. It is asked again.")
+            line.wait(for: .person("Waiting for the code to be typed…"))
+        default: break
+        }
+    }
+
+    /// The page, the code and how long it is good. `width` is how many characters fit into a line: there is no QR code
+    /// where it does not fit.
+    static func text(_ code: MSALDeviceCode, now: Date, width: Int, style: Style) -> TerminalText {
+        let page = code.verificationUriComplete ?? code.verificationUri
+        let minutes = Int((code.expiresOn.timeIntervalSince(now) / 60).rounded())
+        var parts: [TerminalText] = [
+            "Open this page on any machine:\n\n  \(code.verificationUri.absoluteString)",
+            "Type this code there:\n\n  \(style.strong(code.userCode))",
+        ]
+        if let picture = QRPicture(page.absoluteString, width: width) { parts.append(picture.text(style)) }
+        parts.append("It is good for \(minutes) minutes.\n")
+        return parts.joined(separator: "\n\n")
+    }
+}

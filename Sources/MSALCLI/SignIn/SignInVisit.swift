@@ -1,0 +1,146 @@
+// Licensed under the MIT License. See LICENSE.
+
+import CommandOutput
+import Foundation
+import MSAL
+
+/// One sign-in of a person: what is asked for, by which way, and what the terminal shows meanwhile.
+struct SignInVisit: Sendable {
+    /// How long a person may take with a browser of this machine, and with one elsewhere.
+    private static let patience = (here: Duration.seconds(300), elsewhere: Duration.seconds(900))
+
+    /// `nil` unless somebody set it.
+    var timeout: Duration?
+    var prompt: Prompt?
+    var loginHint: String?
+    var claims: ClaimsChallenge?
+
+    private let settings: Settings
+    private let command: SignInCommand
+    private let choice: WayChoice?
+    private let opensBrowser: Bool
+    private let canAsk: Bool
+    private let listen: String?
+    private let line = WaitLine()
+    private let wait: BrowserWait
+
+    /// - Parameters:
+    ///   - settings: For which client, authority and scopes.
+    ///   - command: The command line, for remedies.
+    ///   - way: What the person chose.
+    init(_ settings: Settings, command: SignInCommand, way: WayOptions) {
+        self.settings = settings
+        self.command = command
+        choice = way.choice
+        opensBrowser = !way.staysOutOfBrowser
+        canAsk = !way.noInput && TerminalInput().isInteractive && Terminal.errors.isInteractive
+        listen = way.listen
+        let hint = Situation(settings: settings).unregisteredHint
+        wait = BrowserWait("to sign in", opensBrowser: opensBrowser, hint: hint, line: line)
+    }
+
+    /// The remedy if nobody came back from the browser.
+    var hint: String? { wait.hint }
+
+    /// The ways that would be tried, the best first.
+    func plan() async throws -> MSALSignInPlan {
+        let application = try await application()
+        let parameters = try await parameters()
+        return try await settings.connected { try await application.signInPlan(for: parameters) }
+    }
+
+    /// Signs in.
+    ///
+    /// - Throws: `Failure`; `CancellationError`, if the task was cancelled while the store was looked at.
+    func result() async throws -> MSALResult {
+        if choice == .paste, !canAsk {
+            throw Failure.usage(
+                "--way paste asks at the terminal, and there is none.",
+                remedy: "Without a terminal: \(command.text) --use-device-code"
+            )
+        }
+        line.wait(for: .keyring)
+        try await CacheTarget.checkThatSignInsLast()
+        let application = try await application()
+        let parameters = try await parameters()
+        line.wait(for: .network)
+        let plan = try await explained { try await application.signInPlan(for: parameters) }
+        guard !plan.ways.isEmpty else { throw Failure.noWay(plan, command: command) }
+        warnOfListening()
+        return try await settings.connected {
+            try await explained { try await application.acquireToken(with: parameters) }
+        }
+    }
+
+    /// Clears what the terminal shows meanwhile.
+    func finish() async {
+        await wait.finish()
+    }
+
+    private func application() async throws -> MSALPublicClientApplication {
+        let isHere = choice == .browser || !opensBrowser
+        let needsOther = choice == .paste || choice == .deviceCode
+        let hasBrowser = await !MSALMachine.current().launchers.isEmpty
+        return try settings.application(
+            timeout: timeout ?? (needsOther || !(hasBrowser || isHere) ? Self.patience.elsewhere : Self.patience.here),
+            opensBrowser: opensBrowser,
+            mayAskToUnlock: true,
+            listenAddress: listen
+        )
+    }
+
+    private func parameters() async throws -> MSALInteractiveTokenParameters {
+        let webview = MSALWebviewParameters()
+        // Without a browser the library would wait for somebody to open the address on this machine.
+        let hasBrowser = await !MSALMachine.current().launchers.isEmpty
+        if hasBrowser || !opensBrowser || choice == .browser {
+            webview.onOpen = { [wait] in wait.opened($0) }
+            webview.onLaunch = { [wait] in wait.launched($0) }
+        }
+        if canAsk {
+            let conversation = PasteConversation(line: line)
+            webview.onPaste = { await conversation.reply(to: $0) }
+        }
+        let parameters = MSALInteractiveTokenParameters(scopes: settings.scopes, webviewParameters: webview)
+        // A code needs nobody at this terminal, but somebody who reads it. So a job shows one only where it is asked to.
+        if canAsk || choice == .deviceCode {
+            let screen = DeviceCodeScreen(line: line)
+            parameters.onDeviceCode = { screen.show($0) }
+        }
+        parameters.ways = choice?.ways
+        parameters.promptType = prompt?.type ?? .default
+        parameters.loginHint = loginHint
+        parameters.claimsRequest = try claims?.request()
+        return parameters
+    }
+
+    private func warnOfListening() {
+        guard let listen, let url = URL(string: settings.redirectURI), let port = url.port else { return }
+        line.wait(for: nil)
+        Terminal.errors.write(
+            """
+            Whoever reaches port \(port) of \(listen) can connect to this sign-in. Only the response to it is taken, \
+            but whose browser it comes from cannot be known. Publish the port to one machine, as in:
+              docker run -p 127.0.0.1:\(port):\(port) …
+            """
+        )
+    }
+
+    /// An error of the library with the remedies for a sign-in.
+    private func explained<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch let error as NSError {
+            let situation = Situation(settings: settings, signIn: command)
+            var failure = Failure(error, in: situation)
+            if prompt != nil, failure.serviceCodes.contains(90_023) {
+                failure.remedy = "Check --prompt: this tenant does not take that value."
+            }
+            // The browser did not come back. The page may have shown an error without a redirect.
+            if failure.status == .canceled, error.userInfo[MSALOAuthErrorKey] == nil {
+                failure.remedy = situation.unregisteredHint
+            }
+            throw failure
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import MSAL
+
+/// The flags that choose how a person signs in.
+struct WayOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Use this way only.",
+            discussion: "paste: a browser elsewhere, whose last address is pasted here.",
+            valueName: "way"
+        )
+    )
+    var way: WayChoice?
+
+    @Flag(help: "Show a code to type in a browser elsewhere; the same as --way device-code.")
+    var useDeviceCode = false
+
+    @Flag(name: .customLong("no-browser"), help: "Only show the address; open it yourself on this machine.")
+    var staysOutOfBrowser = false
+
+    @Flag(help: "Ask nothing at the terminal.")
+    var noInput = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Wait for the browser at this address of the machine, for a container's published port. Needs --port.",
+            valueName: "address"
+        )
+    )
+    var listen: String?
+
+    @Flag(help: "Say which ways there are here and why, and sign nobody in.")
+    var explain = false
+
+    /// What was chosen; `nil` leaves it to the machine.
+    var choice: WayChoice? { useDeviceCode ? .deviceCode : way }
+
+    func validate() throws {
+        guard !useDeviceCode || way == nil || way == .deviceCode else {
+            throw ValidationError("--use-device-code and --way exclude each other.")
+        }
+        guard !staysOutOfBrowser || choice == nil || choice == .browser else {
+            throw ValidationError("--no-browser is for the way browser.")
+        }
+        guard !noInput || choice != .paste else {
+            throw ValidationError("--way paste asks at the terminal, which --no-input forbids.")
+        }
+    }
+}
+
+/// A way that somebody names.
+enum WayChoice: String, CaseIterable, ExpressibleByArgument {
+    case browser, paste
+    case deviceCode = "device-code"
+
+    /// The library's ways. It takes the one that suits the redirect URI.
+    var ways: [MSALSignInWay] {
+        switch self {
+        case .browser: [.browser, .appRedirect]
+        case .paste: [.paste]
+        case .deviceCode: [.deviceCode]
+        }
+    }
+}

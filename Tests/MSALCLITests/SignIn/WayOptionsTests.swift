@@ -1,0 +1,82 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import CommandOutput
+import Foundation
+import Testing
+
+@testable import MSALCLI
+
+struct WayOptionsTests {
+    @Test(
+        arguments: [
+            (["--way", "browser"], WayChoice.browser), (["--way", "paste"], .paste),
+            (["--way", "device-code"], .deviceCode),
+            (["--use-device-code"], .deviceCode), (["--way", "device-code", "--use-device-code"], .deviceCode),
+            ([], nil),
+        ] as [([String], WayChoice?)]
+    )
+    func `a way is chosen by either flag`(arguments: [String], choice: WayChoice?) throws {
+        #expect(try WayOptions.parse(arguments).choice == choice)
+    }
+
+    @Test(arguments: [
+        ["--way", "paste", "--use-device-code"], ["--no-browser", "--use-device-code"], ["--way", "broker"],
+        ["--way", "paste", "--no-input"],
+    ])
+    func `flags that exclude each other are refused`(arguments: [String]) {
+        #expect(throws: (any Error).self) { try WayOptions.parse(arguments) }
+    }
+
+    @Test func `a listener that others reach needs a port that is known beforehand`() {
+        #expect(throws: (any Error).self) { try LoginCommand.parse(["--listen", "0.0.0.0"]) }
+        #expect(throws: Never.self) { try LoginCommand.parse(["--listen", "0.0.0.0", "--port", "8400"]) }
+    }
+
+    @Test func `a plan is told in three forms`() {
+        let report = SignInPlanReport(
+            machine: "a remote login, a terminal",
+            ways: [
+                .init(way: "paste", isPossible: true, reason: "a browser on any machine will do"),
+                .init(way: "browser", isPossible: false, reason: "no display"),
+            ]
+        )
+
+        #expect(
+            report.text(.plain).description == """
+                This machine: a remote login, a terminal
+                ✓ paste: a browser on any machine will do
+                ✗ browser: no display
+                """
+        )
+        #expect(report.raw == "paste")
+        #expect(report.json.contains("\"is_possible\" : false"))
+    }
+
+    @Test func `a log line keeps time, message and correlation id`() {
+        let line = "TID=1 MSAL 2.0 Linux [2026-11-22 18:00:01 UTC - A-B] GET https://a.example/[x] y: 200, 3 ms"
+
+        #expect(CommandLog.short(line) == "18:00:01 GET https://a.example/[x] y: 200, 3 ms (A-B)")
+        #expect(CommandLog.short("other") == "other")
+    }
+
+    @Test func `a sign-in that is not stored is not marked as done`() {
+        var report = SignInReport(
+            account: AccountMembers(
+                username: "megan@contoso.example",
+                homeAccountId: "1.2",
+                tenantId: "2",
+                environment: "e"
+            ),
+            authority: "a",
+            scopes: [],
+            expiresOn: .distantPast,
+            isPersisted: true,
+            isIdTokenSignatureVerified: true,
+            correlationId: "c"
+        )
+        #expect(report.text(.plain).description.hasPrefix("✓"))
+        report.isPersisted = false
+        #expect(!report.text(.plain).description.contains("✓"))
+    }
+}
