@@ -24,6 +24,8 @@ struct UnknownCommand: Equatable {
             // A command without subcommands is followed by its arguments, and help takes none.
             guard !choices.isEmpty || isHelp else { return nil }
             guard let next = choices.first(where: { $0.name == word }) else {
+                // The word is an argument of the command that is meant without its name: an address has a colon.
+                if command.configuration.defaultSubcommand != nil, word.contains(":") { return nil }
                 let alike = choices.map { $0.name }.nearest(to: word).map { (path + [$0]).joined(separator: " ") }
                 return UnknownCommand(
                     name: (path + [word]).joined(separator: " "),

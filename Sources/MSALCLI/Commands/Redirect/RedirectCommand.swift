@@ -4,10 +4,29 @@ import ArgumentParser
 import Foundation
 import MSAL
 
-/// `msal redirect`, which desktop entries call: `Exec=msal redirect %u`.
-struct RedirectCommand: ParsableCommand {
+/// `msal redirect`, the schemes by which browsers come back to apps.
+struct RedirectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "redirect",
+        abstract: "Register the scheme that leads a browser back to an app.",
+        usage: "msal redirect <command> [options]",
+        discussion: """
+            For apps with a redirect URI such as msauth.com.contoso.app://auth. A desktop entry tells the desktop which \
+            program takes the redirect. Without an app of its own, that is msal redirect itself: it hands the redirect to \
+            the sign-in that waits for it.
+            """,
+        subcommands: [
+            RedirectRegisterCommand.self, RedirectCheckCommand.self, RedirectUnregisterCommand.self,
+            RedirectHandCommand.self,
+        ],
+        defaultSubcommand: RedirectHandCommand.self
+    )
+}
+
+/// `msal redirect URL`, which desktop entries call: `Exec=msal redirect %u`.
+struct RedirectHandCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hand",
         abstract: "Hand a redirect to the sign-in that waits for it.",
         discussion: """
             For the desktop entry of an app with a redirect URI of its own scheme (Exec=msal redirect %u). The waiting \

@@ -1,0 +1,131 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import CommandOutput
+import Foundation
+
+/// `msal redirect register`
+struct RedirectRegisterCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "register",
+        abstract: "Write the desktop entry of a scheme.",
+        usage: "msal redirect register <id> [options]",
+        discussion: """
+            The entry is written to ~/.local/share/applications, the choice of it to ~/.config/mimeapps.list. Register \
+            the redirect URI that is shown in the app's registration too.
+
+            EXAMPLES
+              msal redirect register com.contoso.app
+              msal redirect register com.contoso.app --exec /opt/contoso/app --name Contoso
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The app's id, such as com.contoso.app, or its redirect URI.", valueName: "id"))
+    var id: String
+
+    @Option(help: ArgumentHelp("The program that takes the redirect; msal unless set.", valueName: "path"))
+    var exec: String?
+
+    @Option(help: ArgumentHelp("How people call the app; the id unless set.", valueName: "name"))
+    var name: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        for text in [exec, name].compactMap(\.self) where text.unicodeScalars.contains(where: { $0.value < 0x20 }) {
+            throw ValidationError("--exec and --name take one line.")
+        }
+        if let exec, !exec.hasPrefix("/") || exec.contains(where: { "\"`$%\\".contains($0) }) {
+            throw ValidationError("--exec takes a whole path without quotes, backslashes and the characters ` $ %.")
+        }
+    }
+
+    func run() throws {
+        let scheme = try RedirectScheme(id)
+        let registration = try RedirectRegistration(scheme)
+        let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path(percentEncoded: false)
+        let program = exec.map(Self.quoted) ?? "\(Self.quoted(own)) redirect"
+        try registration.register(program: program, name: name ?? scheme.applicationID)
+        try output.show(
+            RedirectReport(scheme: scheme.scheme, redirectURI: scheme.redirectURI, entry: registration.file)
+        )
+    }
+
+    /// Quotes keep spaces together (Desktop Entry Specification, "The Exec key").
+    private static func quoted(_ path: String) -> String { path.contains(" ") ? "\"\(path)\"" : path }
+}
+
+/// `msal redirect unregister`
+struct RedirectUnregisterCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unregister",
+        abstract: "Remove what register wrote.",
+        usage: "msal redirect unregister <id> [options]"
+    )
+
+    @Argument(help: ArgumentHelp("The app's id, or its redirect URI.", valueName: "id"))
+    var id: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let scheme = try RedirectScheme(id)
+        let registration = try RedirectRegistration(scheme)
+        guard try registration.unregister() else {
+            throw Failure.file("\(scheme.redirectURI) was not registered by msal.")
+        }
+        try output.show(RedirectReport(scheme: scheme.scheme, redirectURI: scheme.redirectURI, entry: nil))
+    }
+}
+
+/// `msal redirect check`
+struct RedirectCheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check that a scheme leads back to its app.",
+        usage: "msal redirect check <id> [options]",
+        discussion: "The exit status is 1 if a redirect would not arrive."
+    )
+
+    @Argument(help: ArgumentHelp("The app's id, or its redirect URI.", valueName: "id"))
+    var id: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let report = DoctorReport(checks: try RedirectRegistration(RedirectScheme(id)).checks())
+        try output.show(report)
+        if report.checks.contains(where: { !$0.isGood }) { throw ExitCode(CommandExit.failed.rawValue) }
+    }
+}
+
+/// A scheme that was registered, or is no longer.
+struct RedirectReport: Report, Encodable {
+    var scheme: String
+    var redirectURI: String
+    /// The desktop entry; `nil` once there is none.
+    var entry: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case scheme, redirectUri, entry
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(scheme, forKey: .scheme)
+        try members.encode(redirectURI, forKey: .redirectUri)
+        try members.encode(entry, forKey: .entry)
+    }
+
+    func text(_ style: Style) -> TerminalText {
+        guard let entry else { return "\(style.good("✓")) \(style.strong(scheme)) leads nowhere any more." }
+        return """
+            \(style.good("✓")) \(style.strong(scheme)) leads here: \(entry)
+            Register this in the portal, under
+            Mobile and desktop applications:
+              \(style.strong(redirectURI))
+            """
+    }
+
+    var raw: String { redirectURI }
+}

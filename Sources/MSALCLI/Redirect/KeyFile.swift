@@ -1,0 +1,54 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// A text in the desktop's key-value form, of which the command reads and changes single lines (Desktop Entry
+/// Specification, "Basic format of the file").
+struct KeyFile: Equatable {
+    private var lines: [String]
+
+    init(_ text: String) {
+        lines = text.components(separatedBy: "\n")
+        if lines.last?.isEmpty == true { lines.removeLast() }
+    }
+
+    var text: String { lines.map { $0 + "\n" }.joined() }
+
+    /// A value; the last line of a key counts.
+    subscript(group: String, key: String) -> String? {
+        place(of: key, in: group).map { index in
+            String(lines[index].drop { $0 != "=" }.dropFirst()).trimmingCharacters(in: .whitespaces)
+        }
+    }
+
+    /// A list of texts, each of which ends with a semicolon.
+    func list(_ group: String, key: String) -> [String] {
+        self[group, key]?.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) } ?? []
+    }
+
+    /// Sets a value, or removes its line.
+    mutating func set(_ value: String?, key: String, in group: String) {
+        while let index = place(of: key, in: group) { lines.remove(at: index) }
+        guard let value else { return }
+        guard let header = lines.firstIndex(of: "[\(group)]") else {
+            lines += ["[\(group)]", "\(key)=\(value)"]
+            return
+        }
+        lines.insert("\(key)=\(value)", at: header + 1)
+    }
+
+    private func place(of key: String, in group: String) -> Int? {
+        var (current, found) = ("", Int?.none)
+        for (index, line) in lines.enumerated() {
+            let words = line.trimmingCharacters(in: .whitespaces)
+            if words.hasPrefix("["), words.hasSuffix("]") {
+                current = String(words.dropFirst().dropLast())
+            } else if current == group, !words.hasPrefix("#"),
+                words.prefix(while: { $0 != "=" }).trimmingCharacters(in: .whitespaces) == key, words.contains("=")
+            {
+                found = index
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,187 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The desktop entry of a scheme and the desktop's choice of a handler, in the user's own folders.
+struct RedirectRegistration {
+    /// The line by which the command knows its own entries.
+    private static let mark = "X-MSAL-Redirect"
+    private static let group = "Desktop Entry"
+    private static let defaults = "Default Applications"
+
+    let scheme: RedirectScheme
+    private let dataFolders: [String]
+    private let configurationFolders: [String]
+    private let environment: [String: String]
+
+    /// - Throws: `Failure` with the status `usage`, if there is no home.
+    init(
+        _ scheme: RedirectScheme,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(Failure) {
+        self.scheme = scheme
+        self.environment = environment
+        // XDG Base Directory Specification: relative paths are ignored.
+        func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        func list(_ name: String, usual: [String]) -> [String] {
+            let paths = (environment[name] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+            return paths.isEmpty ? usual : paths
+        }
+        guard let data = absolute("XDG_DATA_HOME") ?? absolute("HOME").map({ $0 + "/.local/share" }),
+            let configuration = absolute("XDG_CONFIG_HOME") ?? absolute("HOME").map({ $0 + "/.config" })
+        else { throw .usage("There is no home for a desktop entry.", remedy: "Set HOME.") }
+        dataFolders = [data] + list("XDG_DATA_DIRS", usual: ["/usr/local/share", "/usr/share"])
+        configurationFolders = [configuration] + list("XDG_CONFIG_DIRS", usual: ["/etc/xdg"])
+    }
+
+    /// The user's own entry.
+    var file: String { "\(dataFolders[0])/applications/\(scheme.entry)" }
+    private var choices: String { "\(configurationFolders[0])/mimeapps.list" }
+
+    /// Writes the entry, and makes it the scheme's handler.
+    ///
+    /// - Parameters:
+    ///   - program: What the desktop starts with the redirect, as in a desktop entry, without `%u`.
+    ///   - name: How people call the app.
+    /// - Throws: `Failure`: `usage`, if another entry has the name; `failed`, if a file cannot be written.
+    func register(program: String, name: String) throws(Failure) {
+        if let entry = Self.read(file), entry[Self.group, Self.mark] == nil {
+            throw .usage(
+                "\(file) belongs to an app, not to msal.",
+                remedy: "Add to it: MimeType=\(scheme.type); and %u at the end of Exec. Then: msal redirect check "
+                    + scheme.applicationID
+            )
+        }
+        let entry = """
+            [\(Self.group)]
+            Type=Application
+            Name=\(name)
+            Exec=\(program) %u
+            NoDisplay=true
+            MimeType=\(scheme.type);
+            \(Self.mark)=true
+
+            """
+        try Self.write(entry, to: file)
+        var list = Self.read(choices) ?? KeyFile("")
+        list.set(scheme.entry, key: scheme.type, in: Self.defaults)
+        try Self.write(list.text, to: choices)
+    }
+
+    /// Removes the entry and the choice of it.
+    ///
+    /// - Returns: Whether there was anything to remove.
+    /// - Throws: `Failure`, as `register`.
+    func unregister() throws(Failure) -> Bool {
+        var isChanged = false
+        if let entry = Self.read(file) {
+            guard entry[Self.group, Self.mark] != nil else {
+                throw .usage("\(file) belongs to an app, not to msal.", remedy: "Remove the app that brought it.")
+            }
+            guard unlink(file) == 0 else { throw Self.unwritten(file) }
+            isChanged = true
+        }
+        if var list = Self.read(choices), list[Self.defaults, scheme.type] == scheme.entry {
+            list.set(nil, key: scheme.type, in: Self.defaults)
+            try Self.write(list.text, to: choices)
+            isChanged = true
+        }
+        return isChanged
+    }
+
+    /// Whether a redirect would reach the app.
+    func checks() -> [Check] {
+        let name = "desktop entry"
+        let remedy = "Run: msal redirect register \(scheme.applicationID)"
+        let files = dataFolders.map { "\($0)/applications/\(scheme.entry)" }
+        // The first one counts, as for every desktop.
+        guard let path = files.first(where: { FileManager.default.fileExists(atPath: $0) }), let entry = Self.read(path)
+        else {
+            return [Check(name: name, isGood: false, finding: "there is no \(scheme.entry)", remedy: remedy)]
+        }
+        guard entry[Self.group, "Hidden"] != "true" else {
+            return [Check(name: name, isGood: false, finding: "\(path) is hidden", remedy: remedy)]
+        }
+        guard entry.list(Self.group, key: "MimeType").contains(scheme.type) else {
+            let line = "Add the line: MimeType=\(scheme.type);"
+            return [Check(name: name, isGood: false, finding: "\(path) does not take \(scheme.scheme)", remedy: line)]
+        }
+        return [Check(name: name, isGood: true, finding: path), program(of: entry, at: path), handler(remedy)]
+    }
+
+    private func program(of entry: KeyFile, at path: String) -> Check {
+        let words = Self.words(entry[Self.group, "Exec"] ?? "")
+        guard let program = words.first, words.contains(where: { $0 == "%u" || $0 == "%U" }) else {
+            return Check(
+                name: "program",
+                isGood: false,
+                finding: "Exec of \(path) gets no address",
+                remedy: "Write %u at its end."
+            )
+        }
+        let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        let places = program.hasPrefix("/") ? [program] : folders.map { "\($0)/\(program)" }
+        let isThere = places.contains { access($0, X_OK) == 0 }
+        return Check(
+            name: "program",
+            isGood: isThere,
+            finding: isThere ? "\(program) gets the redirect" : "\(program) cannot be run",
+            remedy: isThere ? nil : "Correct Exec in \(path)."
+        )
+    }
+
+    /// The handler that the desktop's lists choose. Lists for one desktop count before the others.
+    private func handler(_ remedy: String) -> Check {
+        let desktops = (environment["XDG_CURRENT_DESKTOP"] ?? "").lowercased().split(separator: ":").map { "\($0)-" }
+        let folders = configurationFolders + dataFolders.map { "\($0)/applications" }
+        let lists = folders.flatMap { folder in (desktops + [""]).map { "\(folder)/\($0)mimeapps.list" } }
+        let chosen = lists.lazy.compactMap { Self.read($0)?.list(Self.defaults, key: scheme.type).first }.first
+        let isGood = chosen == scheme.entry
+        return Check(
+            name: "handler",
+            isGood: isGood,
+            finding: chosen.map { isGood ? "it handles \(scheme.scheme)" : "\($0) handles \(scheme.scheme) instead" }
+                ?? "no list names a handler of \(scheme.scheme)",
+            remedy: isGood ? nil : remedy
+        )
+    }
+
+    /// The words of `Exec`, without the quotes around one (Desktop Entry Specification, "The Exec key").
+    private static func words(_ line: String) -> [String] {
+        var (words, word, isQuoted, isEscaped) = ([String](), "", false, false)
+        for character in line {
+            switch character {
+            case _ where isEscaped: (word, isEscaped) = (word + String(character), false)
+            case "\\" where isQuoted: isEscaped = true
+            case "\"": isQuoted.toggle()
+            case " " where !isQuoted:
+                if !word.isEmpty { words.append(word) }
+                word = ""
+            default: word.append(character)
+            }
+        }
+        return word.isEmpty ? words : words + [word]
+    }
+
+    private static func read(_ path: String) -> KeyFile? {
+        // A file that cannot be read is none for the desktop either.
+        (try? String(contentsOfFile: path, encoding: .utf8)).map(KeyFile.init)
+    }
+
+    private static func write(_ text: String, to path: String) throws(Failure) {
+        let file = URL(filePath: path).resolvingSymlinksInPath()
+        do {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(text.utf8).write(to: file, options: .atomic)
+        } catch {
+            throw unwritten(path)
+        }
+    }
+
+    private static func unwritten(_ path: String) -> Failure {
+        .file("\(path) cannot be written.", remedy: "You must be allowed to write to its folder.")
+    }
+}

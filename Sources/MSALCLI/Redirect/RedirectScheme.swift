@@ -1,0 +1,61 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The custom scheme of an app, by which the desktop hands the redirect over.
+struct RedirectScheme: Equatable {
+    /// The app's reverse-DNS name, that of its desktop entry.
+    let applicationID: String
+
+    /// In lower case: desktops compare it as it is written.
+    var scheme: String { "msauth.\(applicationID.lowercased())" }
+    /// What the app's registration has to have.
+    var redirectURI: String { "\(scheme)://auth" }
+    /// The name of the desktop entry.
+    var entry: String { "\(applicationID).desktop" }
+    /// The MIME type by which desktops find the handler of a scheme.
+    var type: String { "x-scheme-handler/\(scheme)" }
+
+    /// Reads an application id, a scheme, or a whole redirect URI.
+    ///
+    /// - Throws: `Failure` with the status `usage`, which says why no desktop entry can be made for it.
+    init(_ text: String) throws(Failure) {
+        let lower = text.lowercased()
+        if lower == "https" || lower.hasPrefix("https:") {
+            throw .usage(
+                "No desktop entry takes an https address: the browser opens it itself.",
+                remedy: """
+                    An app with such a redirect URI receives it at that address, and gives it to handleMSALResponse. \
+                    On this machine use http://localhost, or a scheme: msal redirect register com.contoso.app
+                    """
+            )
+        }
+        if lower == "http" || lower.hasPrefix("http:") {
+            throw .usage(
+                "A redirect to this machine, such as http://localhost, needs no desktop entry.",
+                remedy: "The app's registration needs it, under Mobile and desktop applications."
+            )
+        }
+        var id = text
+        if let colon = id.firstIndex(of: ":") {
+            guard id[colon...] == "://auth" || id[colon...] == "://auth/" || id[colon...] == ":" else {
+                throw Self.wrong(text)
+            }
+            id = String(id[..<colon])
+        }
+        if id.lowercased().hasPrefix("msauth.") { id.removeFirst("msauth.".count) }
+        // RFC 3986 §3.1: a scheme has letters, digits, plus, minus and full stops. An application id begins no part
+        // with a digit.
+        guard id.count <= 200, id.wholeMatch(of: /[A-Za-z][A-Za-z0-9-]*(\.[A-Za-z][A-Za-z0-9-]*)+/) != nil else {
+            throw Self.wrong(text)
+        }
+        applicationID = id
+    }
+
+    private static func wrong(_ text: String) -> Failure {
+        .usage(
+            "\(text) is not the id of an app with a scheme of its own.",
+            remedy: "Write it like com.contoso.app: parts of letters, digits and minus, with full stops between them."
+        )
+    }
+}

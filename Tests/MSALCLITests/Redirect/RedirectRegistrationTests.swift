@@ -1,0 +1,109 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MSALCLI
+
+struct RedirectRegistrationTests {
+    private let home: TemporaryDirectory
+    private var environment: [String: String] {
+        ["HOME": home.path, "XDG_DATA_DIRS": home.path + "/system", "PATH": "/bin"]
+    }
+    private var choices: String { home.path + "/.config/mimeapps.list" }
+
+    init() throws {
+        home = try TemporaryDirectory()
+    }
+
+    private func registration(_ id: String = "com.contoso.app") throws -> RedirectRegistration {
+        try RedirectRegistration(RedirectScheme(id), environment: environment)
+    }
+
+    private func write(_ text: String, to path: String) throws {
+        let file = URL(filePath: path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try Data(text.utf8).write(to: file)
+    }
+
+    @Test(arguments: [
+        "com.Contoso.app", "msauth.com.Contoso.app", "msauth.com.Contoso.app://auth", "MSAUTH.com.Contoso.app:",
+    ])
+    func `an id, a scheme and a redirect URI mean the same`(text: String) throws {
+        let scheme = try RedirectScheme(text)
+
+        #expect(scheme.redirectURI == "msauth.com.contoso.app://auth")
+        #expect(scheme.entry == "com.Contoso.app.desktop")
+    }
+
+    @Test(arguments: [
+        ("https://contoso.example/auth", "the browser opens it itself"), ("http://localhost", "needs no desktop entry"),
+        ("contoso", "not the id"), ("com.contoso/../x", "not the id"), ("com.con_toso", "not the id"),
+        ("msauth.com.contoso.app://other", "not the id"), ("", "not the id"),
+    ])
+    func `what no desktop entry can be made for is refused with the reason`(text: String, words: String) throws {
+        let failure = try #require(throws: Failure.self) { try RedirectScheme(text) }
+
+        #expect(failure.status == .usage)
+        #expect(failure.message.contains(words), "\(failure.message)")
+        #expect(failure.remedy != nil)
+    }
+
+    @Test func `a scheme that is registered passes its check, and is removed without a trace`() throws {
+        let other = "[Added Associations]\nimage/png=a.desktop;\n\n[Default Applications]\ntext/html=firefox.desktop\n"
+        try write(other, to: choices)
+
+        #expect(try registration().checks().map(\.isGood) == [false])
+        try registration().register(program: "/bin/sh", name: "Contoso")
+
+        let checks = try registration().checks()
+        #expect(checks.map(\.isGood) == [true, true, true], "\(checks)")
+        let entry = try String(contentsOfFile: try registration().file, encoding: .utf8)
+        #expect(entry.contains("Exec=/bin/sh %u\n"))
+        #expect(entry.contains("MimeType=x-scheme-handler/msauth.com.contoso.app;\n"))
+        #expect(try registration().unregister())
+        #expect(try String(contentsOfFile: choices, encoding: .utf8) == other)
+        #expect(try !registration().unregister())
+    }
+
+    @Test func `an app's own entry is neither written over nor removed`() throws {
+        let entry = "[Desktop Entry]\nType=Application\nExec=/opt/contoso\n"
+        try write(entry, to: try registration().file)
+
+        #expect(throws: Failure.self) { try registration().register(program: "/bin/sh", name: "x") }
+        #expect(throws: Failure.self) { try registration().unregister() }
+        #expect(try String(contentsOfFile: try registration().file, encoding: .utf8) == entry)
+    }
+
+    @Test(arguments: [
+        ("Hidden=true\nMimeType=x-scheme-handler/msauth.com.contoso.app;\nExec=/bin/sh %u", "is hidden"),
+        ("Exec=/bin/sh %u", "does not take"),
+        ("MimeType=x-scheme-handler/msauth.com.contoso.app;\nExec=/bin/sh", "gets no address"),
+        ("MimeType=x-scheme-handler/msauth.com.contoso.app;\nExec=\"/no such/app\" %u", "/no such/app cannot be run"),
+    ])
+    func `an entry that is broken is told with the reason`(lines: String, words: String) throws {
+        try write("[Desktop Entry]\n\(lines)\n", to: home.path + "/system/applications/com.contoso.app.desktop")
+
+        let failed = try registration().checks().filter { !$0.isGood }
+
+        #expect(failed.first?.finding.contains(words) == true, "\(failed)")
+        #expect(failed.first?.remedy != nil)
+    }
+
+    @Test func `a second handler of the scheme is named`() throws {
+        try registration().register(program: "sh", name: "Contoso")
+        try write(
+            "[Default Applications]\nx-scheme-handler/msauth.com.contoso.app=other.desktop;com.contoso.app.desktop;\n",
+            to: choices
+        )
+
+        let handler = try #require(try registration().checks().last)
+
+        #expect(!handler.isGood)
+        #expect(handler.finding == "other.desktop handles msauth.com.contoso.app instead")
+    }
+}
