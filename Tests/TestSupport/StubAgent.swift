@@ -7,13 +7,25 @@ import Synchronization
 /// An agent that answers a visit by a closure instead of a browser.
 package final class StubAgent: AuthorizationAgent {
     private let opened = Mutex<[URL]>([])
+    private let machine: Surroundings?
     private let answer: @Sendable (AuthorizationVisit, URL) async throws(AgentError) -> [String: String]
 
-    /// - Parameter answer: Gets the visit and the URL a browser would open; returns the parameters of the redirect.
+    /// - Parameters:
+    ///   - machine: What the machine offers; a browser unless given.
+    ///   - answer: Gets the visit and the URL a browser would open; returns the parameters of the redirect.
     package init(
+        on machine: Surroundings? = nil,
         _ answer: @escaping @Sendable (AuthorizationVisit, URL) async throws(AgentError) -> [String: String]
     ) {
+        self.machine = machine
         self.answer = answer
+    }
+
+    package func surroundings(browserCommand: [String]?) async -> Surroundings {
+        if let machine { return machine }
+        var machine = Surroundings()
+        machine.launchers = ["browser"]
+        return machine
     }
 
     /// Every URL that would have been opened, in order.
@@ -27,7 +39,7 @@ package final class StubAgent: AuthorizationAgent {
             }
         let url = visit.url(redirectURI)
         opened.withLock { $0.append(url) }
-        visit.onOpen?(url)
+        if visit.paste == nil { visit.onOpen?(url) }
         return AuthorizationReturn(redirectURI: redirectURI, parameters: try await answer(visit, url))
     }
 }

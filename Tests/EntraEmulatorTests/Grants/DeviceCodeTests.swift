@@ -91,6 +91,37 @@ struct DeviceCodeTests {
         }
     }
 
+    @Test func `a device that asks too often is slowed down, more each time, until its person is done`() async throws {
+        try await Bench.run { bench in
+            let code = try #require(try await Self.begin(bench).json()["device_code"] as? String)
+            func answer(after seconds: Int) async throws -> String? {
+                await bench.emulator.advanceClock(by: .seconds(seconds))
+                return try await Self.poll(bench, code: code).json()["error"] as? String
+            }
+
+            #expect(try await answer(after: 0) == "authorization_pending")
+            #expect(try await answer(after: 5) == "authorization_pending")
+            #expect(try await answer(after: 1) == "slow_down")
+            #expect(try await answer(after: 6) == "slow_down", "Ten seconds are wanted now.")
+            #expect(try await answer(after: 15) == "authorization_pending")
+        }
+    }
+
+    @Test func `the grant has a short name, too`() async throws {
+        try await Bench.run { bench in
+            let code = try #require(try await Self.begin(bench).json()["device_code"] as? String)
+            let response = try await bench.send(
+                .POST,
+                to: "/common/oauth2/v2.0/token",
+                form: [
+                    "grant_type": "device_code", "device_code": code, "client_id": bench.emulator.seed.clientID,
+                ]
+            )
+
+            #expect(try response.json()["error"] as? String == "authorization_pending")
+        }
+    }
+
     @Test func `codes expire, and belong to their client`() async throws {
         try await Bench.run { bench in
             let begun = try await Self.begin(bench).json()

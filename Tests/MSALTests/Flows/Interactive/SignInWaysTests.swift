@@ -1,0 +1,192 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MSALCore
+@testable import MSALSupport
+
+/// One call that goes from way to way, by the public API.
+struct SignInWaysTests {
+    private let service = StandInService()
+    private let time = ManualTime(skipsSleeps: true)
+
+    private var nothing: Surroundings {
+        var machine = Surroundings()
+        machine.isRemoteLogin = true
+        return machine
+    }
+
+    private func application(
+        _ agent: StubAgent,
+        configure: (MSALPublicClientApplicationConfig) -> Void = { _ in }
+    ) throws -> MSALPublicClientApplication {
+        let configuration = MSALPublicClientApplicationConfig(clientId: Contoso.clientID)
+        configure(configuration)
+        return try MSALPublicClientApplication(
+            configuration: configuration,
+            platform: Platform(transport: service, agent: agent, time: time),
+            store: MemoryStore(),
+            session: CurrentSession(),
+            registeredSchemes: []
+        )
+    }
+
+    /// A user who signs in by pasting, and a browser that cannot be started.
+    private func agent(
+        on machine: Surroundings? = nil,
+        refusing kind: AgentError.Kind? = nil
+    ) -> StubAgent {
+        StubAgent(on: machine) { [service, time] visit, url throws(AgentError) in
+            if let kind, visit.paste == nil || kind == .declined {
+                throw AgentError(kind, message: "As the script says.")
+            }
+            let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+            let nonce = items.first { $0.name == "nonce" }?.value
+            let idToken = Contoso.idToken(Contoso.claims(at: time.now, nonce: nonce))
+            service.append([.reply(.json(.object(Contoso.tokens(idToken: idToken))))])
+            return ["code": "code-1", "state": visit.expectedState]
+        }
+    }
+
+    private func parameters(
+        _ ways: [MSALSignInWay]? = nil,
+        canPaste: Bool = true,
+        showsCode: Bool = false
+    ) -> MSALInteractiveTokenParameters {
+        let webview = MSALWebviewParameters()
+        if canPaste { webview.onPaste = { _ in .cancel } }
+        let parameters = MSALInteractiveTokenParameters(scopes: ["user.read"], webviewParameters: webview)
+        parameters.ways = ways
+        if showsCode { parameters.onDeviceCode = { _ in } }
+        return parameters
+    }
+
+    private func failure(_ body: () async throws -> Void) async -> NSError? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error as NSError
+        }
+    }
+
+    private func responseMode(_ url: URL?) -> String? {
+        url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: false) }?
+            .queryItems?.first { $0.name == "response_mode" }?.value
+    }
+
+    @Test func `a browser of this machine gets a form, and a pasted address a query`() async throws {
+        for (machine, mode) in [(nil, "form_post"), (nothing, "query")] {
+            let agent = agent(on: machine)
+
+            _ = try await application(agent).acquireToken(with: parameters())
+
+            #expect(agent.openedURLs.map(responseMode) == [mode])
+        }
+    }
+
+    @Test func `where no browser starts the address is pasted`() async throws {
+        let agent = agent(refusing: .noBrowser)
+
+        let result = try await application(agent).acquireToken(with: parameters())
+
+        #expect(agent.openedURLs.map(responseMode) == ["form_post", "query"])
+        #expect(result.source.origin == .browser)
+    }
+
+    @Test func `a user who asks for the next way gets a code`() async throws {
+        service.setDiscovery(
+            .overridden(["device_authorization_endpoint": .string("https://login.microsoftonline.com/devicecode")])
+        )
+        let idToken = Contoso.idToken(Contoso.claims(at: time.now))
+        service.append([
+            .reply(
+                .json(
+                    .object([
+                        "device_code": .string("d"), "user_code": .string("BCDF"),
+                        "verification_uri": .string("https://login.contoso.example/device"),
+                    ])
+                )
+            ), .reply(.json(.object(Contoso.tokens(idToken: idToken)))),
+        ])
+        let parameters = parameters(showsCode: true)
+        let code = Mutex<String?>(nil)
+        parameters.onDeviceCode = { state in
+            if let shown = state.code { code.withLock { $0 = shown.userCode } }
+        }
+
+        let result = try await application(agent(on: nothing, refusing: .declined)).acquireToken(with: parameters)
+
+        #expect(result.source.origin == .deviceCode)
+        #expect(code.withLock { $0 } == "BCDF")
+    }
+
+    @Test func `what the user or a stranger ended is not tried by another way`() async throws {
+        for kind in [AgentError.Kind.canceled, .timedOut, .startedTwice, .invalidResponse] {
+            let agent = agent(refusing: kind)
+
+            let failure = await failure { _ = try await application(agent).acquireToken(with: parameters()) }
+
+            #expect(failure != nil && agent.openedURLs.count == 1)
+        }
+    }
+
+    @Test func `without any way it fails at once, and says why`() async throws {
+        let agent = agent(on: nothing)
+
+        let failure = await failure {
+            _ = try await application(agent).acquireToken(with: parameters(canPaste: false))
+        }
+
+        #expect(failure?.detail == -42008)
+        let text = try #require(failure?.userInfo[MSALErrorDescriptionKey] as? String)
+        for reason in ["browser: nothing here opens a browser", "paste: the app has no prompt", "device-code: the app"]
+        {
+            #expect(text.contains(reason))
+        }
+        #expect(agent.openedURLs.isEmpty && service.messages.isEmpty)
+    }
+
+    @Test func `the last way's error names those before it`() async throws {
+        let parameters = parameters([.browser, .deviceCode], showsCode: true)
+
+        let failure = await failure {
+            _ = try await application(agent(refusing: .noBrowser)).acquireToken(with: parameters)
+        }
+
+        #expect(failure?.detail == -42008)
+        let text = try #require(failure?.userInfo[MSALErrorDescriptionKey] as? String)
+        #expect(text.contains("offers no device codes") && text.contains("browser: As the script says."))
+    }
+
+    @Test func `the plan is told beforehand, and unknown ways are refused`() async throws {
+        let agent = agent(on: nothing)
+        let application = try application(agent)
+
+        let plan = try await application.signInPlan(for: parameters(showsCode: true))
+
+        #expect(plan.ways == [.paste, .deviceCode])
+        #expect(plan.steps.map(\.way) == [.paste, .deviceCode, .browser, .appRedirect])
+        #expect(plan.machine.isRemoteLogin && plan.description.contains("paste is tried first"))
+        #expect(agent.openedURLs.isEmpty && service.messages.isEmpty)
+        let failure = await failure {
+            _ = try await application.signInPlan(for: parameters([MSALSignInWay(rawValue: "pigeon")]))
+        }
+        #expect(failure?.detail == -42000)
+    }
+
+    @Test func `the reasons are in the log`() async throws {
+        let lines = Mutex<[String]>([])
+        let application = try application(agent(on: nothing))
+
+        try await Log.$listener.withValue(Log.Listener { _, line in lines.withLock { $0.append(line) } }) {
+            _ = try await application.acquireToken(with: parameters())
+        }
+
+        #expect(lines.withLock { $0 }.contains { $0.contains("paste is tried first") && $0.contains("a remote login") })
+    }
+}

@@ -1,0 +1,114 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MSAL
+@testable import MSALCore
+
+/// The prompt for an address, beside the real listener.
+@Suite(.timeLimit(.minutes(1)))
+struct PasteVisitTests {
+    private let time = ManualTime()
+
+    private func authorize(
+        to redirect: AuthorizationVisit.Redirect = .loopback(host: "127.0.0.1", port: nil, path: ""),
+        environment: [String: String] = [:],
+        nextWay: WayName? = nil,
+        ask: @escaping @Sendable (PastePrompt) async -> PasteReply
+    ) async throws(AgentError) -> AuthorizationReturn {
+        var visit = AuthorizationVisit(
+            redirect: redirect,
+            expectedState: "Uw",
+            responseMode: .query,
+            onOpen: { _ in Issue.record("A browser was opened.") },
+            url: { _ in URL(filePath: "/sign-in") }
+        )
+        visit.paste = PasteInquiry(nextWay: nextWay, ask: ask)
+        let agent = SystemBrowserAgent(environment: environment, inbox: RedirectInbox(), time: time)
+        return try await agent.authorize(visit)
+    }
+
+    /// As an app whose prompt does not notice that it is over: it must not hold up the sign-in.
+    private static func noticeNothing() async {
+        // A task of its own, so that no cancellation reaches it.
+        await Task { try? await ManualTime().sleep(for: .seconds(1)) }.value
+    }
+
+    @Test func `a pasted address ends the visit, and one that is not is asked for again`() async throws {
+        let prompts = Mutex<[PastePrompt]>([])
+
+        let returned = try await authorize(environment: ["SSH_CONNECTION": "198.51.100.7 5 203.0.113.5 22"]) { prompt in
+            let count = prompts.withLock {
+                $0.append(prompt)
+                return $0.count
+            }
+            return .text(count == 1 ? "nonsense" : "\(prompt.redirectURI)/?code=abc&state=Uw")
+        }
+
+        #expect(returned.parameters["code"] == "abc")
+        let (first, second) = try #require(prompts.withLock { $0.count == 2 ? ($0[0], $0[1]) : nil })
+        #expect(first.refusal == nil && second.refusal == .notAnAddress)
+        let port = try #require(first.port)
+        #expect(first.redirectURI == "http://127.0.0.1:\(port)" && returned.redirectURI == first.redirectURI)
+        #expect(first.forwardingCommand == "ssh -N -L \(port):localhost:\(port) 203.0.113.5")
+    }
+
+    @Test func `a forwarded port ends the visit while the prompt waits`() async throws {
+        let http = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
+
+        let returned = try await authorize { prompt in
+            let url = URL(string: "\(prompt.redirectURI)/?code=abc&state=Uw") ?? URL(filePath: "/")
+            #expect((try? await http.send(HTTPMessage(method: "GET", url: url)))?.status == 200)
+            await Self.noticeNothing()
+            return .cancel
+        }
+
+        #expect(returned.parameters["code"] == "abc")
+    }
+
+    @Test func `an https redirect is pasted without a port`() async throws {
+        let redirect = try #require(URL(string: "https://contoso.example/app"))
+
+        let returned = try await authorize(to: .scheme(redirect)) { prompt in
+            #expect(prompt.port == nil && prompt.forwardingCommand == nil)
+            return .text("https://contoso.example/app?code=abc&state=Uw")
+        }
+
+        #expect(returned.parameters["code"] == "abc")
+    }
+
+    @Test(arguments: [
+        (PasteReply.cancel, WayName?.some(.deviceCode), AgentError.Kind.canceled),
+        (.nextWay, .deviceCode, .declined), (.nextWay, nil, .canceled), (.text("nonsense"), nil, .invalidResponse),
+    ])
+    func `a user ends the visit, goes on to the next way, or pastes nonsense twenty times`(
+        reply: PasteReply,
+        nextWay: WayName?,
+        kind: AgentError.Kind
+    ) async {
+        let failure = await #expect(throws: AgentError.self) { try await authorize(nextWay: nextWay) { _ in reply } }
+
+        #expect(failure?.kind == kind)
+    }
+
+    @Test func `the time of the visit is the limit of the prompt`() async {
+        let visit = Task {
+            try await authorize { _ in
+                await Self.noticeNothing()
+                return .cancel
+            }
+        }
+        await time.untilSomebodySleeps()
+        time.advance(by: .seconds(300))
+
+        let failure = await #expect(throws: AgentError.self) { try await visit.value }
+        #expect(failure?.kind == .timedOut)
+    }
+
+    @Test func `a reply prints without what was pasted`() {
+        #expect(!"\(PasteReply.text("secret"))".contains("secret"))
+    }
+}

@@ -1,0 +1,77 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import Testing
+
+/// What a user may paste, and what not.
+struct PastedRedirectTests {
+    private static let good = "http://localhost:8400/?code=abc&state=StateOfThis&session_state=s"
+    private let judge: PastedRedirect
+
+    init() throws {
+        judge = PastedRedirect(
+            redirectURI: try #require(URL(string: "http://localhost:8400")),
+            page: try #require(URL(string: "https://login.contoso.example/common/authorize?state=StateOfThis")),
+            expectedState: "StateOfThis"
+        )
+    }
+
+    @Test(arguments: [
+        good, "  \(good)\r\n", "\"\(good)\"", "<\(good)>", "\u{1B}[200~\(good)\u{1B}[201~",
+        good.replacing("localhost:8400/", with: "LOCALHOST:8400"), "http://localhost:8400/#code=abc&state=StateOfThis",
+    ])
+    func `the address on which the browser ended is taken, whatever surrounds it`(_ text: String) throws {
+        #expect(try judge.parameters(in: text)["code"] == "abc")
+    }
+
+    @Test func `an error of the service is taken, too`() throws {
+        let text = "http://localhost:8400/?error=access_denied&state=StateOfThis"
+
+        #expect(try judge.parameters(in: text)["error"] == "access_denied")
+    }
+
+    @Test(arguments: [
+        ("", PastedRedirect.Refusal.empty), (" \n", .empty), ("abc", .notAnAddress),
+        ("code=abc&state=x", .notAnAddress),
+        ("http://localhost:8400/?code=a b&state=StateOfThis", .notAnAddress),
+        ("http://localhost:8400/?code=a\u{7}bc&state=StateOfThis", .controlCharacters),
+        ("http://localhost:8400/?code=a\nbc&state=StateOfThis", .controlCharacters),
+        ("https://login.contoso.example/common/authorize?state=StateOfThis", .startAddress),
+        ("https://login.contoso.example/common/other?code=abc&state=StateOfThis", .anotherAddress),
+        ("http://localhost:8401/?code=abc&state=StateOfThis", .anotherAddress),
+        ("http://localhost/?code=abc&state=StateOfThis", .anotherAddress),
+        ("https://localhost:8400/?code=abc&state=StateOfThis", .anotherAddress),
+        ("http://localhost:8400/other?code=abc&state=StateOfThis", .anotherAddress),
+        ("http://localhost:8400@evil.example/?code=abc&state=StateOfThis", .anotherAddress),
+        ("http://megan@localhost:8400/?code=abc&state=StateOfThis", .anotherAddress),
+        ("http://localhost:8400/?code=abc", .cutOff), ("http://localhost:8400/?code=abc&state=StateOf", .cutOff),
+        ("http://localhost:8400/?state=StateOfThis", .cutOff),
+        ("http://localhost:8400/?code=&state=StateOfThis", .cutOff),
+        ("http://localhost:8400/?code=abc&state=StateOfAnother", .anotherSignIn),
+        ("http://localhost:8400/?code=abc&state=StateOfThisAndMore", .anotherSignIn),
+    ])
+    func `anything else is refused with the reason`(text: String, refusal: PastedRedirect.Refusal) {
+        #expect(throws: refusal) { try judge.parameters(in: text) }
+    }
+
+    @Test func `a line that a terminal cut is known as that`() {
+        let start = "http://localhost:8400/?code="
+        let long = start + String(repeating: "a", count: 5000) + "&state=StateOfThis"
+
+        #expect(throws: PastedRedirect.Refusal.cutOff) { try judge.parameters(in: String(long.prefix(4095))) }
+        #expect(throws: PastedRedirect.Refusal.tooLong) {
+            try judge.parameters(in: start + String(repeating: "a", count: 70_000))
+        }
+        #expect(throws: Never.self) { try judge.parameters(in: long) }
+    }
+
+    @Test func `of a repeated name the first value counts`() throws {
+        #expect(try judge.parameters(in: Self.good + "&code=evil")["code"] == "abc")
+    }
+
+    @Test(arguments: PastedRedirect.Refusal.allCases)
+    func `no refusal repeats what was pasted`(_ refusal: PastedRedirect.Refusal) {
+        #expect(refusal.words.hasSuffix("."))
+    }
+}

@@ -1,0 +1,66 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSAL
+import Testing
+
+/// What is read from the environment and the file system.
+struct SurroundingsTests {
+    private func surroundings(
+        _ environment: [String: String],
+        files: Set<String> = [],
+        terminals: Set<Int32> = []
+    ) -> Surroundings {
+        Surroundings(environment: environment, exists: files.contains, isTerminal: terminals.contains)
+    }
+
+    @Test func `an empty environment has nothing`() {
+        let nothing = surroundings([:])
+
+        #expect(!nothing.hasDisplay && !nothing.isRemoteLogin && !nothing.hasTerminal && !nothing.hasHome)
+        #expect(nothing.container == nil && nothing.sandbox == nil && nothing.windowsSubsystem == nil)
+        #expect(nothing.words == "no display, no terminal, no home directory")
+        #expect(nothing.forwardingCommand(port: 8400) == nil)
+    }
+
+    struct Place: Sendable {
+        var environment: [String: String] = [:]
+        var files: Set<String> = []
+        var kind: String?
+    }
+
+    @Test(arguments: [
+        Place(environment: ["container": "podman"], kind: "podman"), Place(files: ["/.dockerenv"], kind: "docker"),
+        Place(files: ["/run/.containerenv"], kind: "podman"),
+        Place(environment: ["KUBERNETES_SERVICE_HOST": "10.0.0.1"], kind: "Kubernetes"),
+        Place(environment: ["container": "bad\u{1B}name"], kind: nil),
+    ])
+    func `containers are known`(_ place: Place) {
+        #expect(surroundings(place.environment, files: place.files).container == place.kind)
+    }
+
+    @Test func `sandboxes, Windows, builds and terminals are known`() {
+        #expect(surroundings(["FLATPAK_ID": "com.contoso.app"]).sandbox == "flatpak")
+        #expect(surroundings([:], files: ["/.flatpak-info"]).sandbox == "flatpak")
+        #expect(surroundings(["SNAP_INSTANCE_NAME": "contoso"]).sandbox == "snap")
+        #expect(surroundings(["WSL_DISTRO_NAME": "Debian"]).windowsSubsystem == "Debian")
+        #expect(surroundings(["CI": "true"]).isAutomatic && !surroundings(["CI": "false"]).isAutomatic)
+        #expect(surroundings([:], terminals: [0, 2]).hasTerminal)
+        #expect(!surroundings([:], terminals: [0]).hasTerminal)
+        #expect(surroundings(["HOME": "/home/megan"], files: ["/home/megan"]).hasHome)
+    }
+
+    @Test(arguments: [
+        ("198.51.100.7 50000 203.0.113.5 22", "megan", "ssh -N -L 8400:localhost:8400 megan@203.0.113.5"),
+        ("2001:db8::7 50000 2001:db8::5 2222", "megan", "ssh -N -L 8400:localhost:8400 -p 2222 megan@2001:db8::5"),
+        ("198.51.100.7 50000 203.0.113.5 22", "me;reboot", "ssh -N -L 8400:localhost:8400 203.0.113.5"),
+        ("198.51.100.7 50000 203.0.113.5 22", "-oProxyCommand=x", "ssh -N -L 8400:localhost:8400 203.0.113.5"),
+        ("198.51.100.7 50000 $(reboot) 22", "megan", nil), ("198.51.100.7 50000 203.0.113.5", "megan", nil),
+        ("198.51.100.7 50000 203.0.113.5 99999", "megan", nil),
+    ])
+    func `a remote login has the line that forwards a port`(connection: String, user: String, line: String?) {
+        let remote = surroundings(["SSH_CONNECTION": connection, "USER": user])
+
+        #expect(remote.isRemoteLogin)
+        #expect(remote.forwardingCommand(port: 8400) == line)
+    }
+}

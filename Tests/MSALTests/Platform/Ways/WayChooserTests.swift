@@ -1,0 +1,90 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSAL
+import Testing
+
+/// Which way is chosen on which machine. Machines are values.
+struct WayChooserTests {
+    private func request(
+        _ redirect: WayRequest.Redirect = .loopback,
+        forced: [WayName]? = nil
+    ) -> WayRequest {
+        var request = WayRequest(redirect: redirect)
+        request.canPaste = true
+        request.showsDeviceCode = true
+        request.showsAddress = true
+        request.forced = forced
+        return request
+    }
+
+    private func machine(_ change: (inout Surroundings) -> Void = { _ in }) -> Surroundings {
+        var machine = Surroundings()
+        machine.hasTerminal = true
+        change(&machine)
+        return machine
+    }
+
+    private func ways(_ request: WayRequest, on machine: Surroundings) -> [WayName] {
+        WayChooser().plan(for: request, on: machine).possible
+    }
+
+    @Test func `a desktop opens its browser, and the others follow`() {
+        let desktop = machine {
+            $0.display = ":0"
+            $0.launchers = ["xdg-open"]
+        }
+
+        #expect(ways(request(), on: desktop) == [.browser, .paste, .deviceCode])
+        #expect(ways(request(.scheme("msauth.com.contoso.app")), on: desktop) == [.appRedirect, .deviceCode])
+        #expect(ways(request(.https), on: desktop) == [.appRedirect, .paste, .deviceCode])
+    }
+
+    @Test func `without a browser the address is pasted, and a code comes after that`() {
+        let remote = machine { $0.isRemoteLogin = true }
+
+        #expect(ways(request(), on: remote) == [.paste, .deviceCode, .browser])
+    }
+
+    @Test func `an app that shows nothing has no way on a machine without a browser`() throws {
+        let plan = WayChooser().plan(for: WayRequest(redirect: .loopback), on: machine { $0.hasTerminal = false })
+
+        #expect(plan.possible.isEmpty)
+        #expect(plan.steps.count == WayChooser.all.count)
+        #expect(plan.words.contains("no way to sign in works here"))
+        #expect(plan.words.contains("the app has no prompt for an address"))
+        #expect(plan.words.contains("the app shows no code"))
+        #expect(plan.words.contains("no terminal"))
+    }
+
+    @Test func `user flows have no device codes`() {
+        var request = request()
+        request.hasUserFlows = true
+
+        #expect(ways(request, on: machine()) == [.paste, .browser])
+    }
+
+    @Test func `forced ways are the only ones, in the order of the app`() {
+        let plan = WayChooser().plan(
+            for: request(forced: [.deviceCode, .paste]),
+            on: machine { $0.launchers = ["w3m"] }
+        )
+
+        #expect(plan.possible == [.deviceCode, .paste])
+        #expect(plan.way(after: .deviceCode) == .paste)
+        #expect(plan.way(after: .paste) == nil)
+        #expect(plan.isForced && plan.words.contains("as the app demands"))
+        #expect(ways(request(.https, forced: [.browser]), on: machine { $0.launchers = ["w3m"] }).isEmpty)
+    }
+
+    @Test func `missing programs are named`() throws {
+        let plan = WayChooser().plan(
+            for: request(forced: [.browser]),
+            on: machine {
+                $0.display = ":0"
+                $0.missingLaunchers = ["xdg-open", "wslview"]
+            }
+        )
+
+        #expect(try #require(plan.steps.first).judgement.reason.contains("no xdg-open, no wslview"))
+    }
+}
