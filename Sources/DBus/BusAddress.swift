@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Where a bus listens, of the kinds that a session bus on Linux uses (D-Bus specification, "Server addresses").
+/// The address of a bus, of a kind that a session bus on Linux uses (D-Bus specification, "Server addresses").
 package struct BusAddress: Sendable, Hashable {
     /// A Unix socket.
     package enum Socket: Sendable, Hashable {
@@ -11,7 +11,7 @@ package struct BusAddress: Sendable, Hashable {
     }
 
     package let socket: Socket
-    /// The identifier of the bus, 32 small hexadecimal digits: another bus at the same place has another one.
+    /// The identifier of the bus, 32 small hexadecimal digits. Another bus at the same address has another one.
     package let guid: String?
 
     package init(_ socket: Socket, guid: String? = nil) {
@@ -51,12 +51,12 @@ package struct BusAddress: Sendable, Hashable {
         }
     }
 
-    /// D-Bus specification, "UUIDs": 16 bytes in hexadecimal.
+    /// Whether a text is 16 bytes in hexadecimal (D-Bus specification, "UUIDs").
     private static func isGUID(_ text: String) -> Bool {
         text.utf8.count == 32 && text.utf8.allSatisfy { hexadecimal($0) != nil }
     }
 
-    /// Percent-escapes resolved; `nil` for a broken one, for what is not UTF-8 and for a zero.
+    /// Resolves percent-escapes. The result is `nil` for a malformed escape, for bytes that are not UTF-8 and for a zero.
     private static func unescaped(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

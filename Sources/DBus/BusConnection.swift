@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A connection to the session bus, for one task: not shared between threads, closed with the object.
+/// A connection to the session bus for one task. It is not shared between threads, and it closes with the object.
 ///
 /// A call blocks until the response, the deadline or the caller's cancellation.
 package final class BusConnection {
@@ -49,7 +49,7 @@ package final class BusConnection {
 
     /// Introduces this program to the bus at the other end of a socket.
     ///
-    /// `guid`: The identifier that it must have.
+    /// `guid` is the identifier that the bus must have.
     init(_ socket: BusSocket, guid: String? = nil, until deadline: Deadline) throws(DBusError) {
         self.socket = socket
         try authenticate(guid: guid, until: deadline)
@@ -58,8 +58,8 @@ package final class BusConnection {
         self.name = name
     }
 
-    /// Authenticates as this user. The kernel vouches for the user id: EXTERNAL (D-Bus specification, "Authentication
-    /// protocol"). The response holds the identifier of the bus, before any message is sent.
+    /// Authenticates as this user by EXTERNAL, where the kernel vouches for the user id (D-Bus specification,
+    /// "Authentication protocol"). The response holds the identifier of the bus, before any message is sent.
     private func authenticate(guid: String?, until deadline: Deadline) throws(DBusError) {
         let identity = String(geteuid()).utf8.map { String($0, radix: 16) }.joined()
         try socket.write(Array("\0AUTH EXTERNAL \(identity)\r\n".utf8), until: deadline)
@@ -113,7 +113,7 @@ package final class BusConnection {
                 let name = message.errorName ?? ""
                 throw DBusError(
                     .remote(name: name),
-                    message: "\(call.destination) answered the call of \(call.member) with \(name)."
+                    message: "\(call.destination) responded to the call of \(call.member) with \(name)."
                 )
             case .call, .signal: continue
             }

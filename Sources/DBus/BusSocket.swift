@@ -55,7 +55,7 @@ final class BusSocket {
         }
     }
 
-    /// Whether a bus of this user may be ours: it runs as ourselves, or as root.
+    /// Whether a bus of `user` may be ours. It is, if it runs as this user or as root.
     static func isTrusted(_ user: uid_t, by own: uid_t) -> Bool { user == own || user == 0 }
 
     /// Sends all of `bytes`.
@@ -73,7 +73,7 @@ final class BusSocket {
         }
     }
 
-    /// The bytes that have come: at least one, at most 64 KiB.
+    /// The bytes that have come. They are at least one and at most 64 KiB.
     func read(until deadline: Deadline) throws(DBusError) -> [UInt8] {
         while true {
             // A bus that never stops sending must not hold this call beyond its deadline.

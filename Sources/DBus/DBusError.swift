@@ -1,10 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Why a call over the session bus failed.
+/// The failure of a call over the session bus.
 package struct DBusError: Error, Sendable {
     /// The kinds of failure that callers distinguish.
     package enum Kind: Sendable, Hashable {
-        /// There is no bus: no address in the environment, nobody listens there, or it does not admit this user.
+        /// There is no bus. The environment has no address, nobody listens there, or the bus does not admit this user.
         case noBus
         /// The deadline passed.
         case timedOut
@@ -12,7 +12,7 @@ package struct DBusError: Error, Sendable {
         case canceled
         /// The bus closed the connection.
         case disconnected
-        /// Something that came is no message of the protocol, or a value that should be sent cannot be one.
+        /// Bytes that came are no message of the protocol, or a value cannot be sent.
         case malformed
         /// The other side sent an error with this name.
         case remote(name: String)

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// One message: a call, its reply, or a signal (D-Bus specification, "Message format").
+/// One message, which is a call, its reply or a signal (D-Bus specification, "Message format").
 package struct DBusMessage: Sendable {
     /// Longest message, in bytes.
     static let maximumLength = 1 << 27
@@ -54,7 +54,7 @@ package struct DBusMessage: Sendable {
 }
 
 extension DBusMessage {
-    /// Bytes at the beginning from which the whole length is known.
+    /// The number of first bytes from which the whole length is known.
     package static let prefixLength = 16
 
     /// The length in bytes of the message that begins with `prefix`, of which there are at least 16.
@@ -76,9 +76,9 @@ extension DBusMessage {
         return header + Int(body)
     }
 
-    /// Reads one whole message. The body is not looked at; `values()` does that.
+    /// Reads one whole message but its body, which `values()` reads.
     ///
-    /// Returns `nil` for a message of a kind that this version of the protocol does not know: it is to be ignored.
+    /// Returns `nil` for a message of a kind that this version of the protocol does not know. It is to be ignored.
     /// Throws `.malformed` for bytes that are no message.
     package init?(parsing frame: [UInt8]) throws(DBusError) {
         guard frame.count >= Self.prefixLength, try Self.length(frame[...]) == frame.count,
@@ -137,7 +137,7 @@ extension DBusMessage {
     ///
     /// Throws `.malformed` if a header field is a text that cannot be sent, or the message is too long.
     package func encoded() throws(DBusError) -> [UInt8] {
-        // Written little-endian throughout; only a message that was read can be in the other order.
+        // All messages are written little-endian. Only a message that was read can have the other order.
         guard order == .little else {
             var copy = self
             try copy.setValues(try values())

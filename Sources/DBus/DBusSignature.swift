@@ -1,16 +1,17 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Reads and writes signatures: the types of a sequence of values, as text (D-Bus specification, "Valid signatures").
+/// Reads and writes signatures, which are the types of a sequence of values as text (D-Bus specification, "Valid
+/// signatures").
 package enum DBusSignature {
     /// Longest signature, in bytes.
     static let maximumLength = 255
-    /// Arrays within arrays, and structures within structures.
+    /// The limit for arrays within arrays, and for structures within structures.
     static let maximumNesting = 32
 
     /// The types that a signature lists.
     ///
-    /// Throws `.malformed` for whatever the specification forbids: unknown codes, empty structures, keys that are
-    /// containers, more than 255 bytes, more than 32 levels of arrays or of structures.
+    /// Throws `.malformed` if the specification forbids the signature: for unknown codes, empty structures, keys that are
+    /// containers, more than 255 bytes, and more than 32 levels of arrays or of structures.
     package static func parse(_ text: some Sequence<UInt8>) throws(DBusError) -> [DBusType] {
         var parser = SignatureParser(rest: ArraySlice(text))
         guard parser.rest.count <= maximumLength else { throw .malformed("a signature is longer than 255 bytes") }
@@ -45,7 +46,7 @@ private struct SignatureParser {
         guard rest.first == UInt8(ascii: "{") else {
             return .array(try type(arrays: arrays, structures: structures))
         }
-        // An entry counts as a structure: it is aligned and nested like one.
+        // An entry is aligned and nested like a structure, so it counts as one.
         guard structures < DBusSignature.maximumNesting else {
             throw .malformed("a signature nests too many structures")
         }

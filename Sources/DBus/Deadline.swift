@@ -17,7 +17,7 @@ package struct Deadline: Sendable {
     func slice() throws(DBusError) -> Int32 {
         if isCanceled() { throw DBusError(.canceled, message: "The call was cancelled.") }
         let left = ContinuousClock.now.duration(to: end)
-        guard left > .zero else { throw DBusError(.timedOut, message: "No answer came over the session bus in time.") }
+        guard left > .zero else { throw DBusError(.timedOut, message: "The session bus brought no response in time.") }
         return left > .milliseconds(50) ? 50 : Int32(left / .milliseconds(1)) + 1
     }
 }

@@ -1,10 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Takes values out of the bytes of a message. Nothing that the bytes say can trap it or make it read outside of them.
+/// Reads values from the bytes of a message. No bytes can make it trap or read outside of them.
 struct MessageReader {
     /// Longest array, in bytes (D-Bus specification, "Marshaling").
     static let maximumArray = 1 << 26
-    /// Containers within containers, variants counted.
+    /// The limit for containers within containers. Variants count.
     static let maximumDepth = 64
 
     private let bytes: [UInt8]
@@ -151,14 +151,15 @@ struct MessageReader {
     }
 }
 
-/// The order of the bytes in a message's numbers, as its first byte says.
+/// The order of the bytes in a message's numbers. The first byte of the message names it.
 enum ByteOrder: UInt8, Sendable {
     case little = 0x6C
     case big = 0x42
 }
 
 enum ObjectPath {
-    /// D-Bus specification, "Valid object paths": `/`, or elements of letters, digits and `_`, each after a slash.
+    /// Whether a text is `/`, or elements of letters, digits and `_`, each after a slash (D-Bus specification, "Valid object
+    /// paths").
     static func isValid(_ path: String) -> Bool {
         if path == "/" { return true }
         guard path.utf8.first == UInt8(ascii: "/") else { return false }

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Lays values out as the bytes of a message, little-endian.
+/// Writes values as the bytes of a message, little-endian.
 struct MessageWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -8,8 +8,8 @@ struct MessageWriter {
         for value in values { try write(value) }
     }
 
-    /// Throws `.malformed` for a value that no message can hold: a zero within a string, an object path of a wrong
-    /// form, elements of different types, an array of more than 64 MiB.
+    /// Throws `.malformed` for a value that no message can hold, such as a string with a zero, an object path of a wrong
+    /// form, elements of different types, or an array of more than 64 MiB.
     mutating func write(_ value: DBusValue) throws(DBusError) {
         switch value {
         case .byte(let byte): bytes.append(byte)

@@ -8,7 +8,7 @@ import Synchronization
 /// Chromium reads its certificate authorities from an NSS database in the home folder, so it gets its own home folder.
 /// The user's own browser, its settings and its trust stay as they are.
 final class ThrowAwayBrowser: Sendable {
-    /// Why there is no such browser here, as the end of a sentence.
+    /// The reason why there is no such browser here, as the end of a sentence.
     struct Unavailable: LocalizedError {
         let reason: String
         var errorDescription: String? { reason }
@@ -20,7 +20,7 @@ final class ThrowAwayBrowser: Sendable {
     private let environment: [String: String]
     private let process = Mutex<Process?>(nil)
 
-    /// Makes the profile; opens nothing yet.
+    /// Makes the profile. It opens nothing yet.
     ///
     /// - Throws: `Unavailable`, if Chromium or certutil is missing or does not do its part.
     init(trusting certificateAuthorityFile: URL, environment: [String: String]) async throws(Unavailable) {
@@ -136,7 +136,7 @@ final class ThrowAwayBrowser: Sendable {
 }
 
 extension [String] {
-    /// The first of these programs that is on the `PATH` and not a snap: snaps see no other home folder.
+    /// The first of these programs that is on the `PATH` and not a snap. Snaps see no other home folder.
     fileprivate func firstProgram(_ environment: [String: String]) -> URL? {
         let folders = (environment["PATH"] ?? "").split(separator: ":").map { URL(filePath: String($0)) }
         return lazy.flatMap { name in folders.lazy.map { $0.appending(path: name) } }.first {

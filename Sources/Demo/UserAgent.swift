@@ -4,7 +4,7 @@ import Foundation
 import MSAL
 import ScriptedAgent
 
-/// The program that shows or answers the sign-in pages.
+/// The program that shows or fills in the sign-in pages.
 enum UserAgent {
     /// A program that fills in the forms.
     case script(ScriptedAgent)

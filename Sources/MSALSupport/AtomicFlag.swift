@@ -2,7 +2,7 @@
 
 private import Synchronization
 
-/// Set once, such as when a task is cancelled, and asked from another thread.
+/// A flag that one thread sets once, for example at a cancellation, and that other threads read.
 package final class AtomicFlag: Sendable {
     private let state = Atomic(false)
 

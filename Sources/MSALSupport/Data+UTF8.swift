@@ -5,8 +5,8 @@ package import Foundation
 extension Data {
     /// The bytes of a text.
     ///
-    /// `Data(text.utf8)` asks the runtime whether the view can lend its bytes, which is slow the first time in a
-    /// process: this is for what runs at every start.
+    /// `Data(text.utf8)` asks the runtime whether the view can lend its bytes. That is slow the first time in a process, so
+    /// code that runs at every start uses this initialiser.
     package init(utf8 text: String) {
         var text = text
         self = text.withUTF8 { Data(buffer: $0) }

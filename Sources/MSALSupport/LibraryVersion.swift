@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Which version of the library this is.
+/// The version of the library.
 package enum LibraryVersion {
-    /// As told to the service, to people and in log lines.
+    /// The version as the service, people and log lines see it.
     package static let text = "0.1.0"
 }

@@ -6,11 +6,11 @@ import Glibc
 /// Creates files and directories for this user only. It sets their modes explicitly, because a umask may be too loose
 /// or too strict.
 package enum PrivateFile {
-    /// Opens a file, which is made with the mode 0600 where there is none; never through a link.
+    /// Opens a file. A missing one is made with the mode 0600. A link is never followed.
     ///
-    /// `directory`: An open descriptor that a relative path begins at. `flags`: For reading or writing, and more.
+    /// A relative path begins at `directory`, which is an open descriptor. `flags` are those of open(2).
     ///
-    /// - Returns: The descriptor; a negative number, with the reason in `errno`, if that fails.
+    /// - Returns: The descriptor. After a failure it is negative, and `errno` has the reason.
     package static func create(_ path: String, in directory: Int32 = AT_FDCWD, flags: Int32) -> Int32 {
         let descriptor = openat(directory, path, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
         guard descriptor >= 0, fchmod(descriptor, 0o600) != 0 else { return descriptor }
@@ -22,7 +22,7 @@ package enum PrivateFile {
 
     /// Makes a directory with the mode 0700, and those above it that are missing.
     ///
-    /// - Returns: Whether it was made. `false`, with the reason in `errno`, also if it was there.
+    /// - Returns: Whether it was made. If not, `errno` has the reason, also for a directory that existed.
     @discardableResult
     package static func createDirectory(_ path: String) -> Bool {
         if mkdir(path, 0o700) == 0 { return chmod(path, 0o700) == 0 }

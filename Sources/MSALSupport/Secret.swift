@@ -1,10 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A token, code, verifier, password or cookie: text that must never reach a log, an error or a screen by accident.
+/// A token, code, verifier, password or cookie. Its text must not reach a log, an error or a screen by accident.
 ///
 /// It prints as `‹redacted›` in every form (interpolation, `dump`, mirrors), and compares in constant time.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The text itself. The one way to open a secret: every use of this name is a place to review.
+    /// The text itself. There is no other way to open a secret, so a reviewer looks at every use of this name.
     package let exposed: String
 
     package init(_ value: String) {
@@ -15,7 +15,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Compares without telling by its duration where the two differ; only the lengths may be learned.
+    /// Compares in a time that does not show where the two differ. Only the lengths may become known.
     package static func == (left: Secret, right: Secret) -> Bool {
         constantTimeEqual(left.exposed, to: right.exposed)
     }

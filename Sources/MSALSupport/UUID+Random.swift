@@ -15,7 +15,7 @@ extension UUID {
         return UUID(random: bytes)
     }
 
-    /// The version 4 UUID of random bytes, six bits of which give way to version and variant (RFC 9562 §5.4).
+    /// The version 4 UUID of random bytes. Version and variant replace six of the bits (RFC 9562 §5.4).
     package init(random bytes: uuid_t) {
         var bytes = bytes
         bytes.6 = bytes.6 & 0x0F | 0x40

@@ -47,7 +47,7 @@ package struct CookieJar: Sendable {
         }
         let isTrusted = url.scheme?.lowercased() == "https"
         guard isTrusted || !isSecure else { return }
-        // RFC 6265bis §4.1.3: the prefixes promise how a cookie was set; a cookie that breaks its promise is dropped.
+        // The prefixes promise how a cookie was set (RFC 6265bis §4.1.3). A cookie that breaks the promise is dropped.
         if name.hasPrefix("__Host-"), !isSecure || hasDomain || path != "/" { return }
         if name.hasPrefix("__Secure-"), !isSecure { return }
 
@@ -90,20 +90,20 @@ package struct CookieJar: Sendable {
         return expires > now
     }
 
-    /// Whether a cookie of `cookiePath` belongs to a request of `path`: RFC 6265 §5.1.4.
+    /// Whether a cookie of `cookiePath` belongs to a request of `path` (RFC 6265 §5.1.4).
     private static func matches(_ path: String, cookiePath: String) -> Bool {
         guard path.hasPrefix(cookiePath) else { return false }
         return path == cookiePath || cookiePath.hasSuffix("/") || path.dropFirst(cookiePath.count).hasPrefix("/")
     }
 
-    /// RFC 6265 §5.1.4: the directory of the request's path.
+    /// The directory of the request's path (RFC 6265 §5.1.4).
     private static func defaultPath(of url: URL) -> String {
         let path = url.path()
         guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
         return String(path[..<slash])
     }
 
-    /// RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`. Anything else counts as no date.
+    /// Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7). Other text counts as no date.
     private static func date(_ text: String) -> Date? {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")

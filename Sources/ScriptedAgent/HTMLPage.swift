@@ -9,7 +9,7 @@ package struct HTMLPage: Sendable, Equatable {
     /// The forms, in the page's order.
     package private(set) var forms: [HTMLForm] = []
 
-    /// Reads a page; anything can be read.
+    /// Reads a page. Every text is a page.
     package init(parsing html: String) {
         var builder = HTMLPageBuilder()
         for token in HTMLTokenizer(html) { builder.add(token) }
@@ -22,7 +22,7 @@ package struct HTMLPage: Sendable, Equatable {
 
 /// A form: its content and its target.
 package struct HTMLForm: Sendable, Equatable {
-    /// How the form is sent.
+    /// The method by which the form is sent.
     package enum Method: Sendable {
         case get
         case post
@@ -47,7 +47,7 @@ package struct HTMLForm: Sendable, Equatable {
 
     /// A button that sends the form.
     package struct Button: Sendable, Equatable {
-        /// The name it is sent under; absent for a button that only sends the others.
+        /// The name under which it is sent. It is `nil` for a button that only sends the others.
         package let name: String?
         /// The value it is sent with.
         package let value: String
@@ -80,7 +80,7 @@ extension String {
         split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// WHATWG URL §5.2: `application/x-www-form-urlencoded` of UTF-8.
+    /// The text as `application/x-www-form-urlencoded` of UTF-8 (WHATWG URL §5.2).
     package var formEncoded: String {
         var encoded = ""
         for byte in utf8 {

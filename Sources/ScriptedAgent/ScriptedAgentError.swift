@@ -37,7 +37,7 @@ public enum ScriptedAgentError: Error, Sendable, Equatable, CustomStringConverti
         case .unsupportedAddress(let text):
             "not an address a browser can open: \(text)"
         case .noResponse(let url, let reason):
-            "no answer from \(url.withoutQuery): \(reason)"
+            "no response from \(url.withoutQuery): \(reason)"
         case .refused(let field, let pageText):
             "what was typed into the field \(field) was refused: \(pageText)"
         case .missingButton(let name, let url):

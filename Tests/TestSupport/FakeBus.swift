@@ -23,7 +23,7 @@ package final class FakeBus: Sendable {
     package static let serviceName = ":1.100"
     private static let bus = "org.freedesktop.DBus"
 
-    /// Where programs find this bus.
+    /// The variables by which programs find this bus.
     package let environment: [String: String]
     private let listener: Int32
     private let folder: TemporaryDirectory
@@ -54,7 +54,7 @@ package final class FakeBus: Sendable {
                     try? Guest(descriptor: client, names: names, isRunning: isRunning, service: service).serve()
                 }
             }
-            // Here, not when the bus goes: the number would be another bus's by the time this thread accepts again.
+            // The listener closes here and not with the bus, because by then its number could be another bus's.
             close(listener)
         }
     }

@@ -7,7 +7,8 @@ import Foundation
 /// `scripts/fuzz 3600` runs each target for an hour, `MSAL_FUZZ_ROUNDS=1000000 swift test --filter Fuzz` for as many
 /// rounds; `MSAL_FUZZ_SEED` starts elsewhere.
 package struct Fuzz {
-    /// The number of damaged inputs for each target: 3000 unless `MSAL_FUZZ_ROUNDS` is set, none promised in a timed run.
+    /// The number of damaged inputs for each target. It is 3000 unless `MSAL_FUZZ_ROUNDS` is set. A timed run has no fixed
+    /// number.
     package static let rounds = number("MSAL_FUZZ_ROUNDS") ?? (length == nil ? 3000 : 0)
     /// The time for each target instead of a number of rounds; `nil` unless `MSAL_FUZZ_SECONDS` is set.
     private static let length = number("MSAL_FUZZ_SECONDS").map { Duration.seconds($0) }
@@ -19,9 +20,9 @@ package struct Fuzz {
     private let target: String
 
     /// - Parameters:
-    ///   - corpus: The inputs that are damaged; at least one.
+    ///   - corpus: The inputs that are damaged. There is at least one.
     ///   - words: Pieces that mean something to the parser. They are put in here and there.
-    ///   - target: The name in the report of a timed run: that of the test.
+    ///   - target: The name of the test in the report of a timed run.
     package init(corpus: [[UInt8]], words: [String] = [], target: String = #function) {
         random = SplitMix(state: UInt64(bitPattern: Int64(Self.seed)))
         self.corpus = corpus.isEmpty ? [[]] : corpus
@@ -69,7 +70,7 @@ package struct Fuzz {
         }
     }
 
-    /// One damaged input: up to four wounds to one of the corpus.
+    /// One input of the corpus with up to four damages.
     private mutating func next() -> [UInt8] {
         var input = corpus[pick(corpus.count)]
         for _ in 0...pick(4) { wound(&input) }
@@ -101,7 +102,7 @@ package struct Fuzz {
 
     private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 
-    /// Bytes that parsers trip over: controls, broken UTF-8, separators, numbers at the edge.
+    /// Bytes that are hard for parsers, such as controls, broken UTF-8, separators and extreme numbers.
     private static let oddities: [[UInt8]] = [
         [0x00], [0x1F], [0x7F], [0xC3], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF], [0xEF, 0xBB, 0xBF],
         Array("\"".utf8), Array("\\".utf8), Array("=".utf8), Array(",".utf8), Array("%".utf8), Array(".".utf8),
@@ -110,7 +111,7 @@ package struct Fuzz {
     ]
 }
 
-/// Sebastiano Vigna's SplitMix64: small, and equal on every machine.
+/// Sebastiano Vigna's SplitMix64, which is small and gives the same numbers on every machine.
 private struct SplitMix {
     var state: UInt64
 

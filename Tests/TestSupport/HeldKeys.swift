@@ -14,12 +14,12 @@ package final class HeldKeys: KeyProvider {
     private let state = Mutex(State())
     package let kind: KeyProviderKind
 
-    /// `kind`: What a store records of it.
+    /// `kind` is the kind of provider that a store records.
     package init(_ kind: KeyProviderKind = .keyFile) {
         self.kind = kind
     }
 
-    /// How often a key was asked for.
+    /// The number of times that a key was asked for.
     package var fetches: Int { state.withLock { $0.fetches } }
 
     /// The names of the keys it has.

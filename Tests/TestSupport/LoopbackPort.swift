@@ -3,7 +3,7 @@
 import Foundation
 import Glibc
 
-/// A free port of 127.0.0.1 on which this process listens. Nothing answers there unless its owner does.
+/// A free port of 127.0.0.1 on which this process listens. Nobody responds there unless its owner does.
 package struct LoopbackPort: Sendable {
     /// The listening socket, which its owner closes.
     package let descriptor: Int32

@@ -26,7 +26,7 @@ package final class ManualTime: TimeSource {
     private let skipsSleeps: Bool
 
     /// - Parameters:
-    ///   - now: The time at the start; 2026-01-01T00:00:00Z by default.
+    ///   - now: The time at the start. It is 2026-01-01T00:00:00Z by default.
     ///   - skipsSleeps: Whether a sleep moves the clock by itself and returns at once.
     package init(now: Date = Date(timeIntervalSince1970: 1_767_225_600), skipsSleeps: Bool = false) {
         state = Mutex(State(now: now))
@@ -38,7 +38,7 @@ package final class ManualTime: TimeSource {
     /// Every duration that was slept for, in order.
     package var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
-    /// Moves the clock forward and wakes whoever slept for no longer.
+    /// Moves the clock forward and wakes all sleepers whose time is over.
     package func advance(by duration: Duration) {
         let due = state.withLock { state -> [Sleeper] in
             state.now += duration.seconds

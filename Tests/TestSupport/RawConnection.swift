@@ -30,7 +30,7 @@ package struct RawConnection: Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Sends bytes, all that the other end takes.
+    /// Sends as many bytes as the other end takes.
     package func send(_ bytes: some Sequence<UInt8>) {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -40,7 +40,7 @@ package struct RawConnection: Sendable {
         }
     }
 
-    /// Says that nothing more comes, and reads what the other end has to say.
+    /// Ends the request and reads the response to its end.
     ///
     /// - Returns: All of it; `nil` if the other end stays silent and leaves the connection open.
     package func finish() async -> [UInt8]? {

@@ -4,7 +4,7 @@ import Foundation
 package import MSAL
 import Synchronization
 
-/// An agent that answers a visit by a closure instead of a browser.
+/// An agent that makes a visit with a closure instead of a browser.
 package final class StubAgent: AuthorizationAgent {
     private let opened = Mutex<[URL]>([])
     private let machine: Surroundings?

@@ -7,13 +7,13 @@ import MSALSupport
 package import SealedStore
 import Synchronization
 
-/// The log lines that were written while a call ran, each as the correlation id it came with.
+/// The log lines that were written while a call ran, with their correlation ids.
 package final class LoggedIDs: Sendable {
     private let list = Mutex<[(id: UUID?, line: String)]>([])
 
     package init() {}
 
-    /// One for each line, in order.
+    /// The ids of the lines, in order.
     package var all: [UUID?] { list.withLock { $0.map(\.id) } }
 
     /// The lines themselves.

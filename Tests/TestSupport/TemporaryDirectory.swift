@@ -9,7 +9,7 @@ package import Foundation
 package final class TemporaryDirectory: Sendable {
     package let url: URL
 
-    /// What all tests of this process share; removed when the process ends. It is made by who needs it.
+    /// The directory that all tests of this process share. It is removed when the process ends. The first user makes it.
     package static let shared = ofProcess.appending(path: "shared")
 
     private static let ofProcess: URL = {
@@ -29,13 +29,13 @@ package final class TemporaryDirectory: Sendable {
         )
     }
 
-    // What cannot be removed now is tried once more when the process ends.
+    // A directory that cannot be removed now is removed when the process ends.
     deinit { try? FileManager.default.removeItem(at: url) }
 
     package var path: String { url.path(percentEncoded: false) }
 
     private static func removeAll() {
-        // Nobody is left to hear of a failure.
+        // A failure is ignored, because no caller is left.
         try? FileManager.default.removeItem(at: ofProcess)
     }
 }
