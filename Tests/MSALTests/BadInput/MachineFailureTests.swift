@@ -7,7 +7,7 @@ import Testing
 
 @testable import SealedStore
 
-/// The developer, the machine or the person is the trouble. The table of all bad input is in ServiceMisbehaviourTests.
+/// The developer, the machine or the person causes the failure. The table of all bad input is in ServiceMisbehaviourTests.
 struct MachineFailureTests {
     @Test(arguments: [
         "http://login.microsoftonline.com/common", "login.microsoftonline.com/common", "https://", "https:///common",
@@ -41,7 +41,7 @@ struct MachineFailureTests {
         #expect(error.words.count > 20)
     }
 
-    @Test func `a browser that brings no answer counts as giving up`() async throws {
+    @Test func `a browser that brings no response counts as giving up`() async throws {
         let time = ManualTime()
         let application = try application(time: time)
         let webview = MSALWebviewParameters()
@@ -54,7 +54,7 @@ struct MachineFailureTests {
         let error = try #require(await outcome)
         #expect(error.code == MSALError.userCanceled.rawValue)
         #expect(error.words.contains("within 5 min"))
-        #expect(error.words.contains("Closing a tab cannot be seen"))
+        #expect(error.words.contains("A closed tab cannot be seen"))
         #expect(error.words.hasSuffix("Try again."))
     }
 
