@@ -43,14 +43,16 @@ struct CommandRunner {
         ])
     }
 
+    /// The browser without a screen, which is built beside the tests.
+    static let scriptedBrowser = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appending(path: "ScriptedBrowser").path()
+
     /// A work account of an emulator, with a browser that signs it in and notes its arguments in `arguments` of the home.
     init(browsing emulator: Emulator) throws {
         try self.init(emulator)
         let port = try #require(emulator.baseURL.port)
         let (browser, arguments) = ("\(home.path)/browser", "\(home.path)/arguments")
-        let agent = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appending(path: "ScriptedBrowser").path()
-        let script = "#!/bin/sh\nprintf '%s' \"$*\" > \(arguments)\nexec \(agent) \"$1\"\n"
+        let script = "#!/bin/sh\nprintf '%s' \"$*\" > \(arguments)\nexec \(Self.scriptedBrowser) \"$1\"\n"
         try Data(script.utf8).write(to: URL(filePath: browser))
         try #require(chmod(browser, 0o700) == 0)
         environment.merge([

@@ -388,8 +388,7 @@ struct CommandTests {
             var command = try CommandRunner(emulator)
             command.environment.merge([
                 "MSAL_AUTHORITY": emulator.baseURL.appending(path: emulator.seed.tenantID).absoluteString,
-                "BROWSER": URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-                    .appending(path: "ScriptedBrowser").path(),
+                "BROWSER": CommandRunner.scriptedBrowser,
                 "MSAL_AGENT_USER": user, "MSAL_AGENT_PASSWORD": emulator.seed.password,
             ]) { $1 }
 

@@ -12,8 +12,7 @@ struct NativeCommandTests {
             let user = "social@fabrikam.example"
             var command = try CommandRunner(emulator)
             command.environment.merge([
-                "BROWSER": URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-                    .appending(path: "ScriptedBrowser").path(),
+                "BROWSER": CommandRunner.scriptedBrowser,
                 "MSAL_AGENT_USER": user, "MSAL_AGENT_PASSWORD": emulator.seed.password,
             ]) { $1 }
 

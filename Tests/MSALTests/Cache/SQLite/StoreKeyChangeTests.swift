@@ -16,24 +16,9 @@ import Testing
     private let keys = HeldKeys()
     private let secrets = (0..<450).map { "fake-\($0)" }.sorted()
 
-    private struct Stop: Error {}
-
-    /// What wears a data key out.
+    /// The cause that wears out a data key.
     fileprivate enum Wear {
         case year, rows
-    }
-
-    /// Knows several providers, as an app does, and takes every store.
-    private struct Choice: StoreKeySource {
-        let providers: [HeldKeys]
-
-        func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? { providers.first }
-
-        func admit(_ kind: KeyProviderKind, at location: StoreLocation, patience: KeyPatience) throws(StoreError) {}
-
-        func provider(_ kind: KeyProviderKind) throws(StoreError) -> (any KeyProvider)? {
-            providers.first { $0.kind == kind }
-        }
     }
 
     private func open(
@@ -41,13 +26,7 @@ import Testing
         _ source: (any StoreKeySource)? = nil,
         stopAfter step: StoreStep? = nil
     ) -> SQLiteStore {
-        SQLiteStore(
-            location: location,
-            keys: source ?? SingleKeySource(keys),
-            maintenance: StoreMaintenance(afterStep: { (done) throws(StoreError) in
-                if done == step { throw StoreError(.unwritable, message: "stopped", underlying: Stop()) }
-            })
-        )
+        .open(location, keys: source ?? SingleKeySource(keys), stopAfter: step)
     }
 
     private func fill(_ location: StoreLocation, _ source: (any StoreKeySource)? = nil) throws {
@@ -190,7 +169,7 @@ import Testing
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             let other = HeldKeys(.secretService)
-            let source = Choice(providers: [keys, other])
+            let source = KeyChoice(providers: [keys, other])
             try fill(location, source)
 
             try open(location, source).moveKey(to: other, patience: KeyPatience())
@@ -207,7 +186,7 @@ import Testing
             let location = try location(in: directory)
             try fill(location, SingleKeySource(nil))
 
-            try open(location, Choice(providers: [keys])).moveKey(to: keys, patience: KeyPatience())
+            try open(location, KeyChoice(providers: [keys])).moveKey(to: keys, patience: KeyPatience())
 
             #expect(try isWhole(location))
             for name in try FileManager.default.contentsOfDirectory(atPath: location.directory) {
@@ -225,12 +204,12 @@ import Testing
             try reader.inDatabase { db in
                 try db.execute(sql: "BEGIN; SELECT count(*) FROM record")
                 #expect(throws: StoreError.self) {
-                    try open(location, Choice(providers: [keys])).moveKey(to: keys, patience: KeyPatience())
+                    try open(location, KeyChoice(providers: [keys])).moveKey(to: keys, patience: KeyPatience())
                 }
                 try db.execute(sql: "COMMIT")
             }
 
-            try open(location, Choice(providers: [keys])).moveKey(to: keys, patience: KeyPatience())
+            try open(location, KeyChoice(providers: [keys])).moveKey(to: keys, patience: KeyPatience())
 
             #expect(try isWhole(location))
             for name in try FileManager.default.contentsOfDirectory(atPath: location.directory) {
@@ -257,7 +236,7 @@ import Testing
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try fill(location, SingleKeySource(nil))
-            let source = Choice(providers: [keys])
+            let source = KeyChoice(providers: [keys])
             #expect(throws: StoreError.self) {
                 try open(location, source, stopAfter: step).moveKey(to: keys, patience: KeyPatience())
             }

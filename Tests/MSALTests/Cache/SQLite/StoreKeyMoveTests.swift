@@ -16,33 +16,14 @@ import Testing
     private let keyring = HeldKeys(.secretService)
     private let secrets = ["fake-1", "fake-2"]
 
-    /// Knows several providers, as an app does.
-    private struct Choice: StoreKeySource {
-        let providers: [HeldKeys]
-
-        func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? { providers.first }
-
-        func admit(_ kind: KeyProviderKind, at location: StoreLocation, patience: KeyPatience) throws(StoreError) {}
-
-        func provider(_ kind: KeyProviderKind) throws(StoreError) -> (any KeyProvider)? {
-            providers.first { $0.kind == kind }
-        }
-    }
-
-    private var choice: Choice { Choice(providers: [keys, keyring]) }
+    private var choice: KeyChoice { KeyChoice(providers: [keys, keyring]) }
 
     private func open(
         _ location: StoreLocation,
         _ source: (any StoreKeySource)? = nil,
         stopAfter step: StoreStep? = nil
     ) -> SQLiteStore {
-        SQLiteStore(
-            location: location,
-            keys: source ?? choice,
-            maintenance: StoreMaintenance(afterStep: { (done) throws(StoreError) in
-                if done == step { throw StoreError(.unwritable, message: "stopped") }
-            })
-        )
+        .open(location, keys: source ?? choice, stopAfter: step)
     }
 
     private func fill(_ location: StoreLocation, _ source: (any StoreKeySource)? = nil) throws {
@@ -161,7 +142,7 @@ import Testing
             try withTemporaryDirectory { directory in
                 let location = try location(in: directory)
                 let (keys, keyring) = (HeldKeys(), HeldKeys(.secretService))
-                let source = Choice(providers: [keys, keyring])
+                let source = KeyChoice(providers: [keys, keyring])
                 try fill(location, source)
                 #expect(throws: StoreError.self) {
                     try open(location, source, stopAfter: .newKeyKept).moveKey(to: keyring, patience: KeyPatience())
