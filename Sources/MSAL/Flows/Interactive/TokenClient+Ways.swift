@@ -33,7 +33,7 @@ extension RedirectURI {
 extension WayPlan {
     /// The error's text where no way works.
     var remedy: String {
-        "No way to sign in works here. \(words) Name a browser with browserCommand or the variable BROWSER, set DISPLAY or "
+        "\(words) Name a browser with browserCommand or the variable BROWSER, set DISPLAY or "
             + "WAYLAND_DISPLAY, or let the app offer another way: onOpen, onPaste or onDeviceCode."
     }
 }

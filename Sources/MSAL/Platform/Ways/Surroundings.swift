@@ -76,7 +76,7 @@ extension Surroundings {
         isAutomatic = ["CI", "TF_BUILD", "GITHUB_ACTIONS"].contains { value($0).map { $0 != "false" } ?? false }
         hasHome = value("HOME").map { $0.hasPrefix("/") && exists($0) } ?? false
         windowsSubsystem = value("WSL_DISTRO_NAME") ?? value("WSL_INTEROP").map { _ in "Linux" }
-        container = Self.container(value, exists)
+        container = Self.container(value: value, exists: exists)
         sandbox =
             if value("FLATPAK_ID") != nil || exists("/.flatpak-info") {
                 "flatpak"
@@ -87,7 +87,7 @@ extension Surroundings {
             }
     }
 
-    private static func container(_ value: (String) -> String?, _ exists: (String) -> Bool) -> String? {
+    private static func container(value: (String) -> String?, exists: (String) -> Bool) -> String? {
         // systemd's container interface names the manager; the values are podman, lxc, systemd-nspawn and the like.
         if let name = value("container"), name.wholeMatch(of: /[A-Za-z0-9-]{1,32}/) != nil, name != "flatpak" {
             return name
