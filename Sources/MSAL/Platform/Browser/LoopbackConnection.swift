@@ -74,11 +74,12 @@ final class LoopbackConnection: ChannelInboundHandler {
         if self.head?.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(page))), promise: nil) }
 
         let channel = context.channel
-        let outcome = session.outcome
+        let session = session
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
             channel.close(mode: .all, promise: nil)
             // The authorization response counts even if the page could not be written.
-            if let end = response.end { outcome.settle(end) }
+            if let end = response.end { session.outcome.settle(end) }
+            if response.isLanding { session.hasLanded.settle(.success([:])) }
         }
     }
 }

@@ -14,6 +14,8 @@ final class LoopbackSession: Sendable {
     struct Response: Sendable, CustomStringConvertible, CustomReflectable {
         var page: LoopbackPage
         var end: VisitEnd?
+        /// Whether this is the page that says that a redirect arrived elsewhere.
+        var isLanding = false
 
         var description: String { "page \(page.status), \(end == nil ? "not the end" : "the end")" }
         var customMirror: Mirror { Mirror(self, children: []) }
@@ -26,9 +28,12 @@ final class LoopbackSession: Sendable {
         var hasMetAnotherUser = false
         var hasMetUnknownPeer = false
         var hasEnded = false
+        var landing: (path: String, page: LoopbackPage)?
     }
 
     let outcome = OneShot<VisitEnd>()
+    /// Settled when the browser has the landing page.
+    let hasLanded = OneShot<VisitEnd>()
     private let visit: AuthorizationVisit
     private let rules: LoopbackRules
     private let progress = Mutex(Progress())
@@ -67,6 +72,21 @@ final class LoopbackSession: Sendable {
         return URL(string: "http://localhost:\(port)\(rules.startPath)")
     }
 
+    /// Makes the address of a page that says how the visit ended. It is for a redirect that came by the app's own scheme:
+    /// such a redirect leaves the browser where it was.
+    func landingAddress(for parameters: [String: String], token: String, port: Int) -> URL? {
+        let path = "/end/\(token)"
+        progress.withLock { $0.landing = (path, endPage(for: parameters)) }
+        return URL(string: "http://localhost:\(port)\(path)")
+    }
+
+    private func endPage(for parameters: [String: String]) -> LoopbackPage {
+        let isDone = visit.purpose == .signOut || !(parameters["code"] ?? "").isEmpty
+        let succeeds = isDone && parameters["error"] == nil
+        let texts = visit.pageTexts
+        return succeeds ? .success(visit.purpose, texts: texts) : .refused(parameters, texts: texts)
+    }
+
     /// Whether a browser was led to the page.
     var isStarted: Bool { progress.withLock(\.isStarted) }
 
@@ -75,6 +95,12 @@ final class LoopbackSession: Sendable {
     func response(to request: LoopbackRules.Request, port: Int, owner: () -> ConnectionOwner) -> Response {
         let verdict = rules.judge(request, port: port)
         if case .respond(let status, let allowed) = verdict {
+            // The judge knows the host and the paths of the visit, and not this page.
+            if status == 404, request.method == "GET", let landing = progress.withLock(\.landing),
+                constantTimeEqual(request.target, to: landing.path)
+            {
+                return Response(page: landing.page, isLanding: true)
+            }
             return Response(page: .notice(status, allowed: allowed))
         }
         let owner = owner()
@@ -119,12 +145,7 @@ final class LoopbackSession: Sendable {
         case .start:
             return start(owner, in: &progress)
         case .accept(let parameters):
-            let isDone = visit.purpose == .signOut || !(parameters["code"] ?? "").isEmpty
-            let succeeds = isDone && parameters["error"] == nil
-            let texts = visit.pageTexts
-            let page: LoopbackPage =
-                succeeds ? .success(visit.purpose, texts: texts) : .refused(parameters, texts: texts)
-            return Response(page: page, end: .success(parameters))
+            return Response(page: endPage(for: parameters), end: .success(parameters))
         case .fail(let kind, let status):
             let text = "The response came in the address of the redirect, although a form post was asked for."
             let page = LoopbackPage.refused(["error": text], status: status, texts: visit.pageTexts)

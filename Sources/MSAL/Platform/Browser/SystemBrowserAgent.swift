@@ -75,6 +75,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
                 case .scheme(let redirect):
                     try await receive(redirect, for: visit, port: listener.port, session: session)
                 }
+            await sayFarewell(returned, to: visit, port: listener.port, session: session)
             await listener.close()
             return returned
         } catch {
@@ -102,6 +103,33 @@ package struct SystemBrowserAgent: AuthorizationAgent {
             throw error
         }
     }
+
+    /// Opens a page that says that the user may return to the app, if the browser does not show one: a redirect by the
+    /// app's own scheme leaves it where it was. The page's address is good for as long as this takes.
+    private func sayFarewell(
+        _ returned: AuthorizationReturn,
+        to visit: AuthorizationVisit,
+        port: Int,
+        session: LoopbackSession
+    ) async {
+        guard case .scheme(let redirect) = visit.redirect, redirect.scheme?.lowercased() != "https",
+            session.isStarted, !Task.isCancelled
+        else { return }
+        let token = Base64URL.encode(random(16))
+        guard let page = session.landingAddress(for: returned.parameters, token: token, port: port) else { return }
+        var launches = launcher.launches(
+            of: page,
+            command: visit.browserCommand,
+            parentWindow: visit.parentWindow,
+            isPrivate: visit.prefersPrivateWindow
+        )
+        guard case .started = await launches.next() else { return }
+        // A browser that takes longer shows an error instead, and the sign-in is done all the same.
+        _ = try? await session.hasLanded.value(within: Self.farewell, time: time)
+    }
+
+    /// A running browser opens a tab within a second.
+    private static let farewell = Duration.seconds(3)
 
     /// Opens the page and waits for the visit's end.
     private func browse(

@@ -29,6 +29,7 @@ struct StartAddressTests {
         to redirect: AuthorizationVisit.Redirect = .loopback(host: "127.0.0.1", port: nil, path: ""),
         environment: [String: String] = [:],
         command: [String]? = nil,
+        inbox: RedirectInbox = RedirectInbox(),
         onOpen: (@Sendable (URL) -> Void)? = nil,
         onLaunch: (@Sendable (Bool) -> Void)? = nil
     ) throws -> Task<AuthorizationReturn, any Error> {
@@ -44,7 +45,7 @@ struct StartAddressTests {
             url: { page.appending(queryItems: [URLQueryItem(name: "redirect_uri", value: $0)]) }
         )
         let environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
-        let agent = SystemBrowserAgent(environment: environment, inbox: RedirectInbox(), time: ManualTime())
+        let agent = SystemBrowserAgent(environment: environment, inbox: inbox, time: ManualTime())
         return Task { try await agent.authorize(visit) }  // Awaited or cancelled by the test that asked for it.
     }
 
@@ -138,6 +139,23 @@ struct StartAddressTests {
 
         let failure = await #expect(throws: TransportError.self) { try await get(address) }
         #expect(failure?.kind == .cannotConnect)
+    }
+
+    @Test func `after a redirect to the app's own scheme a tab says that one may return to the app`() async throws {
+        let redirect = try #require(URL(string: "msauth.com.contoso.app://auth"))
+        let inbox = RedirectInbox()
+        let visit = try visit(to: .scheme(redirect), environment: ["BROWSER": browser], inbox: inbox)
+        #expect(try await get(try await argument()).status == 302)
+
+        #expect(inbox.deliver(try #require(URL(string: "\(redirect.absoluteString)?code=abc&state=Uw"))))
+        let page = try await argument()
+        let elsewhere = try #require(URL(string: "/end/x", relativeTo: page))
+        #expect(try await get(elsewhere).status == 404)
+        let reply = try await get(page)
+
+        #expect(page.path().hasPrefix("/end/") && reply.status == 200)
+        #expect(String(decoding: reply.body, as: UTF8.self).contains("Close this tab and return to the app."))
+        #expect(try await visit.value.parameters["code"] == "abc")
     }
 
     @Test func `a launcher that fails before anything was fetched makes room for the next`() async throws {
