@@ -12,8 +12,23 @@ enum AccountChoice {
         of application: MSALPublicClientApplication,
         default usual: String? = nil
     ) throws -> MSALAccount {
+        if let text = name ?? usual, let account = try only(text, of: application) { return account }
         let all = try application.allAccounts()
         return all[try choose(name, default: usual, among: all.map(Candidate.init))]
+    }
+
+    /// The one account that a text means, found without reading the others; `nil` where none or several fit, or where
+    /// the library compares in another way.
+    private static func only(_ text: String, of application: MSALPublicClientApplication) throws -> MSALAccount? {
+        guard text.contains(where: { !$0.isWhitespace }) else { return nil }
+        var found = try application.accounts(for: MSALAccountEnumerationParameters(identifier: nil, username: text))
+        // The service makes ids of GUIDs.
+        if !text.contains("@") {
+            let sameID = try application.accounts(for: MSALAccountEnumerationParameters(identifier: text))
+            found += sameID.filter { account in !found.contains { $0.identifier == account.identifier } }
+        }
+        guard found.count == 1, let account = found.first, Candidate(account).isMeant(by: text) else { return nil }
+        return account
     }
 
     /// An account as it can be named.
