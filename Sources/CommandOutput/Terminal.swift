@@ -78,17 +78,29 @@ extension Terminal {
     ///
     /// - Throws: As `deliver(_:)`.
     public func deliver(raw bytes: Data) throws(OutputError) {
-        try send(bytes)
+        try bytes.withUnsafeBytes { bytes in
+            Result { () throws(OutputError) in try send(bytes) }
+        }.get()
+    }
+
+    /// Writes a bare value for programs, as a line. A program gets every value as it is.
+    ///
+    /// - Throws: As `deliver(_:)`.
+    public func deliver(value: String) throws(OutputError) {
+        try send(value + "\n")
     }
 
     private func send(_ text: String) throws(OutputError) {
-        try send(Data(text.utf8))
+        var text = text
+        try text.withUTF8 { bytes in
+            Result { () throws(OutputError) in try send(UnsafeRawBufferPointer(bytes)) }
+        }.get()
     }
 
-    private func send(_ bytes: Data) throws(OutputError) {
+    private func send(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
             if count >= 0 {
                 rest = rest.dropFirst(count)
                 continue

@@ -1,14 +1,27 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Foundation
+import Glibc
 
 /// The kernel's own files, below `/proc` (proc(5)).
 package enum KernelFile {
     /// The whole text of such a file. The result is `nil` if it is missing, for example in a container, or not readable.
     ///
-    /// Such a file has no length beforehand, so `String(contentsOfFile:)` reads only one page of it.
+    /// Such a file has no length beforehand, so `String(contentsOfFile:)` reads only one page of it. Foundation's file
+    /// handles take longer than the kernel, and every process that opens a store reads such a file.
     package static func text(at path: String) -> String? {
-        guard let file = FileHandle(forReadingAtPath: path), let bytes = try? file.readToEnd() else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        return withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in
+            var bytes: [UInt8] = []
+            while true {
+                let count = read(file, buffer.baseAddress, buffer.count)
+                switch count {
+                case 0: return String(decoding: bytes, as: UTF8.self)
+                case 1...: bytes.append(contentsOf: buffer[..<count])
+                default: guard errno == EINTR else { return nil }
+                }
+            }
+        }
     }
 }

@@ -73,7 +73,7 @@ extension OutputFormat {
             case .json: try output.deliver(json: report.json)
             case .raw:
                 let value = report.raw
-                if !value.isEmpty { try output.deliver(raw: Data((value + "\n").utf8)) }
+                if !value.isEmpty { try output.deliver(value: value) }
             }
         }
     }
