@@ -26,8 +26,9 @@ enum BlindIndex: Sendable {
         code.withUnsafeBytes { Data(buffer: $0.assumingMemoryBound(to: UInt8.self)) }.prefix(16)
     }
 
-    /// The index of several parts; the separator is a control character, which no part contains.
-    func callAsFunction(_ parts: String...) -> Data {
-        self(parts.joined(separator: "\u{1F}"))
-    }
+    /// The text for several parts; the separator is a control character, which no part contains.
+    static func text(of parts: [String]) -> String { parts.joined(separator: "\u{1F}") }
+
+    /// The index of several parts.
+    func callAsFunction(_ parts: String...) -> Data { self(Self.text(of: parts)) }
 }

@@ -183,6 +183,18 @@ extension KeyRing {
 }
 
 extension KeyRing {
+    /// Opens a row whose first columns are `id`, `key_id` and `sealed`, in this order: to look a column up by its name
+    /// takes longer than to open a small row.
+    func open(leading row: Row, in table: SealContext.Table, kind: Int = 0) -> Opened {
+        do {
+            let keyID = try row.decode(String?.self, atIndex: 1)
+            let id = try row.decode(Data.self, atIndex: 0)
+            return open(try row.decode(atIndex: 2), keyID: keyID, in: table, row: id, kind: kind)
+        } catch {
+            return .unreadable
+        }
+    }
+
     /// Opens a row with the columns `id`, `key_id` and `sealed`.
     ///
     /// A flipped bit in a row's header can empty a column, and SQLite reports nothing. Such a row is unreadable.

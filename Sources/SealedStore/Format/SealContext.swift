@@ -27,10 +27,15 @@ struct SealContext: Sendable {
 
     /// All of it as one run of bytes.
     var authenticatedData: Data {
-        Data(framing: [
-            Data(utf8: store), Data(utf8: table.rawValue), row, Data(utf8: String(kind)),
-            Data(utf8: String(Self.sealedSince)), Data(utf8: keyID),
-        ])
+        // Made for each row, so in one piece.
+        var data = Data(capacity: 160)
+        data.append(framing: store.utf8)
+        data.append(framing: table.rawValue.utf8)
+        data.append(framing: row)
+        data.append(framing: String(kind).utf8)
+        data.append(framing: String(Self.sealedSince).utf8)
+        data.append(framing: keyID.utf8)
+        return data
     }
 }
 
@@ -38,9 +43,12 @@ extension Data {
     /// Each part after its length, so that no two lists of parts look alike.
     init(framing parts: [Data]) {
         self.init()
-        for part in parts {
-            Swift.withUnsafeBytes(of: UInt32(clamping: part.count).bigEndian) { append(contentsOf: $0) }
-            append(part)
-        }
+        for part in parts { append(framing: part) }
+    }
+
+    /// Appends a part after its length.
+    fileprivate mutating func append(framing part: some Collection<UInt8>) {
+        Swift.withUnsafeBytes(of: UInt32(clamping: part.count).bigEndian) { append(contentsOf: $0) }
+        append(contentsOf: part)
     }
 }

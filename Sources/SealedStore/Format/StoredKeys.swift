@@ -100,9 +100,13 @@ struct StoredKeys: Sendable {
     ///
     /// - Throws: ``StaleKeys`` if it has others.
     static func check(_ db: Database, store: String, generation: Int64) throws {
-        guard try Self.generation(db) == generation, try meta(.store, as: String.self, in: db) == store else {
-            throw StaleKeys.error
-        }
+        // Every transaction begins with it, so it is one statement.
+        let statement = try db.cachedStatement(
+            sql: "SELECT (SELECT v FROM meta WHERE k = 'generation'), (SELECT v FROM meta WHERE k = 'store')"
+        )
+        let values = try GRDB.Row.fetchOne(statement).map { Array($0.databaseValues) }
+        guard values == [generation.databaseValue, store.databaseValue]
+        else { throw StaleKeys.error }
     }
 
     /// The store's running number; a damaged, absurd number is replaced by one that can grow.

@@ -35,14 +35,14 @@ extension RowQuery {
     /// and others decide how many scopes there are.
     private static let mostScopes = 1000
 
-    func condition(_ index: BlindIndex) -> Condition {
+    func condition(_ index: TermIndex) -> Condition {
         if let account, let client, (1...Self.mostScopes).contains(scopes.count) {
             return byScope(account: account, client: client, index)
         }
         return byKey(index)
     }
 
-    private func byScope(account: String, client: String, _ index: BlindIndex) -> Condition {
+    private func byScope(account: String, client: String, _ index: TermIndex) -> Condition {
         var condition = Condition()
         var term = "scope_ix IN (\(Self.placeholders(scopes.count)))"
         for scope in scopes { condition.arguments += [index(account, client, scope)] }
@@ -50,11 +50,11 @@ extension RowQuery {
             term += " AND realm_ix IN (\(Self.placeholders(realms.count)))"
             for realm in realms { condition.arguments += [index(realm)] }
         }
-        condition.sql = "WHERE id IN (SELECT id FROM record_scope WHERE \(term)) ORDER BY modified DESC"
+        condition.sql = "WHERE id IN (SELECT id FROM record_scope WHERE \(term))"
         return condition
     }
 
-    private func byKey(_ index: BlindIndex) -> Condition {
+    private func byKey(_ index: TermIndex) -> Condition {
         var condition = Condition()
         var terms: [String] = []
         if let account {
@@ -81,8 +81,7 @@ extension RowQuery {
             terms.append("name_ix = ?")
             condition.arguments += [index(name)]
         }
-        let order = account == nil ? "" : " ORDER BY modified DESC"
-        condition.sql = "INDEXED BY \(byKeyIndex) WHERE " + terms.joined(separator: " AND ") + order
+        condition.sql = "INDEXED BY \(byKeyIndex) WHERE " + terms.joined(separator: " AND ")
         return condition
     }
 
@@ -115,7 +114,7 @@ package struct RowPresence: Sendable {
     }
 
     /// The terms in SQL, with their indexes.
-    func condition(_ index: BlindIndex) -> RowQuery.Condition {
+    func condition(_ index: TermIndex) -> RowQuery.Condition {
         var condition = RowQuery.Condition()
         switch owner {
         case .client(let client):

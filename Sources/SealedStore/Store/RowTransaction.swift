@@ -9,6 +9,7 @@ import GRDB
 package final class RowTransaction {
     let db: Database
     let ring: KeyRing
+    private let index: TermIndex
     private let origin: Origin
     /// The running number of the row sealed last; `nil` until the first is.
     private(set) var number: Int64?
@@ -28,6 +29,7 @@ package final class RowTransaction {
         try StoredKeys.check(db, store: ring.store, generation: ring.generation)
         self.db = db
         self.ring = ring
+        index = TermIndex(ring.index)
         self.origin = origin
     }
 
@@ -50,7 +52,7 @@ extension RowTransaction {
     package func payload(ofKind kind: Int, identity: String) throws(StoreError) -> Data? {
         try run(.unreadable) {
             let statement = try db.cachedStatement(sql: "SELECT id, key_id, sealed FROM record WHERE id = ?")
-            guard let row = try Row.fetchOne(statement, arguments: [ring.index(identity)]) else { return nil }
+            guard let row = try Row.fetchOne(statement, arguments: [index(identity)]) else { return nil }
             return try open(row, kind: kind)
         }
     }
@@ -60,7 +62,7 @@ extension RowTransaction {
     package func changeNumber(of identity: String) throws(StoreError) -> Int64? {
         try run(.unreadable) {
             let statement = try db.cachedStatement(sql: "SELECT modified FROM record WHERE id = ?")
-            return try Int64.fetchOne(statement, arguments: [ring.index(identity)])
+            return try Int64.fetchOne(statement, arguments: [index(identity)])
         }
     }
 
@@ -74,7 +76,7 @@ extension RowTransaction {
                     WHERE account_ix IS ?
                     """
             )
-            guard let row = try Row.fetchOne(statement, arguments: [account.map { ring.index($0) }]) else {
+            guard let row = try Row.fetchOne(statement, arguments: [account.map { index($0) }]) else {
                 preconditionFailure("An aggregate has one row.")
             }
             var hasher = Hasher()
@@ -92,7 +94,6 @@ extension RowTransaction {
     /// Those of these accounts of which a row fits. Looks at index terms alone, and opens nothing.
     package func accounts(_ accounts: [String], having presence: RowPresence) throws(StoreError) -> Set<String> {
         try run(.unreadable) {
-            let index = ring.index
             guard accounts.count > Self.fewAccounts else {
                 return Set(try accounts.filter { try has(presence, account: $0) })
             }
@@ -105,7 +106,8 @@ extension RowTransaction {
             while let row = try rows.next() {
                 if let account = try? row.decode(Data?.self, atIndex: 0) { present.insert(account) }
             }
-            return Set(accounts.filter { present.contains(index($0)) })
+            // Each text comes once, so none is worth remembering.
+            return Set(accounts.filter { present.contains(ring.index($0)) })
         }
     }
 
@@ -113,33 +115,37 @@ extension RowTransaction {
     private static let fewAccounts = 16
 
     private func has(_ presence: RowPresence, account: String) throws -> Bool {
-        let condition = presence.condition(ring.index)
+        let condition = presence.condition(index)
         let statement = try db.cachedStatement(
             sql: "SELECT 1 FROM record INDEXED BY record_ix WHERE \(condition.sql) AND account_ix = ? LIMIT 1"
         )
-        return try Int.fetchOne(statement, arguments: condition.arguments + [ring.index(account)]) != nil
+        return try Int.fetchOne(statement, arguments: condition.arguments + [index(account)]) != nil
     }
 
     /// The payloads of all rows that the query finds. Those of one account come in the order of their change, the last
     /// one first.
     package func payloads(_ query: RowQuery) throws(StoreError) -> [Data] {
         try run(.unreadable) {
-            let condition = query.condition(ring.index)
-            let statement = try db.cachedStatement(sql: "SELECT id, key_id, sealed FROM record " + condition.sql)
-            var payloads: [Data] = []
+            let condition = query.condition(index)
+            let statement = try db.cachedStatement(
+                sql: "SELECT id, key_id, sealed, modified FROM record " + condition.sql
+            )
+            var payloads: [(payload: Data, number: Int64)] = []
             let rows = try Row.fetchCursor(statement, arguments: condition.arguments)
             while let row = try rows.next() {
                 // A row that cannot be read stays where it is and is not served.
-                if let payload = try open(row, kind: query.kind) { payloads.append(payload) }
+                guard let payload = try open(row, kind: query.kind) else { continue }
+                payloads.append((payload, (try? row.decode(Int64.self, atIndex: 3)) ?? 0))
             }
-            return payloads
+            // There are few of one account. SQLite would copy each into a table of its own to order them.
+            if query.account != nil, payloads.count > 1 { payloads.sort { $0.number > $1.number } }
+            return payloads.map(\.payload)
         }
     }
 
     /// Inserts the row, or replaces the one of the same identity.
     package func save(_ row: PlainRow) throws(StoreError) {
         try run(.unwritable) {
-            let index = ring.index
             let terms = row.terms
             let id = index(row.identity)
             let payload = try ring.seal(row.payload, in: .record, row: id, kind: row.kind)
@@ -165,7 +171,7 @@ extension RowTransaction {
     /// Deletes the row with this identity, if it exists.
     package func delete(_ identity: String) throws(StoreError) {
         try run(.unwritable) {
-            try db.cachedStatement(sql: "DELETE FROM record WHERE id = ?").execute(arguments: [ring.index(identity)])
+            try db.cachedStatement(sql: "DELETE FROM record WHERE id = ?").execute(arguments: [index(identity)])
         }
     }
 
@@ -202,8 +208,9 @@ extension RowTransaction {
         return next
     }
 
+    /// The payload of a row that begins with the columns `id`, `key_id` and `sealed`.
     private func open(_ row: Row, kind: Int) throws -> Data? {
-        if case .plain(let payload) = ring.open(row, in: .record, kind: kind) { return payload }
+        if case .plain(let payload) = ring.open(leading: row, in: .record, kind: kind) { return payload }
         try judgeUnreadable()
         return nil
     }
@@ -261,7 +268,7 @@ extension RowTransaction {
     /// Inserts the item, or replaces the one of the same identity.
     package func saveExtra(_ item: PlainExtra) throws(StoreError) {
         try run(.unwritable) {
-            let id = ring.index(item.identity)
+            let id = index(item.identity)
             let payload = try ring.seal(item.payload, in: .extra, row: id)
             try nextNumber()
             try db.cachedStatement(sql: "INSERT OR REPLACE INTO extra(id, key_id, sealed) VALUES (?, ?, ?)")
@@ -272,7 +279,7 @@ extension RowTransaction {
     /// Deletes the item with this identity, if it exists.
     package func deleteExtra(_ identity: String) throws(StoreError) {
         try run(.unwritable) {
-            try db.cachedStatement(sql: "DELETE FROM extra WHERE id = ?").execute(arguments: [ring.index(identity)])
+            try db.cachedStatement(sql: "DELETE FROM extra WHERE id = ?").execute(arguments: [index(identity)])
         }
     }
 
@@ -281,7 +288,7 @@ extension RowTransaction {
         try run(.unreadable) {
             let statement = try db.cachedStatement(sql: "SELECT holder, until FROM lease WHERE id = ?")
             // A lease is advisory, so a damaged one stops nobody.
-            guard let row = try Row.fetchOne(statement, arguments: [ring.index(name)]),
+            guard let row = try Row.fetchOne(statement, arguments: [index(name)]),
                 let holder = try? row.decode(String.self, forColumn: "holder"),
                 let until = try? row.decode(Int64.self, forColumn: "until")
             else { return nil }
@@ -293,14 +300,14 @@ extension RowTransaction {
     package func saveLease(_ lease: LeaseNote, as name: String) throws(StoreError) {
         try run(.unwritable) {
             try db.cachedStatement(sql: "INSERT OR REPLACE INTO lease(id, holder, until) VALUES (?, ?, ?)")
-                .execute(arguments: [ring.index(name), lease.holder, lease.until.seconds])
+                .execute(arguments: [index(name), lease.holder, lease.until.seconds])
         }
     }
 
     /// Deletes the lease of this name, if it exists.
     package func deleteLease(_ name: String) throws(StoreError) {
         try run(.unwritable) {
-            try db.cachedStatement(sql: "DELETE FROM lease WHERE id = ?").execute(arguments: [ring.index(name)])
+            try db.cachedStatement(sql: "DELETE FROM lease WHERE id = ?").execute(arguments: [index(name)])
         }
     }
 }
