@@ -24,17 +24,31 @@ extension ErrorReport {
 
     private init(parser error: any Error) {
         if MSALCommand.exitCode(for: error) == .success {
-            self = .help(MSALCommand.fullMessage(for: error))
+            self = .help(Self.help(error))
         } else {
             self = .failure(Self.usage(error))
         }
+    }
+
+    /// The help, which fits the terminal. Other texts that were asked for, such as a version, stay as they are.
+    private static func help(_ error: any Error) -> String {
+        let wanted = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init)
+        guard let width = wanted ?? Terminal.output.width, width < HelpText.narrow else {
+            return MSALCommand.fullMessage(for: error)
+        }
+        // The parser asks the environment before the terminal, and this call takes no width.
+        setenv("COLUMNS", String(HelpText.unbroken), 1)
+        let text = MSALCommand.fullMessage(for: error)
+        return text.hasPrefix("OVERVIEW: ") || text.hasPrefix("USAGE: ") ? HelpText.fitted(text, width: width) : text
     }
 
     /// The parser's message; the remedy is the command's help, which the parser names as in: See 'msal token --help'.
     private static func usage(_ error: any Error) -> Failure {
         let quoted = MSALCommand.fullMessage(for: error).split(separator: "'")
         let help = quoted.last { $0.hasPrefix("msal ") && $0.hasSuffix(" --help") } ?? "msal --help"
-        let message = MSALCommand.message(for: error)
+        // The parser lists values on lines of their own; an error is one line.
+        let message = MSALCommand.message(for: error).replacing(":\n  - ", with: ": ")
+            .replacing("\n  - ", with: ", ")
         let isSentence = message.last.map { ".?!".contains($0) } ?? true
         return .usage(isSentence ? message : "\(message).", remedy: "See: \(help)")
     }

@@ -104,7 +104,9 @@ struct GraphCommand: AsyncParsableCommand {
             request.headers["Content-Type"] = "application/json"
             request.body = Data(body.utf8)
         }
-        let response = try await settings.connected { try await application.send(request, with: result) }
+        let response = try await WaitLine.waiting(for: .network) {
+            try await settings.connected { try await application.send(request, with: result) }
+        }
         try output.show(GraphResponse(response).checked(query.situation))
     }
 }

@@ -25,7 +25,10 @@ struct QRPicture {
         return stride(from: places.lowerBound, to: places.upperBound, by: 2).map { row in
             String(
                 places.map { column in
-                    switch (isLight(row, column), row + 1 < places.upperBound && isLight(row + 1, column)) {
+                    switch (
+                        isLight(row: row, column: column),
+                        row + 1 < places.upperBound && isLight(row: row + 1, column: column)
+                    ) {
                     case (true, true): "█"
                     case (true, false): "▀"
                     case (false, true): "▄"
@@ -41,9 +44,9 @@ struct QRPicture {
         lines.map(style.whiteOnBlack).joined(separator: "\n")
     }
 
-    private func isLight(_ row: Int, _ column: Int) -> Bool {
+    private func isLight(row: Int, column: Int) -> Bool {
         let modules = 0..<symbol.side
         guard modules.contains(row), modules.contains(column) else { return true }
-        return !symbol[row, column]
+        return !symbol[row: row, column: column]
     }
 }

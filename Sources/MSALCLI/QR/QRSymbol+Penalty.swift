@@ -4,8 +4,8 @@
 extension QRSymbol {
     /// How badly a camera reads the symbol; the mask with the lowest number is used.
     var penalty: Int {
-        let rows = (0..<side).map { row in (0..<side).map { self[row, $0] } }
-        let columns = (0..<side).map { column in (0..<side).map { self[$0, column] } }
+        let rows = (0..<side).map { row in (0..<side).map { self[row: row, column: $0] } }
+        let columns = (0..<side).map { column in (0..<side).map { self[row: $0, column: column] } }
         let lines = rows + columns
         return lines.reduce(0) { $0 + Self.runs($1) + Self.finders($1) } + blocks + imbalance
     }
@@ -36,10 +36,10 @@ extension QRSymbol {
         var sum = 0
         for row in 0..<side - 1 {
             for column in 0..<side - 1 {
-                let colour = self[row, column]
+                let colour = self[row: row, column: column]
                 let isBlock =
-                    self[row, column + 1] == colour && self[row + 1, column] == colour
-                    && self[row + 1, column + 1] == colour
+                    self[row: row, column: column + 1] == colour && self[row: row + 1, column: column] == colour
+                    && self[row: row + 1, column: column + 1] == colour
                 if isBlock { sum += 3 }
             }
         }

@@ -41,13 +41,13 @@ struct QRSymbol: Equatable {
         self = symbols.min { $0.penalty < $1.penalty } ?? bare
     }
 
-    subscript(row: Int, column: Int) -> Bool {
+    subscript(row row: Int, column column: Int) -> Bool {
         get { modules[row * side + column] }
         set { modules[row * side + column] = newValue }
     }
 
     private mutating func draw(_ isDark: Bool, row: Int, column: Int) {
-        self[row, column] = isDark
+        self[row: row, column: column] = isDark
         isFunction[row * side + column] = true
     }
 }
@@ -159,7 +159,7 @@ extension QRSymbol {
                 let row = isUpward ? side - 1 - step : step
                 for column in [right, right - 1] where !isFunction[row * side + column] {
                     // Modules that are left over are light.
-                    self[row, column] = next.next() ?? false
+                    self[row: row, column: column] = next.next() ?? false
                 }
             }
             isUpward.toggle()
@@ -173,7 +173,7 @@ extension QRSymbol {
         for row in 0..<side {
             for column in 0..<side
             where !isFunction[row * side + column] && Self.inverts(number, row: row, column: column) {
-                symbol[row, column].toggle()
+                symbol[row: row, column: column].toggle()
             }
         }
         symbol.drawFormat()

@@ -9,7 +9,7 @@ enum ReedSolomon {
         for byte in data {
             let factor = byte ^ remainder.removeFirst()
             remainder.append(0)
-            for index in remainder.indices { remainder[index] ^= product(generator[index], factor) }
+            for index in remainder.indices { remainder[index] ^= product(generator[index], by: factor) }
         }
         return remainder
     }
@@ -21,16 +21,16 @@ enum ReedSolomon {
         var root: UInt8 = 1
         for _ in 0..<count {
             for index in coefficients.indices {
-                coefficients[index] = product(coefficients[index], root)
+                coefficients[index] = product(coefficients[index], by: root)
                 if index + 1 < count { coefficients[index] ^= coefficients[index + 1] }
             }
-            root = product(root, 2)
+            root = product(root, by: 2)
         }
         return coefficients
     }
 
     /// The product in the field, whose prime polynomial is x^8 + x^4 + x^3 + x^2 + 1.
-    static func product(_ first: UInt8, _ second: UInt8) -> UInt8 {
+    static func product(_ first: UInt8, by second: UInt8) -> UInt8 {
         var (sum, shifted, factors) = (0, Int(first), second)
         while factors > 0 {
             if factors & 1 == 1 { sum ^= shifted }

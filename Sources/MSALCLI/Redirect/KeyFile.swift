@@ -15,7 +15,7 @@ struct KeyFile: Equatable {
     var text: String { lines.map { $0 + "\n" }.joined() }
 
     /// A value; the last line of a key counts.
-    subscript(group: String, key: String) -> String? {
+    subscript(group: String, key key: String) -> String? {
         place(of: key, in: group).map { index in
             String(lines[index].drop { $0 != "=" }.dropFirst()).trimmingCharacters(in: .whitespaces)
         }
@@ -23,7 +23,7 @@ struct KeyFile: Equatable {
 
     /// A list of texts, each of which ends with a semicolon.
     func list(_ group: String, key: String) -> [String] {
-        self[group, key]?.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) } ?? []
+        self[group, key: key]?.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) } ?? []
     }
 
     /// Sets a value, or removes its line.

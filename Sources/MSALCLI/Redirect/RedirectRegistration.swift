@@ -45,7 +45,7 @@ struct RedirectRegistration {
     ///   - name: How people call the app.
     /// - Throws: `Failure`: `usage`, if another entry has the name; `failed`, if a file cannot be written.
     func register(program: String, name: String) throws(Failure) {
-        if let entry = Self.read(file), entry[Self.group, Self.mark] == nil {
+        if let entry = Self.read(file), entry[Self.group, key: Self.mark] == nil {
             throw .usage(
                 "\(file) belongs to an app, not to msal.",
                 remedy: "Add to it: MimeType=\(scheme.type); and %u at the end of Exec. Then: msal redirect check "
@@ -75,13 +75,13 @@ struct RedirectRegistration {
     func unregister() throws(Failure) -> Bool {
         var isChanged = false
         if let entry = Self.read(file) {
-            guard entry[Self.group, Self.mark] != nil else {
+            guard entry[Self.group, key: Self.mark] != nil else {
                 throw .usage("\(file) belongs to an app, not to msal.", remedy: "Remove the app that brought it.")
             }
             guard unlink(file) == 0 else { throw Self.unwritten(file) }
             isChanged = true
         }
-        if var list = Self.read(choices), list[Self.defaults, scheme.type] == scheme.entry {
+        if var list = Self.read(choices), list[Self.defaults, key: scheme.type] == scheme.entry {
             list.set(nil, key: scheme.type, in: Self.defaults)
             try Self.write(list.text, to: choices)
             isChanged = true
@@ -99,7 +99,7 @@ struct RedirectRegistration {
         else {
             return [Check(name: name, isGood: false, finding: "there is no \(scheme.entry)", remedy: remedy)]
         }
-        guard entry[Self.group, "Hidden"] != "true" else {
+        guard entry[Self.group, key: "Hidden"] != "true" else {
             return [Check(name: name, isGood: false, finding: "\(path) is hidden", remedy: remedy)]
         }
         guard entry.list(Self.group, key: "MimeType").contains(scheme.type) else {
@@ -110,7 +110,7 @@ struct RedirectRegistration {
     }
 
     private func program(of entry: KeyFile, at path: String) -> Check {
-        let words = Self.words(entry[Self.group, "Exec"] ?? "")
+        let words = Self.words(entry[Self.group, key: "Exec"] ?? "")
         guard let program = words.first, words.contains(where: { $0 == "%u" || $0 == "%U" }) else {
             return Check(
                 name: "program",

@@ -57,6 +57,7 @@ struct PasteConversation: Sendable {
         if let command = prompt.portForwardingCommand {
             text =
                 text + """
+
                     Or let it come back by itself. Run this
                     on your own machine before you sign in:
                       \(command)

@@ -37,16 +37,12 @@ extension SignInPlanReport {
 }
 
 extension Failure {
-    /// No way to sign in works here.
-    static func noWay(_ plan: MSALSignInPlan, command: SignInCommand) -> Failure {
-        let reasons = plan.steps.map { "\($0.way.rawValue): \($0.reason)" }.joined(separator: "; ")
-        return .file(
-            "Nobody can sign in here (\(plan.machine)). \(reasons).",
-            remedy: """
-                Choose one. A code to type elsewhere: \(command.text) --use-device-code
-                An address to open on this machine: \(command.text) --no-browser
-                A browser: set BROWSER to its program.
-                """
+    /// No way to sign in works here. `command` is the one that was tried.
+    static func noWay(_ command: SignInCommand, hasTerminal: Bool) -> Failure {
+        .file(
+            "Nobody can sign in here: there is no browser, and \(hasTerminal ? "nothing may be asked" : "no terminal").",
+            remedy:
+                "Run: \(command.text) --use-device-code. Or add --no-browser, or set BROWSER. Why: msal login --explain"
         )
     }
 }

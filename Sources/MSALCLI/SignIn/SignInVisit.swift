@@ -65,7 +65,7 @@ struct SignInVisit: Sendable {
         let parameters = try await parameters()
         line.wait(for: .network)
         let plan = try await explained { try await application.signInPlan(for: parameters) }
-        guard !plan.ways.isEmpty else { throw Failure.noWay(plan, command: command) }
+        guard !plan.ways.isEmpty else { throw noWay(plan) }
         warnOfListening()
         return try await settings.connected {
             try await explained { try await application.acquireToken(with: parameters) }
@@ -112,6 +112,14 @@ struct SignInVisit: Sendable {
         parameters.loginHint = loginHint
         parameters.claimsRequest = try claims?.request()
         return parameters
+    }
+
+    /// The failure of a machine on which no way works. A way that was named fails for its own reason.
+    private func noWay(_ plan: MSALSignInPlan) -> Failure {
+        guard choice != nil, let reason = plan.steps.first?.reason else {
+            return .noWay(command, hasTerminal: TerminalInput().isInteractive)
+        }
+        return .file("The way that was chosen does not work here: \(reason).", remedy: "See: msal login --explain")
     }
 
     private func warnOfListening() {

@@ -1,0 +1,38 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import Testing
+
+@testable import MSALCLI
+
+struct HelpTextTests {
+    @Test(
+        arguments: [
+            MSALCommand.self, LoginCommand.self, TokenCommand.self, GraphCommand.self, AccountCommand.self,
+            AccountSetCommand.self, ConfigSetCommand.self, DoctorCommand.self, RedirectRegisterCommand.self,
+        ] as [any ParsableCommand.Type]
+    )
+    func `help fits into forty columns, but for what is copied`(command: any ParsableCommand.Type) {
+        let help = MSALCommand.helpMessage(for: command, columns: HelpText.unbroken)
+
+        let lines = HelpText.fitted(help, width: 40).split(separator: "\n").map(String.init)
+        let long = lines.filter { $0.count > 40 }
+
+        let copied = ["msal ", "0000-", "https://"]
+        #expect(long.allSatisfy { line in line.hasPrefix("  ") && copied.contains { line.contains($0) } }, "\(long)")
+    }
+
+    @Test func `a description stands below its name, and every word stays`() {
+        let help = "OPTIONS:\n  --known-authority <url> Taken as it is, unasked.\n        paste: a browser elsewhere"
+
+        #expect(
+            HelpText.fitted(help, width: 30) == """
+                OPTIONS:
+                  --known-authority <url>
+                      Taken as it is, unasked.
+                      paste: a browser
+                      elsewhere
+                """
+        )
+    }
+}
