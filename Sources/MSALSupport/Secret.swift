@@ -23,8 +23,13 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
 
 /// Compares two texts in a time that depends on their lengths only.
 package func constantTimeEqual(_ left: String, to right: String) -> Bool {
-    let left = left.utf8
-    let right = right.utf8
-    guard left.count == right.count else { return false }
-    return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    var (left, right) = (left, right)
+    return left.withUTF8 { left in
+        right.withUTF8 { right in
+            guard left.count == right.count else { return false }
+            var difference: UInt8 = 0
+            for index in left.indices { difference |= left[index] ^ right[index] }
+            return difference == 0
+        }
+    }
 }
