@@ -17,34 +17,50 @@ extension TokenStore {
     /// - Returns: UTF-8, indented, with a final newline.
     /// - Throws: If the store cannot be read.
     package func exportedCache(forHost host: String? = nil) throws(StoreError) -> Data {
-        try read { (reading) throws(StoreError) -> Data in try CacheExport(reading, host: host).text }
+        // The transaction ends before the text is made, which takes longer.
+        let contents = try read { (reading) throws(StoreError) in try CacheContents(reading) }
+        return CacheExport(contents, host: host).text
+    }
+}
+
+/// Everything in a store that an export depends on.
+private struct CacheContents: Sendable {
+    let records: [CacheRecord]
+    let extras: [ExtraItem]
+    let signedOut: SignedOut
+
+    init(_ reading: any TokenStoreReading) throws(StoreError) {
+        var records: [CacheRecord] = []
+        for kind in RecordKind.allCases where kind != .accountMetadata {
+            records += try reading.records(RecordFilter(kind))
+        }
+        self.records = records
+        extras = try reading.extras()
+        signedOut = try SignedOut(reading)
     }
 }
 
 /// The sections of an export in the making.
-private struct CacheExport {
+struct CacheExport {
     private var sections: [String: [String: JSONValue]] = [:]
     /// Sections of others that are no objects.
     private var oddSections: [String: JSONValue] = [:]
 
-    init(_ reading: any TokenStoreReading, host: String?) throws(StoreError) {
+    fileprivate init(_ contents: CacheContents, host: String?) {
         for section in CacheSection.allCases where section.isExported { sections[section.rawValue] = [:] }
         let aliases = Set(host.flatMap(KnownClouds.metadata)?.aliases ?? [])
-        let signedOut = try SignedOut(reading)
-        for kind in RecordKind.allCases {
-            for record in try reading.records(RecordFilter(kind)) where !signedOut.contains(record) {
-                guard let section = CacheSection(record), section.isExported else { continue }
-                var members = record.peerMembers
-                if let host, let environment = members["environment"]?.string, aliases.contains(environment) {
-                    members["environment"] = .string(host.lowercased())
-                }
-                add(members, of: record, to: section)
+        for record in contents.records where !contents.signedOut.contains(record) {
+            guard let section = CacheSection(record), section.isExported else { continue }
+            var members = record.peerMembers
+            if let host, let environment = members["environment"]?.string, aliases.contains(environment) {
+                members["environment"] = .string(host.lowercased())
             }
+            add(members, of: record, to: section)
         }
-        for item in try reading.extras() { add(item) }
+        for item in contents.extras { add(item) }
     }
 
-    var text: Data {
+    fileprivate var text: Data {
         var all = sections.mapValues(JSONValue.object)
         all.merge(oddSections) { own, _ in own }
         return Data(JSONWriter.bytes(of: .object(all), indentation: 4) + [UInt8(ascii: "\n")])
@@ -81,8 +97,22 @@ private struct CacheExport {
     }
 }
 
+extension CacheExport {
+    /// Whether an export differs if the store has `new` in place of `old`, a record of the same identity.
+    static func differs(from old: CacheRecord?, to new: CacheRecord?) -> Bool {
+        if old == new { return false }
+        if case .accountMetadata = old ?? new { return signedOutAccounts(old) != signedOutAccounts(new) }
+        return [old, new].contains { $0.flatMap(CacheSection.init)?.isExported == true }
+    }
+
+    private static func signedOutAccounts(_ record: CacheRecord?) -> Set<String> {
+        guard case .accountMetadata(let metadata) = record else { return [] }
+        return Set(metadata.accounts.filter { $0.value.signInState == .signedOut }.keys)
+    }
+}
+
 /// The accounts that clients were signed out of.
-private struct SignedOut {
+private struct SignedOut: Sendable {
     private struct Pair: Hashable {
         let clientID: String
         let homeAccountID: String

@@ -1,0 +1,105 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// A record in memory with its place in the order of changes.
+struct MemoryEntry: Sendable {
+    let record: CacheRecord
+    /// Grows with each save.
+    let number: Int64
+    /// The hash of the record's identity. Comparing it spares making identities of the records that are not meant.
+    fileprivate let hash: Int
+
+    init(_ record: CacheRecord, identity: RecordIdentity, number: Int64) {
+        self.record = record
+        self.number = number
+        hash = identity.hashValue
+    }
+}
+
+/// The records of one account, or those that belong to no account.
+///
+/// Nearly every account has a handful of records, and looking through them costs less than hashing. More of them get an
+/// index of their own.
+struct MemoryAccount: Sendable {
+    /// In no order.
+    private(set) var entries: [MemoryEntry] = []
+    /// The places of the entries, if there are more than ``few``; otherwise empty.
+    private var places: [RecordIdentity: Int] = [:]
+    /// The sum of the entries' numbers.
+    private(set) var sum: Int64 = 0
+
+    private static let few = 16
+
+    func entry(_ identity: RecordIdentity) -> MemoryEntry? { place(of: identity).map { entries[$0] } }
+
+    /// Puts an entry in the place of the one with its identity.
+    ///
+    /// - Returns: The entry that was there.
+    mutating func put(_ entry: MemoryEntry, identity: RecordIdentity) -> MemoryEntry? {
+        sum &+= entry.number
+        if let place = place(of: identity) {
+            let old = entries[place]
+            sum &-= old.number
+            entries[place] = entry
+            return old
+        }
+        // An array that grows by itself has room for twice as many.
+        if entries.count < Self.few { entries.reserveCapacity(entries.count + 1) }
+        entries.append(entry)
+        if !places.isEmpty {
+            places[identity] = entries.count - 1
+        } else if entries.count > Self.few {
+            places.reserveCapacity(entries.count)
+            for (place, entry) in entries.enumerated() { places[entry.record.identity] = place }
+        }
+        return nil
+    }
+
+    /// - Returns: The entry that was there.
+    mutating func remove(_ identity: RecordIdentity) -> MemoryEntry? {
+        guard let place = place(of: identity) else { return nil }
+        let old = entries[place]
+        sum &-= old.number
+        // The last one takes the place, so that the others keep theirs.
+        entries.swapAt(place, entries.count - 1)
+        entries.removeLast()
+        if !places.isEmpty {
+            places[identity] = nil
+            if place < entries.count { places[entries[place].record.identity] = place }
+        }
+        return old
+    }
+
+    private func place(of identity: RecordIdentity) -> Int? {
+        if !places.isEmpty { return places[identity] }
+        if entries.isEmpty { return nil }
+        let hash = identity.hashValue
+        return entries.firstIndex { $0.hash == hash && $0.record.identity == identity }
+    }
+}
+
+/// A number of accounts, nearly always one, each with the number of its records that count for it.
+struct MemoryAccounts: Sendable {
+    private var first: String
+    private var firstCount = 1
+    private var others: [String: Int] = [:]
+
+    init(_ account: String) {
+        first = account
+    }
+
+    var isEmpty: Bool { firstCount == 0 && others.isEmpty }
+
+    var all: [String] { (firstCount == 0 ? [] : [first]) + others.keys }
+
+    mutating func add(_ account: String) {
+        if account == first { firstCount += 1 } else { others[account, default: 0] += 1 }
+    }
+
+    mutating func remove(_ account: String) {
+        if account == first {
+            firstCount -= 1
+        } else if let count = others[account] {
+            others[account] = count > 1 ? count - 1 : nil
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALSupport
+
+/// Everything that a ``MemoryStore`` keeps, with the indexes that spare a lookup the records of other people.
+struct MemoryContents: Sendable {
+    /// The name of an extra item.
+    struct ExtraName: Sendable, Hashable, Comparable {
+        let section: String
+        let name: String
+
+        static func < (left: Self, right: Self) -> Bool { (left.section, left.name) < (right.section, right.name) }
+    }
+
+    /// The number of records saved so far. It orders the changes, because clocks cannot.
+    var saves: Int64 = 0
+    var lastPurge: Date?
+    var extras: [ExtraName: JSONValue] = [:]
+    var leases: [String: RefreshLease] = [:]
+
+    /// The number of all records.
+    private(set) var count = 0
+    /// By home account id; those that belong to no account are under the empty one.
+    private var accounts: [String: MemoryAccount] = [:]
+    /// The accounts of each user name, normalised.
+    private var usernames: [String: MemoryAccounts] = [:]
+    /// The accounts of which each client has a record.
+    private var clients: [String: MemoryAccounts] = [:]
+
+    func entry(_ identity: RecordIdentity) -> MemoryEntry? { accounts[identity.account]?.entry(identity) }
+
+    func account(_ homeAccountID: String) -> MemoryAccount? { accounts[homeAccountID] }
+
+    /// The entries that fit, those of one account in the order of their change, the last one first.
+    func entries(_ filter: RecordFilter) -> [MemoryEntry] {
+        if let homeAccountID = filter.homeAccountID { return entries(of: homeAccountID, filter) }
+        if let username = filter.username { return entries(of: usernames[username], filter) }
+        if let clientID = filter.clientID { return entries(of: clients[clientID], filter) }
+        return accounts.keys.flatMap { entries(of: $0, filter) }
+    }
+
+    private func entries(of some: MemoryAccounts?, _ filter: RecordFilter) -> [MemoryEntry] {
+        some?.all.flatMap { entries(of: $0, filter) } ?? []
+    }
+
+    private func entries(of account: String, _ filter: RecordFilter) -> [MemoryEntry] {
+        let matches = accounts[account]?.entries.filter { filter.matches($0.record) } ?? []
+        return matches.count < 2 ? matches : matches.sorted { $0.number > $1.number }
+    }
+
+    /// Saves an entry in the place of the one with its identity, which is given by the record.
+    ///
+    /// - Returns: The entry that was there.
+    @discardableResult
+    mutating func put(_ entry: MemoryEntry, identity: RecordIdentity) -> MemoryEntry? {
+        let account = identity.account
+        let old = accounts[account, default: MemoryAccount()].put(entry, identity: identity)
+        if old == nil { count += 1 }
+        let (terms, oldTerms) = (IndexTerms(entry.record), old.map { IndexTerms($0.record) })
+        Self.move(account, from: oldTerms?.username, to: terms.username, in: &usernames)
+        Self.move(account, from: oldTerms?.clientID, to: terms.clientID, in: &clients)
+        return old
+    }
+
+    /// - Returns: The entry that was there.
+    @discardableResult
+    mutating func remove(_ identity: RecordIdentity) -> MemoryEntry? {
+        let account = identity.account
+        guard let old = accounts[account]?.remove(identity) else { return nil }
+        if accounts[account]?.entries.isEmpty == true { accounts[account] = nil }
+        count -= 1
+        let terms = IndexTerms(old.record)
+        Self.move(account, from: terms.username, to: nil, in: &usernames)
+        Self.move(account, from: terms.clientID, to: nil, in: &clients)
+        return old
+    }
+
+    mutating func removeAllRecords() {
+        count = 0
+        accounts = [:]
+        usernames = [:]
+        clients = [:]
+    }
+
+    private static func move(
+        _ account: String,
+        from old: String?,
+        to new: String?,
+        in index: inout [String: MemoryAccounts]
+    ) {
+        guard old != new else { return }
+        if let old {
+            index[old]?.remove(account)
+            if index[old]?.isEmpty == true { index[old] = nil }
+        }
+        // There are other accounts under the term, or none.
+        if let new, index[new]?.add(account) == nil { index[new] = MemoryAccounts(account) }
+    }
+}
+
+/// What a record is found by, beside its account.
+private struct IndexTerms {
+    let username: String?
+    let clientID: String?
+
+    init(_ record: CacheRecord) {
+        if case .account(let account) = record { username = account.username?.normalizedKey } else { username = nil }
+        clientID = record.keys.clientID
+    }
+}
+
+extension RecordIdentity {
+    /// The account the record belongs to; empty for records that belong to none.
+    fileprivate var account: String {
+        switch kind {
+        case .accessToken, .refreshToken, .idToken, .account: parts.first ?? ""
+        case .accountMetadata: parts.last ?? ""
+        case .appMetadata: ""
+        }
+    }
+}
