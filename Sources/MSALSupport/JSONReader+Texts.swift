@@ -30,6 +30,22 @@ extension JSONReader {
         throw fault("a text without end")
     }
 
+    /// Goes past a text and checks it, without making one of it.
+    mutating func skipString() throws(Fault) {
+        let start = position
+        position += 1
+        skipPlainBytes()
+        guard peek == UInt8(ascii: "\"") else {
+            // An escape, or a fault.
+            position = start
+            _ = try string()
+            return
+        }
+        defer { position += 1 }
+        let bytes = UnsafeBufferPointer(rebasing: bytes[start + 1..<position])
+        guard (try? UTF8Span(validating: bytes.span)) != nil else { throw fault("a text that is not UTF-8") }
+    }
+
     /// Goes on to the next byte that means something inside of a text: a quotation mark, a backslash, or a control
     /// character; or to the end.
     private mutating func skipPlainBytes() {

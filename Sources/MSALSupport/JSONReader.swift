@@ -26,13 +26,14 @@ package struct JSONReader {
     /// Lent for the time of one reading, and read below `count` only: ``peek`` compares, and so does each other use.
     let bytes: UnsafeBufferPointer<UInt8>
     private let maximumDepth: Int
-    var position = 0
+    var position: Int
     /// The members of the objects that are open. An object takes those that came since it began, when their number is
     /// known: a dictionary that grows member by member is made anew again and again.
     private var pending: [(name: String, value: JSONValue)] = []
 
-    private init(_ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int = 0, maximumDepth: Int = maximumDepth) {
         self.bytes = bytes
+        self.position = position
         self.maximumDepth = maximumDepth
     }
 
@@ -59,17 +60,26 @@ package struct JSONReader {
         maximumDepth: Int
     ) -> Result<JSONValue, Fault> {
         Result { () throws(Fault) -> JSONValue in
-            var reader = JSONReader(bytes, maximumDepth: maximumDepth)
-            if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
-            reader.skipWhitespace()
-            let value = try reader.value(depth: 0)
-            reader.skipWhitespace()
-            guard reader.position == bytes.count else { throw reader.fault("more text after the end of the value") }
-            return value
+            try whole(bytes, maximumDepth: maximumDepth) { (reader) throws(Fault) in try reader.value(depth: 0) }
         }
     }
 
-    private mutating func value(depth: Int) throws(Fault) -> JSONValue {
+    /// Reads a text that must end with the value that `read` reads.
+    static func whole<Value>(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        maximumDepth: Int,
+        _ read: (inout JSONReader) throws(Fault) -> Value
+    ) throws(Fault) -> Value {
+        var reader = JSONReader(bytes, maximumDepth: maximumDepth)
+        if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
+        reader.skipWhitespace()
+        let value = try read(&reader)
+        reader.skipWhitespace()
+        guard reader.position == bytes.count else { throw reader.fault("more text after the end of the value") }
+        return value
+    }
+
+    mutating func value(depth: Int) throws(Fault) -> JSONValue {
         guard let byte = peek else { throw fault("the text ends early") }
         switch byte {
         case UInt8(ascii: "{"): return .object(try object(depth: depth + 1))
@@ -84,9 +94,24 @@ package struct JSONReader {
     }
 
     private mutating func object(depth: Int) throws(Fault) -> [String: JSONValue] {
-        try enter(depth)
-        if take(UInt8(ascii: "}")) { return [:] }
         let start = pending.count
+        try members(depth: depth) { (reader, name) throws(Fault) in
+            reader.pending.append((name, try reader.value(depth: depth)))
+        }
+        guard pending.count > start else { return [:] }
+        var members = [String: JSONValue](minimumCapacity: pending.count - start)
+        for member in pending[start...] { members[member.name] = member.value }
+        pending.removeSubrange(start...)
+        return members
+    }
+
+    /// Goes through an object. `read` reads the value of each member.
+    mutating func members(
+        depth: Int,
+        _ read: (inout JSONReader, _ name: String) throws(Fault) -> Void
+    ) throws(Fault) {
+        try enter(depth)
+        if take(UInt8(ascii: "}")) { return }
         repeat {
             skipWhitespace()
             guard peek == UInt8(ascii: "\"") else { throw fault("a member needs a name in quotation marks") }
@@ -94,36 +119,37 @@ package struct JSONReader {
             skipWhitespace()
             guard take(UInt8(ascii: ":")) else { throw fault("a colon is missing") }
             skipWhitespace()
-            pending.append((name, try value(depth: depth)))
+            try read(&self, name)
             skipWhitespace()
         } while take(UInt8(ascii: ","))
         guard take(UInt8(ascii: "}")) else { throw fault("a comma or the end of an object is missing") }
-        var members = [String: JSONValue](minimumCapacity: pending.count - start)
-        for member in pending[start...] { members[member.name] = member.value }
-        pending.removeSubrange(start...)
-        return members
     }
 
     private mutating func array(depth: Int) throws(Fault) -> [JSONValue] {
-        try enter(depth)
         var elements: [JSONValue] = []
-        if take(UInt8(ascii: "]")) { return elements }
-        repeat {
-            skipWhitespace()
-            elements.append(try value(depth: depth))
-            skipWhitespace()
-        } while take(UInt8(ascii: ","))
-        guard take(UInt8(ascii: "]")) else { throw fault("a comma or the end of an array is missing") }
+        try self.elements(depth: depth) { (reader) throws(Fault) in elements.append(try reader.value(depth: depth)) }
         return elements
     }
 
-    private mutating func enter(_ depth: Int) throws(Fault) {
+    /// Goes through an array. `read` reads each element.
+    mutating func elements(depth: Int, _ read: (inout JSONReader) throws(Fault) -> Void) throws(Fault) {
+        try enter(depth)
+        if take(UInt8(ascii: "]")) { return }
+        repeat {
+            skipWhitespace()
+            try read(&self)
+            skipWhitespace()
+        } while take(UInt8(ascii: ","))
+        guard take(UInt8(ascii: "]")) else { throw fault("a comma or the end of an array is missing") }
+    }
+
+    mutating func enter(_ depth: Int) throws(Fault) {
         guard depth <= maximumDepth else { throw fault("more than \(maximumDepth) arrays and objects in each other") }
         position += 1
         skipWhitespace()
     }
 
-    private mutating func word(_ text: StaticString, for value: JSONValue) throws(Fault) -> JSONValue {
+    mutating func word(_ text: StaticString, for value: JSONValue) throws(Fault) -> JSONValue {
         let expected = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         guard bytes.count - position >= expected.count, bytes[position...].starts(with: expected) else {
             throw fault("an unexpected word")
@@ -136,7 +162,7 @@ package struct JSONReader {
 // MARK: - Numbers and places
 
 extension JSONReader {
-    private mutating func number() throws(Fault) -> JSONValue {
+    mutating func number() throws(Fault) -> JSONValue {
         let start = position
         _ = take(UInt8(ascii: "-"))
         // No leading zeros: "01" ends after its first digit, and the second is one character too many.

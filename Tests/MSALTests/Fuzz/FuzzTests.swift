@@ -37,8 +37,15 @@ struct FuzzTests {
         var fuzz = Fuzz(corpus: bytes(#"{"a":[1,-2.5e3,true,null,"é\u00e9\ud83d\ude00"],"b":{"c":{}}}"#, "[[],{}]"))
         var readable = 0
         fuzz.run { input in
-            guard let value = try? JSONReader.value(of: input) else { return }  // Refused.
+            let read = Result { () throws(JSONReader.Fault) in try JSONReader.value(of: input) }
+            let checked = Result { () throws(JSONReader.Fault) in try JSONPart(checking: Data(input)) }
+            #expect(checked.map(\.value) == read)
+            guard case .success(let value) = read, case .success(let part) = checked else { return }  // Refused.
             readable += 1
+            let members = part.members.map { members in
+                Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.part.value) })
+            }
+            #expect(members == value.object)
             let written = JSONWriter.bytes(of: value)
             let again = try? JSONReader.value(of: written)
             #expect(again.map { JSONWriter.bytes(of: $0) } == written)

@@ -5,7 +5,7 @@ import MSALSupport
 
 /// A token cache in the unified schema, read from the text of any library and not yet stored.
 package struct CacheDocument: Sendable {
-    /// 256 MiB: a hundred thousand tokens of the usual length.
+    /// The number of bytes that a text may have unless the caller sets another limit: 256 MiB.
     package static let maximumSize = 256 << 20
     /// The deepest nesting that is read. A cache has four levels; unknown sections may have more.
     static let maximumDepth = 64
@@ -27,38 +27,39 @@ package struct CacheDocument: Sendable {
     /// text is an empty cache.
     ///
     /// - Throws: If the text is too long, no JSON, or of another shape; nothing of it can be used then.
-    package init(parsing text: Data) throws(InterchangeError) {
-        guard text.count <= Self.maximumSize else { throw .tooLarge }
+    package init(parsing text: Data, maximumSize: Int = Self.maximumSize) throws(InterchangeError) {
+        guard text.count <= maximumSize else { throw .tooLarge(maximumSize) }
         guard text.contains(where: { !Self.isWhitespace($0) }) else { return }
-        let value: JSONValue
+        let whole: JSONPart
         do {
-            value = try JSONReader.value(of: Self.unwrapped(text), maximumDepth: Self.maximumDepth)
+            // The whole text is checked before anything is made of it. Then each entry becomes a record by itself: all
+            // values at once would take several times the memory of the text.
+            whole = try JSONPart(checking: Self.unwrapped(text), maximumDepth: Self.maximumDepth)
         } catch {
             throw .malformed(error)
         }
-        guard let sections = value.object else { throw .notACache("the outermost value is not an object") }
+        guard let sections = whole.members else { throw .notACache("the outermost value is not an object") }
         // Otherwise any other program's JSON would be kept silently, with the secrets in it.
-        guard sections.isEmpty || sections.keys.contains(where: CacheSection.isKnown) else {
+        guard sections.isEmpty || sections.contains(where: { CacheSection.isKnown($0.name) }) else {
             throw .notACache("it has none of the sections, such as AccessToken")
         }
         // The order is fixed, so that the same one of several equals wins each time.
-        for (name, section) in sections.sorted(by: { $0.key < $1.key }) {
-            try read(section, named: name)
-        }
+        for (name, section) in sections { try read(section, named: name) }
     }
 
-    private mutating func read(_ content: JSONValue, named name: String) throws(InterchangeError) {
+    private mutating func read(_ content: JSONPart, named name: String) throws(InterchangeError) {
         if CacheSection.accountMetadata.contains(name) {
-            ignoredCount += content.object?.count ?? 0
+            ignoredCount += content.members?.count ?? 0
             return
         }
         guard let section = CacheSection(rawValue: name) else {
-            extras.append(ExtraItem(section: name, name: "", value: content))
+            extras.append(ExtraItem(section: name, name: "", value: content.value))
             return
         }
-        if content == .null { return }
-        guard let entries = content.object else { throw .notACache("\(name) is not an object") }
-        for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
+        if content.isNull { return }
+        guard let entries = content.members else { throw .notACache("\(name) is not an object") }
+        for (key, part) in entries {
+            let entry = part.value
             if let members = entry.object, let kind = section.kind(of: members),
                 let record = CacheRecord(kind: kind, members: members), record.identity.isSound
             {

@@ -6,7 +6,7 @@ package import MSALSupport
 package struct InterchangeError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failure that callers distinguish.
     package enum Kind: Sendable, Hashable {
-        /// Longer than ``CacheDocument/maximumSize``.
+        /// Longer than the limit.
         case tooLarge
         /// No JSON; the message says where.
         case malformed(JSONReader.Fault)
@@ -20,10 +20,11 @@ package struct InterchangeError: Error, Sendable, Hashable, CustomStringConverti
 
     package var description: String { message }
 
-    static var tooLarge: InterchangeError {
-        InterchangeError(
+    static func tooLarge(_ maximumSize: Int) -> InterchangeError {
+        let limit = maximumSize.isMultiple(of: 1 << 20) ? "\(maximumSize >> 20) MiB" : "\(maximumSize) bytes"
+        return InterchangeError(
             kind: .tooLarge,
-            message: "The text is longer than \(CacheDocument.maximumSize >> 20) MiB. A token cache is never so long."
+            message: "The text is longer than \(limit), the limit that is set for a token cache."
         )
     }
 

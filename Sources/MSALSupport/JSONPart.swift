@@ -1,0 +1,88 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+/// A value in a JSON text that was checked from end to end. The value is made when it is asked for.
+///
+/// A long text is read through its parts, so that never all of its values are in memory at once.
+package struct JSONPart: Sendable {
+    private let text: Data
+    /// Bytes before the value.
+    private let start: Int
+
+    /// The one value that `text` consists of.
+    ///
+    /// - Parameters:
+    ///   - text: UTF-8.
+    ///   - maximumDepth: How many arrays and objects may be open at once.
+    /// - Throws: The first fault of the whole text.
+    package init(checking text: Data, maximumDepth: Int = JSONReader.maximumDepth) throws(JSONReader.Fault) {
+        let outcome = text.withUnsafeBytes { bytes in
+            Result { () throws(JSONReader.Fault) -> Int in
+                try JSONReader.whole(bytes.bindMemory(to: UInt8.self), maximumDepth: maximumDepth) {
+                    (reader) throws(JSONReader.Fault) in
+                    let start = reader.position
+                    try reader.skip(depth: 0)
+                    return start
+                }
+            }
+        }
+        self.text = text
+        start = try outcome.get()
+    }
+
+    private init(_ text: Data, start: Int) {
+        self.text = text
+        self.start = start
+    }
+
+    /// The value with everything in it.
+    package var value: JSONValue {
+        // The text was checked, so there is no fault.
+        reading { (reader) throws(JSONReader.Fault) in try reader.value(depth: 0) } ?? .null
+    }
+
+    /// Whether the value is null.
+    package var isNull: Bool { reading { (reader) in reader.peek == UInt8(ascii: "n") } ?? false }
+
+    /// The members in the order of their names, the last one of each name; `nil` if this is no object.
+    package var members: [(name: String, part: JSONPart)]? {
+        reading { (reader) throws(JSONReader.Fault) in
+            guard reader.peek == UInt8(ascii: "{") else { return nil }
+            var members: [(name: String, part: JSONPart)] = []
+            try reader.members(depth: 0) { (reader, name) throws(JSONReader.Fault) in
+                members.append((name, JSONPart(text, start: reader.position)))
+                try reader.skip(depth: 0)
+            }
+            members.sort { ($0.name, $0.part.start) < ($1.name, $1.part.start) }
+            return members.indices.filter { index in
+                index + 1 == members.count || members[index].name != members[index + 1].name
+            }.map { members[$0] }
+        } ?? nil
+    }
+
+    private func reading<Value>(_ body: (inout JSONReader) throws(JSONReader.Fault) -> Value) -> Value? {
+        text.withUnsafeBytes { bytes in
+            // The depth of the whole text was checked, which a part cannot exceed.
+            var reader = JSONReader(bytes.bindMemory(to: UInt8.self), from: start, maximumDepth: .max)
+            return try? body(&reader)
+        }
+    }
+}
+
+extension JSONReader {
+    /// Goes past a value and checks it as ``value(depth:)`` does, without making one of it.
+    fileprivate mutating func skip(depth: Int) throws(Fault) {
+        switch peek {
+        case UInt8(ascii: "\""):
+            try skipString()
+        case UInt8(ascii: "{"):
+            try members(depth: depth + 1) { (reader, _) throws(Fault) in try reader.skip(depth: depth + 1) }
+        case UInt8(ascii: "["):
+            try elements(depth: depth + 1) { (reader) throws(Fault) in try reader.skip(depth: depth + 1) }
+        default:
+            // A number or a word: nothing that takes memory.
+            _ = try value(depth: depth)
+        }
+    }
+}
