@@ -21,6 +21,10 @@ public protocol MSALSerializedCacheProviderDelegate: NSObjectProtocol {
 
     /// Called after a change, before ``didAccessCache(_:)``. Call ``MSALSerializedCacheProvider/serializeData()`` here.
     /// It is not called if nothing changed.
+    ///
+    /// The text is made when it is asked for, and that takes the longer the more accounts it has. An app with many
+    /// accounts may note the change here and fetch the text later: ``MSALSerializedCacheProvider/hasStateChanged`` says
+    /// that there is something to fetch. Until then no text may be brought that lacks the change.
     func didWriteCache(_ cache: MSALSerializedCacheProvider) throws
 }
 
@@ -60,9 +64,24 @@ public final class MSALSerializedCacheProvider: NSObject, Sendable {
     /// The store that the application object works with. It keeps the delegate, and may outlive this object.
     package let store: SerializedStore
 
+    /// The number of bytes that a text may have unless another number is set: 256 MiB, about 40,000 accounts with
+    /// tokens of the usual length.
+    public static let defaultMaximumTextSize = CacheDocument.maximumSize
+
     /// A cache whose text `delegate` loads and saves. The delegate is kept as long as the provider or an application
     /// object that uses it.
     public convenience init(delegate: any MSALSerializedCacheProviderDelegate) {
+        self.init(delegate: delegate, maximumTextSize: Self.defaultMaximumTextSize)
+    }
+
+    /// The same with a limit of its own.
+    ///
+    /// - Parameters:
+    ///   - delegate: Loads and saves the text.
+    ///   - maximumTextSize: The number of bytes that ``deserialize(_:)`` takes at most;
+    ///     ``defaultMaximumTextSize`` otherwise. ``serializeData()`` gives longer texts too, so set it where one cache
+    ///     may hold more accounts than that. Reading a text takes about twice its length in memory.
+    public convenience init(delegate: any MSALSerializedCacheProviderDelegate, maximumTextSize: Int) {
         let carried = Carried(delegate)
         self.init(
             SerializedStore(
@@ -71,7 +90,8 @@ public final class MSALSerializedCacheProvider: NSObject, Sendable {
                     didAccess: { try carried.value.didAccessCache(MSALSerializedCacheProvider($0)) },
                     willWrite: { try carried.value.willWriteCache(MSALSerializedCacheProvider($0)) },
                     didWrite: { try carried.value.didWriteCache(MSALSerializedCacheProvider($0)) }
-                )
+                ),
+                maximumSize: maximumTextSize
             )
         )
     }

@@ -1,13 +1,15 @@
 // Licensed under the MIT License. See LICENSE.
 
+private import Crypto
 import Foundation
 package import SealedStore
 import Synchronization
 
 /// A store in memory whose contents the app loads and saves itself, as text in the unified schema.
 ///
-/// Accesses happen one after the other. Before each access the app may bring newer text. After an access that changed
-/// the text the app gets its error. Items that are never exported (sign-in states, key-bound tokens) live as long as
+/// Accesses happen one after the other. Before each access the app may bring newer text, and after an access that changed
+/// the contents it may fetch the text. No text is made unless the app asks for it: a text has everybody's records, while
+/// an access changes those of one account. Items that are never exported (sign-in states, key-bound tokens) live as long as
 /// the process.
 package final class SerializedStore: TokenStore {
     /// The moments at which the app is called. An error that the app throws ends the access.
@@ -34,19 +36,23 @@ package final class SerializedStore: TokenStore {
     private let memory = MemoryStore()
     private let known = Mutex(Known())
     private let hooks: Hooks
+    private let maximumSize: Int
     /// Held for a whole access, the app's calls included: they use `memory` and `known`, which have locks of their own.
     private let access = Mutex(())
 
     private struct Known: Sendable {
         /// The text that the app last gave or got.
-        var text: Data?
-        /// Whether the app has not fetched the text since it changed.
+        var text: TextMark?
+        /// Whether the app has not fetched the text since the contents changed.
         var hasChanged = false
     }
 
     /// An empty store.
-    package init(hooks: Hooks) {
+    ///
+    /// `maximumSize`: The number of bytes that a text may have; see ``deserialize(_:)``.
+    package init(hooks: Hooks, maximumSize: Int = CacheDocument.maximumSize) {
         self.hooks = hooks
+        self.maximumSize = maximumSize
     }
 
     /// Whether the contents changed since ``serialized()`` or ``deserialize(_:)`` were called.
@@ -54,22 +60,31 @@ package final class SerializedStore: TokenStore {
 
     /// The contents as text in the unified schema; UTF-8.
     package func serialized() throws(StoreError) -> Data {
-        let text = try memory.exportedCache()
-        known.withLock { $0 = Known(text: text) }
-        return text
+        // The note goes first: a change that comes while the text is made stays noted.
+        let before = known.withLock { known in
+            defer { known.hasChanged = false }
+            return known
+        }
+        do throws(StoreError) {
+            let text = try memory.exportedCache()
+            known.withLock { $0.text = TextMark(text) }
+            return text
+        } catch {
+            if before.hasChanged { known.withLock { $0.hasChanged = true } }
+            throw error
+        }
     }
 
-    /// Replaces the contents by those of a text. A text that is already known costs only a comparison.
+    /// Replaces the contents by those of a text. A text that is already known costs only a comparison, and records that
+    /// are the same as before stay unchanged.
     ///
     /// - Throws: ``InterchangeError`` if it cannot be read; nothing changes then.
     package func deserialize(_ text: Data) throws {
-        guard known.withLock({ $0.text != text }) else { return }
-        let document = try CacheDocument(parsing: text)
-        try memory.write(.normal) { (transaction) throws(StoreError) in
-            try transaction.deleteWhatIsExported()
-            _ = try transaction.merge(document)
-        }
-        known.withLock { $0 = Known(text: text) }
+        let mark = TextMark(text)
+        guard known.withLock({ $0.text != mark }) else { return }
+        let document = try CacheDocument(parsing: text, maximumSize: maximumSize)
+        try memory.write(.normal) { (transaction) throws(StoreError) in try transaction.takeOver(document) }
+        known.withLock { $0 = Known(text: mark) }
     }
 
     package var isPrepared: Bool { true }
@@ -92,10 +107,9 @@ package final class SerializedStore: TokenStore {
     ) throws(StoreError) -> R {
         try accessing { () throws(StoreError) -> R in
             try call(\.willWrite, failingAs: .unreadable)
-            let result = try memory.write(durability, body: body)
-            let text = try memory.exportedCache()
+            let (result, changesExport) = try memory.noting(body)
             let hasChanged = known.withLock { known in
-                if known.text != text { known.hasChanged = true }
+                if changesExport { known.hasChanged = true }
                 return known.hasChanged
             }
             if hasChanged { try call(\.didWrite, failingAs: .unwritable) }
@@ -130,14 +144,51 @@ package final class SerializedStore: TokenStore {
     }
 }
 
+/// What a text is known by. A kept text would need as much memory as the records.
+///
+/// Two texts of one process that have the same mark are the same text but for one case in 2^100: the mark is a message
+/// authentication code (GMAC, NIST SP 800-38D) under a key that never leaves the process. The code is as fast as memory
+/// is read. A nonce may serve many texts because nobody sees a mark.
+private struct TextMark: Sendable, Hashable {
+    private let length: Int
+    /// `nil` if the text is too long for the algorithm. Such a text is never known.
+    private let code: Data?
+
+    private static let key = SymmetricKey(size: .bits256)
+    private static let nonce = AES.GCM.Nonce()
+
+    init(_ text: Data) {
+        length = text.count
+        // The only failure is a text beyond the algorithm's limit.
+        code = try? AES.GCM.seal(Data(), using: Self.key, nonce: Self.nonce, authenticating: text).tag
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.length == right.length && left.code != nil && left.code == right.code
+    }
+}
+
 extension TokenStoreWriting {
-    /// Deletes everything that a text in the unified schema can hold. Sign-in states and key-bound tokens stay.
-    fileprivate func deleteWhatIsExported() throws(StoreError) {
+    /// Makes the document the whole of what a text in the unified schema can hold. Sign-in states and key-bound tokens
+    /// stay, and what is the same as before is not saved again.
+    fileprivate func takeOver(_ document: CacheDocument) throws(StoreError) {
         for kind in RecordKind.allCases {
             for record in try records(RecordFilter(kind)) where CacheSection(record)?.isExported == true {
-                try delete(record.identity)
+                if document.records[record.identity] == nil { try delete(record.identity) }
             }
         }
-        for item in try extras() { try deleteExtra(section: item.section, name: item.name) }
+        for (identity, record) in document.records {
+            let held = try self.record(identity)
+            // A held record that no text has is not replaced by the text.
+            let isOurs = held.flatMap(CacheSection.init)?.isExported == false
+            let taken = isOurs ? held.map(record.merged(with:)) ?? record : record
+            if taken != held { try save(taken) }
+        }
+        let names = Set(document.extras.map { [$0.section, $0.name] })
+        let held = try extras()
+        for item in held where !names.contains([item.section, item.name]) {
+            try deleteExtra(section: item.section, name: item.name)
+        }
+        for item in Set(document.extras).subtracting(held) { try saveExtra(item) }
     }
 }

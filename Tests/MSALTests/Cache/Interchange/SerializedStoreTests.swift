@@ -1,11 +1,11 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSAL
 import SealedStore
 import Synchronization
 import Testing
 
+@testable import MSAL
 @testable import MSALSupport
 
 /// A cache that the app keeps itself, through the public hook.
@@ -15,6 +15,8 @@ struct SerializedStoreTests {
         let contents = Mutex<Data?>(nil)
         let calls = Mutex<[String]>([])
         let fails = Mutex(false)
+        /// Whether the vault fetches the text after each change.
+        let saves = Mutex(true)
 
         struct Locked: Error {}
 
@@ -34,6 +36,7 @@ struct SerializedStoreTests {
         func didWriteCache(_ cache: MSALSerializedCacheProvider) throws {
             calls.withLock { $0.append("didWrite") }
             if fails.withLock({ $0 }) { throw Locked() }
+            guard saves.withLock({ $0 }) else { return }
             let text = try cache.serializeData()
             contents.withLock { $0 = text }
         }
@@ -127,5 +130,121 @@ struct SerializedStoreTests {
         #expect(
             vault.contents.withLock { $0 }.map { !String(decoding: $0, as: UTF8.self).contains("signed_out") } == true
         )
+    }
+
+    @Test func `changes that no text has ask nobody to save`() throws {
+        let store = store()
+        try saved(store, "fake-1")
+        vault.calls.withLock { $0 = [] }
+
+        try store.put(.accessToken(Sample.accessToken(tokenType: "pop", keyID: "k")))
+        try store.put(.accountMetadata(AccountMetadataRecord(clientID: "c", homeAccountID: "a.b")))
+        try store.write(.normal) { (transaction) throws(StoreError) in
+            try transaction.saveLease(RefreshLease(name: "n", holder: "h", until: Sample.now))
+            try transaction.saveExtra(ExtraItem(section: "S", name: "", value: .null))
+            try transaction.deleteExtra(section: "S", name: "")
+            try transaction.save(.account(Sample.account()))
+            try transaction.delete(Sample.account().identity)
+        }
+
+        #expect(!vault.calls.withLock { $0 }.contains("didWrite"))
+        #expect(!store.hasChanged)
+    }
+
+    /// Changes that an export shows.
+    enum Change: CaseIterable {
+        case account, deletion, extra, deletionOfAll, signOut
+
+        func make(in store: any TokenStoreWriting) throws(StoreError) {
+            switch self {
+            case .account:
+                try store.save(.account(Sample.account()))
+            case .deletion:
+                let token = RefreshTokenRecord(
+                    homeAccountID: "a.b",
+                    environment: "h",
+                    clientID: "c",
+                    secret: Secret("")
+                )
+                try store.delete(token.identity)
+            case .extra:
+                try store.saveExtra(ExtraItem(section: "S", name: "", value: .null))
+            case .deletionOfAll:
+                try store.deleteAll()
+            case .signOut:
+                let signedOut = AccountMetadata(signInState: .signedOut)
+                try store.setAccountMetadata(signedOut, clientID: "c", homeAccountID: "a.b")
+            }
+        }
+    }
+
+    @Test(arguments: Change.allCases)
+    func `each change that a text has asks to save`(change: Change) throws {
+        let store = store()
+        try saved(store, "fake-1")
+        let before = vault.contents.withLock { $0 }
+        vault.calls.withLock { $0 = [] }
+
+        try store.write(.normal) { (transaction) throws(StoreError) in try change.make(in: transaction) }
+
+        #expect(vault.calls.withLock { $0 }.contains("didWrite"))
+        #expect(vault.contents.withLock { $0 } != before)
+    }
+
+    @Test func `an app may fetch the text of many changes at once`() throws {
+        let store = store()
+        try saved(store, "fake-1")
+        let first = vault.contents.withLock { $0 }
+        vault.saves.withLock { $0 = false }
+
+        try saved(store, "fake-2")
+        try saved(store, "fake-3")
+
+        #expect(store.hasChanged)
+        #expect(vault.contents.withLock { $0 } == first)
+        // The known text comes before each access. It takes nothing back.
+        #expect(try secrets(store) == ["fake-3"])
+        let text = String(decoding: try store.serialized(), as: UTF8.self)
+        #expect(text.contains("fake-3") && !text.contains("fake-2"))
+        #expect(!store.hasChanged)
+    }
+
+    @Test func `a new text changes only the accounts that differ`() throws {
+        let (store, other) = (store(), self.store())
+        try store.put(
+            .account(Sample.account()),
+            .refreshToken(Sample.refreshToken("fake-old")),
+            .accessToken(Sample.accessToken("fake-bob", account: "bob"))
+        )
+        func versions() throws -> [RecordVersion] {
+            try store.read { (store) throws(StoreError) in
+                [try store.version(ofAccount: Sample.alice), try store.version(ofAccount: "bob")]
+            }
+        }
+        let before = try versions()
+
+        try other.put(.refreshToken(Sample.refreshToken("fake-new")))
+
+        let after = try versions()
+        #expect(after[0] != before[0])
+        #expect(after[1] == before[1])
+        #expect(try store.secrets() == ["fake-bob", "fake-new"])
+
+        try other.write(.normal) { (transaction) throws(StoreError) in
+            try transaction.delete(Sample.accessToken(account: "bob").identity)
+        }
+        #expect(try store.secrets() == ["fake-new"])
+        #expect(try versions()[0] == after[0])
+    }
+
+    @Test func `the limit of a text is a setting`() throws {
+        let text = Data(#"{"AccessToken": {}}"#.utf8)
+        let narrow = MSALSerializedCacheProvider(delegate: vault, maximumTextSize: text.count - 1)
+        let exact = MSALSerializedCacheProvider(delegate: vault, maximumTextSize: text.count)
+
+        let error = try #require(throws: NSError.self) { try narrow.deserialize(text) }
+        #expect(error.localizedDescription.contains("\(text.count - 1) bytes"))
+        try exact.deserialize(text)
+        #expect(MSALSerializedCacheProvider.defaultMaximumTextSize == 256 << 20)
     }
 }
