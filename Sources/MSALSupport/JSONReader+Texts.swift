@@ -62,10 +62,10 @@ extension JSONReader {
     private static func areAllPlain(_ bytes: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         // A byte below `limit` borrows from its highest bit, which a plain byte of ASCII does not have.
-        func isBelow(_ limit: UInt64, _ bytes: UInt64) -> UInt64 { (bytes &- ones &* limit) & ~bytes }
+        func isBelow(_ limit: UInt64, in bytes: UInt64) -> UInt64 { (bytes &- ones &* limit) & ~bytes }
         let found =
-            isBelow(0x20, bytes) | isBelow(1, bytes ^ ones &* UInt64(UInt8(ascii: "\"")))
-            | isBelow(1, bytes ^ ones &* UInt64(UInt8(ascii: "\\")))
+            isBelow(0x20, in: bytes) | isBelow(1, in: bytes ^ ones &* UInt64(UInt8(ascii: "\"")))
+            | isBelow(1, in: bytes ^ ones &* UInt64(UInt8(ascii: "\\")))
         return found & (ones &* 0x80) == 0
     }
 
