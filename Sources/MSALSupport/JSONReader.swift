@@ -68,7 +68,7 @@ package struct JSONReader {
     static func whole<Value>(
         _ bytes: UnsafeBufferPointer<UInt8>,
         maximumDepth: Int,
-        _ read: (inout JSONReader) throws(Fault) -> Value
+        reading read: (inout JSONReader) throws(Fault) -> Value
     ) throws(Fault) -> Value {
         var reader = JSONReader(bytes, maximumDepth: maximumDepth)
         if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
