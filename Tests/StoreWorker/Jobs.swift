@@ -26,6 +26,7 @@ struct Jobs {
         case "hold": try endHoldingTheStore()
         case "fork": try workAfterFork()
         case "refresh": try await refreshSilently()
+        case "turns": try takeTurns()
         default: Main.say("error unknown-job \(job)")
         }
     }

@@ -47,6 +47,21 @@ struct TortureRun {
         }
     }
 
+    /// Runs `body` in a new directory and removes it afterwards.
+    static func with(_ name: String, _ body: (TortureRun) async throws -> Void) async throws {
+        let given = ProcessInfo.processInfo.environment["MSAL_TORTURE_SEED"].flatMap { UInt64($0) }
+        let seed = given ?? UInt64.random(in: 1...9_999_999)
+        try await withTemporaryDirectory { directory in
+            let run = TortureRun(directory: directory, seed: seed, name: name)
+            do {
+                try await body(run)
+            } catch {
+                run.say("failed: \(error)")
+                throw error
+            }
+        }
+    }
+
     var random: SeededRandom { SeededRandom(seed: seed) }
 
     var location: StoreLocation {
