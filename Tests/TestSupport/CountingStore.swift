@@ -1,0 +1,163 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+package import MSAL
+package import SealedStore
+import Synchronization
+
+/// What a store was asked for.
+package struct StoreWork: Sendable, Hashable {
+    package var reads = 0
+    package var writes = 0
+    /// Records that were opened and given out.
+    package var records = 0
+    /// Id tokens amongst them. Their claims may have to be decoded.
+    package var idTokens = 0
+    /// Questions that an index answers, of which nothing is opened.
+    package var questions = 0
+    /// Records that were saved or deleted.
+    package var changes = 0
+
+    package init() {}
+}
+
+/// A store that counts what it is asked for. Everything else is the business of another store.
+package final class CountingStore: TokenStore {
+    private let base: any TokenStore
+    private let counts = Mutex(StoreWork())
+
+    package init(_ base: any TokenStore) {
+        self.base = base
+    }
+
+    /// The work since the last call of this method.
+    package func takeWork() -> StoreWork {
+        counts.withLock { counts in
+            defer { counts = StoreWork() }
+            return counts
+        }
+    }
+
+    package var isPrepared: Bool { base.isPrepared }
+
+    package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {
+        try base.prepare(patience, for: use)
+    }
+
+    package func changeCounter() throws(StoreError) -> Int64 { try base.changeCounter() }
+
+    package func read<R: Sendable>(
+        _ body: (any TokenStoreReading) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        note { $0.reads += 1 }
+        return try base.read { (reading) throws(StoreError) -> R in try body(CountingReading(reading, self)) }
+    }
+
+    package func write<R: Sendable>(
+        _ durability: Durability,
+        body: (any TokenStoreWriting) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        note { $0.writes += 1 }
+        return try base.write(durability) { (writing) throws(StoreError) -> R in
+            try body(CountingWriting(writing, self))
+        }
+    }
+
+    package func wipe() throws(StoreError) { try base.wipe() }
+
+    fileprivate func note(_ change: (inout StoreWork) -> Void) { counts.withLock { change(&$0) } }
+
+    fileprivate func note(_ records: [CacheRecord]) {
+        note { work in
+            work.records += records.count
+            work.idTokens += records.count { $0.kind == .idToken }
+        }
+    }
+}
+
+/// The reading half of a counted transaction.
+private protocol Counting: TokenStoreReading {
+    var store: CountingStore { get }
+    var reading: any TokenStoreReading { get }
+}
+
+extension Counting {
+    func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord? {
+        let record = try reading.record(identity)
+        store.note(record.map { [$0] } ?? [])
+        return record
+    }
+
+    func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64? {
+        store.note { $0.questions += 1 }
+        return try reading.changeNumber(of: identity)
+    }
+
+    func version(ofAccount homeAccountID: String?) throws(StoreError) -> RecordVersion {
+        store.note { $0.questions += 1 }
+        return try reading.version(ofAccount: homeAccountID)
+    }
+
+    func accounts(_ accounts: [String], withRefreshTokenOf owner: RefreshTokenOwner) throws(StoreError) -> Set<String> {
+        store.note { $0.questions += accounts.count }
+        return try reading.accounts(accounts, withRefreshTokenOf: owner)
+    }
+
+    func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord] {
+        let records = try reading.records(filter)
+        store.note(records)
+        return records
+    }
+
+    func extras() throws(StoreError) -> [ExtraItem] { try reading.extras() }
+
+    func lease(_ name: String) throws(StoreError) -> RefreshLease? { try reading.lease(name) }
+}
+
+private struct CountingReading: Counting {
+    let base: any TokenStoreReading
+    let store: CountingStore
+    var reading: any TokenStoreReading { base }
+
+    init(_ base: any TokenStoreReading, _ store: CountingStore) {
+        self.base = base
+        self.store = store
+    }
+}
+
+private struct CountingWriting: Counting, TokenStoreWriting {
+    let base: any TokenStoreWriting
+    let store: CountingStore
+    var reading: any TokenStoreReading { base }
+
+    init(_ base: any TokenStoreWriting, _ store: CountingStore) {
+        self.base = base
+        self.store = store
+    }
+
+    func save(_ record: CacheRecord) throws(StoreError) {
+        store.note { $0.changes += 1 }
+        try base.save(record)
+    }
+
+    func delete(_ identity: RecordIdentity) throws(StoreError) {
+        store.note { $0.changes += 1 }
+        try base.delete(identity)
+    }
+
+    func saveExtra(_ item: ExtraItem) throws(StoreError) { try base.saveExtra(item) }
+
+    func deleteExtra(section: String, name: String) throws(StoreError) {
+        try base.deleteExtra(section: section, name: name)
+    }
+
+    func saveLease(_ lease: RefreshLease) throws(StoreError) { try base.saveLease(lease) }
+
+    func deleteLease(_ name: String) throws(StoreError) { try base.deleteLease(name) }
+
+    func purgeAccessTokens(expiredBefore date: Date) throws(StoreError) {
+        try base.purgeAccessTokens(expiredBefore: date)
+    }
+
+    func deleteAll() throws(StoreError) { try base.deleteAll() }
+}
