@@ -84,6 +84,10 @@ extension TokenClient {
     /// What the store knows of the user whose token is renewed: one record for each tenant.
     func storedProfiles(for redemption: Redemption) -> [AccountRecord] {
         guard let token = redemption.redeemed else { return [] }
+        if let known = redemption.stored, isCurrent(known) {
+            let environments = redemption.lookupEnvironments.normalizedKeys
+            return known.accounts.filter { environments.contains($0.environment) }
+        }
         do {
             return try cache.accountRecords(
                 homeAccountID: token.homeAccountID,
@@ -95,6 +99,9 @@ extension TokenClient {
             return []
         }
     }
+
+    /// Whether the store has not changed since the user's records were read.
+    func isCurrent(_ known: StoredUser) -> Bool { known.counter.map { $0 == changeCounter() } ?? false }
 
     /// The user as the token's tenant knows it.
     ///

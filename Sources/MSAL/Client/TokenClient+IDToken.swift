@@ -56,19 +56,29 @@ extension TokenClient {
         guard let subject = claims.subject, let realm = claims.tenantID else { return }
         let known: IDTokenRecord?
         do {
-            known = try cache.idToken(
-                homeAccountID: homeAccountID,
-                environments: redemption.lookupEnvironments,
-                realm: realm
-            )
+            known = try storedIDToken(of: homeAccountID, realm: realm, for: redemption)
         } catch {
             // The response may carry the only refresh token that still works; it must not be lost to a busy store.
             Log.warning("The stored id token could not be compared: \(error.message)")
             return
         }
-        let earlier = known.flatMap { memory.claims(of: $0.secret)?.subject }
+        let earlier = known.flatMap { IDTokenClaims(compact: $0.secret.exposed)?.subject }
         guard let earlier, earlier != subject else { return }
         throw .refused(claim: "sub", expected: "the user of the stored id token", found: "another")
+    }
+
+    /// This client's id token of an account in one tenant.
+    private func storedIDToken(
+        of homeAccountID: String,
+        realm: String,
+        for redemption: Redemption
+    ) throws(StoreError) -> IDTokenRecord? {
+        let environments = redemption.lookupEnvironments
+        guard let stored = redemption.stored, isCurrent(stored),
+            homeAccountID.normalizedKey == redemption.redeemed?.homeAccountID
+        else { return try cache.idToken(homeAccountID: homeAccountID, environments: environments, realm: realm) }
+        let filter = RecordFilter(.idToken, environments: environments, realms: [realm])
+        return stored.idTokens.first { filter.matches(.idToken($0)) }
     }
 
     /// Checks that a renewed token is about a user of the account, where the response does not name the account.

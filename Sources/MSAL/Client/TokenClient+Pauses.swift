@@ -10,20 +10,24 @@ extension TokenClient {
     func pausedFailure(for key: RefreshKey) -> AuthError? {
         let now = platform.time.now
         do throws(StoreError) {
-            guard let pause = try cache.pause(key.pauseName, now: now) else { return nil }
-            let seconds = Int(pause.until.timeIntervalSince(now).rounded(.up))
-            var error = AuthError(
-                .http(status: pause.status, headers: ["Retry-After": String(seconds)]),
-                message:
-                    "The service responded with HTTP status \(pause.status) a while ago and asked to be left alone. "
-                    + "Try again in \(seconds) seconds."
-            )
-            error.isThrottled = true
-            return error
+            return try cache.pause(key.pauseName, now: now).map(failure)
         } catch {
             Log.verbose("Whether the service asked for a pause cannot be read: \(error.message)")
             return nil
         }
+    }
+
+    /// The failure of a request that has to wait.
+    func failure(of pause: ServicePause) -> AuthError {
+        let seconds = Int(pause.until.timeIntervalSince(platform.time.now).rounded(.up))
+        var error = AuthError(
+            .http(status: pause.status, headers: ["Retry-After": String(seconds)]),
+            message:
+                "The service responded with HTTP status \(pause.status) a while ago and asked to be left alone. "
+                + "Try again in \(seconds) seconds."
+        )
+        error.isThrottled = true
+        return error
     }
 
     /// Tells other processes of a `Retry-After`, if there was one.

@@ -21,12 +21,26 @@ struct Redemption: Sendable {
     var visitor: ClientInfo?
     /// The record that is being spent, for a refresh: it must still be there when its successor is saved.
     var redeemed: RefreshTokenRecord?
+    /// The lease on that record, which ends when the response is stored.
+    var lease: RefreshLease?
+    /// What was read of the user before, for a refresh.
+    var stored: StoredUser?
     var source: TokenSource
 
     var tokenEndpoint: URL { resolved?.tokenEndpoint ?? authority.endpoint(.token) }
     /// The environment of new cache records.
     var cacheEnvironment: String { resolved?.cacheEnvironment ?? authority.environment }
     var lookupEnvironments: [String] { resolved?.lookupEnvironments ?? [authority.environment] }
+}
+
+/// The records of the user whose token is renewed.
+struct StoredUser: Sendable {
+    /// One for each tenant and name of the cloud.
+    let accounts: [AccountRecord]
+    /// Those of this client.
+    let idTokens: [IDTokenRecord]
+    /// The store's change counter when nothing had changed since they were read; `nil` if that is not known.
+    let counter: Int64?
 }
 
 extension TokenClient {
@@ -151,13 +165,13 @@ extension TokenClient {
             tenantID: realm,
             environment: redemption.cacheEnvironment,
             isHome: realm != nil && realm?.lowercased() == owner.homeTenantID?.lowercased(),
-            claims: claims
+            idToken: response.idToken
         )
         let account = AccountSnapshot(
             homeAccountID: owner.homeAccountID,
             username: profile.username ?? "",
             environment: redemption.cacheEnvironment,
-            claims: tenantProfile.isHome ? claims : nil,
+            idToken: tenantProfile.isHome ? response.idToken : nil,
             clientInfo: profile.clientInfo
         )
         return TokenResult(
@@ -167,7 +181,6 @@ extension TokenClient {
             scopes: response.scope.map(ScopeSet.init(parsing:)) ?? redemption.request.scopes,
             holder: TokenHolder(
                 idToken: response.idToken,
-                idTokenClaims: claims,
                 account: account,
                 tenantProfile: tenantProfile,
                 authority: redemption.authority.ofResult(
@@ -216,6 +229,7 @@ extension TokenClient {
             resultAuthority: result.authority.url,
             now: response.receivedAt,
             redeemedRefreshToken: redemption.redeemed,
+            lease: redemption.lease,
             replacesAccounts: redemption.request.keepsOneAccount && redemption.redeemed == nil,
             instanceAware: configuration.multipleCloudsSupported
         )

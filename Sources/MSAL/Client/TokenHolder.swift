@@ -8,7 +8,6 @@ import MSALSupport
 /// An object, so that a result that is handed on, or one of thousands that are remembered, takes one reference to it.
 package final class TokenHolder: Sendable, Hashable {
     let idToken: Secret?
-    let idTokenClaims: IDTokenClaims?
     let account: AccountSnapshot
     /// The user as the token's tenant knows it.
     let tenantProfile: TenantProfileSnapshot
@@ -17,13 +16,11 @@ package final class TokenHolder: Sendable, Hashable {
 
     init(
         idToken: Secret? = nil,
-        idTokenClaims: IDTokenClaims? = nil,
         account: AccountSnapshot,
         tenantProfile: TenantProfileSnapshot,
         authority: Authority
     ) {
         self.idToken = idToken
-        self.idTokenClaims = idTokenClaims
         self.account = account
         self.tenantProfile = tenantProfile
         self.authority = authority
@@ -35,7 +32,6 @@ package final class TokenHolder: Sendable, Hashable {
                 && left.tenantProfile == right.tenantProfile
                 && left.authority == right.authority
                 && left.idToken == right.idToken
-                && left.idTokenClaims == right.idTokenClaims
     }
 
     /// Hashes what tells holders of one process apart; the rest is left to `==`.
@@ -43,8 +39,4 @@ package final class TokenHolder: Sendable, Hashable {
         hasher.combine(account.homeAccountID)
         hasher.combine(tenantProfile.tenantID)
     }
-}
-
-extension TokenHolder: KeyedObject {
-    var key: TokenHolder { self }
 }

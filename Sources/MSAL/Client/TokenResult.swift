@@ -54,11 +54,15 @@ package struct AccountSnapshot: Sendable, Hashable {
     package var homeAccountID: String
     package var username: String
     package var environment: String
-    /// Claims of the home tenant's id token; `nil` if it belongs to another client or is not there.
-    package var claims: IDTokenClaims?
+    /// The home tenant's id token; `nil` if it belongs to another client or is not there.
+    package var idToken: Secret?
     package var tenantProfiles: [TenantProfileSnapshot] = []
     /// `client_info` as the service sent it, where it is known: it has the identifier's parts in their own case.
     package var clientInfo: String?
+
+    /// The claims of the home tenant's id token. They are decoded each time: few apps ask, and claims take more memory
+    /// than the token.
+    package var claims: IDTokenClaims? { idToken.flatMap { IDTokenClaims(compact: $0.exposed) } }
 
     package var reference: AccountReference {
         AccountReference(homeAccountID: homeAccountID, username: username, environment: environment)
@@ -72,5 +76,9 @@ package struct TenantProfileSnapshot: Sendable, Hashable {
     package var tenantID: String?
     package var environment: String
     package var isHome: Bool
-    package var claims: IDTokenClaims?
+    /// The id token of that tenant, as this client received it.
+    package var idToken: Secret?
+
+    /// The claims of the id token, decoded each time.
+    package var claims: IDTokenClaims? { idToken.flatMap { IDTokenClaims(compact: $0.exposed) } }
 }

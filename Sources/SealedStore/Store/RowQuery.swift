@@ -16,6 +16,8 @@ package struct RowQuery: Sendable {
     package var family: String?
     /// Narrows alone, or together with an account.
     package var name: String?
+    /// How many rows are enough.
+    package var most: Int?
     /// Any of these; narrows only together with an account and a client.
     package var scopes: [String] = []
 
@@ -82,6 +84,10 @@ extension RowQuery {
             condition.arguments += [index(name)]
         }
         condition.sql = "INDEXED BY \(byKeyIndex) WHERE " + terms.joined(separator: " AND ")
+        if let most {
+            condition.sql += " LIMIT ?"
+            condition.arguments += [most]
+        }
         return condition
     }
 

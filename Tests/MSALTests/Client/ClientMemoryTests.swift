@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import SealedStore
 import TestSupport
 import Testing
 
@@ -10,6 +11,7 @@ import Testing
 
 @Suite struct ClientMemoryTests {
     private let memory = ClientMemory()
+    private let store = MemoryStore()
 
     private func identity(
         username: String? = "alice@contoso.example",
@@ -24,7 +26,7 @@ import Testing
         )
     }
 
-    private func remember(_ secret: String, for identity: RequestIdentity, at counter: Int64 = 1) {
+    private func remember(_ secret: String, for identity: RequestIdentity, at counter: Int64 = 1) throws {
         let token = Sample.accessToken(secret)
         let result = TokenResult(
             accessToken: token.secret,
@@ -39,29 +41,30 @@ import Testing
             correlationID: .random(),
             source: .cache
         )
-        memory.remember(result, life: token.life, for: identity, at: counter)
+        let version = try store.read { (store) throws(StoreError) in try AccountVersion(of: Sample.alice, in: store) }
+        memory.remember(result, life: token.life, for: identity, version: version, at: counter)
     }
 
     private func secret(for identity: RequestIdentity, at counter: Int64 = 1) -> String? {
         memory.token(for: identity, at: counter)?.result(correlationID: .random()).accessToken.exposed
     }
 
-    @Test func `a token is good for one state of the store`() {
-        remember("first", for: identity())
+    @Test func `a token is good for one state of the store`() throws {
+        try remember("first", for: identity())
         #expect(secret(for: identity()) == "first")
         #expect(secret(for: identity(), at: 2) == nil)
-        remember("second", for: identity(), at: 2)
+        try remember("second", for: identity(), at: 2)
         #expect(secret(for: identity(), at: 2) == "second")
         #expect(secret(for: identity()) == nil)
     }
 
     /// User names are not hashed: both requests have one place in the table.
-    @Test func `a request with the same hash does not get the token of another`() {
+    @Test func `a request with the same hash does not get the token of another`() throws {
         let (alice, bob) = (identity(), identity(username: "bob@contoso.example"))
         #expect(alice.hashValue == bob.hashValue)
-        remember("alice's", for: alice)
+        try remember("alice's", for: alice)
         #expect(secret(for: bob) == nil)
-        remember("bob's", for: bob)
+        try remember("bob's", for: bob)
         #expect(secret(for: bob) == "bob's")
         #expect(secret(for: alice) == nil)
     }
@@ -69,13 +72,13 @@ import Testing
     @Test func `tokens of one account stand side by side`() throws {
         let authority = try Authority.make(.aad, at: "login.microsoftonline.com", path: "/\(Sample.tenant)")
         let identities = [identity(), identity(authority: authority), identity(keyID: "key")]
-        for (number, identity) in identities.enumerated() { remember("\(number)", for: identity) }
+        for (number, identity) in identities.enumerated() { try remember("\(number)", for: identity) }
         #expect(identities.map { secret(for: $0) } == ["0", "1", "2"])
     }
 
-    @Test func `what tokens have in common is kept once`() {
+    @Test func `what tokens have in common is kept once`() throws {
         let identities = [identity(), identity(keyID: "key")]
-        for identity in identities { remember("token", for: identity) }
+        for identity in identities { try remember("token", for: identity) }
         let holders = identities.compactMap {
             memory.token(for: $0, at: 1)?.result(correlationID: .random()).holder
         }
@@ -83,8 +86,8 @@ import Testing
         #expect(holders.first === holders.last)
     }
 
-    @Test func `a result has the id of its own request`() {
-        remember("token", for: identity())
+    @Test func `a result has the id of its own request`() throws {
+        try remember("token", for: identity())
         let id = UUID.random()
         #expect(memory.token(for: identity(), at: 1)?.result(correlationID: id).correlationID == id)
     }

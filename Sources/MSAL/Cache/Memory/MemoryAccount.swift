@@ -89,8 +89,6 @@ struct MemoryAccounts: Sendable {
 
     var isEmpty: Bool { firstCount == 0 && others.isEmpty }
 
-    var all: [String] { (firstCount == 0 ? [] : [first]) + others.keys }
-
     mutating func add(_ account: String) {
         if account == first { firstCount += 1 } else { others[account, default: 0] += 1 }
     }
@@ -100,6 +98,17 @@ struct MemoryAccounts: Sendable {
             firstCount -= 1
         } else if let count = others[account] {
             others[account] = count > 1 ? count - 1 : nil
+        }
+    }
+}
+
+extension MemoryAccounts: Sequence {
+    func makeIterator() -> AnyIterator<String> {
+        var first = firstCount == 0 ? nil : first
+        var others = others.keys.makeIterator()
+        return AnyIterator {
+            defer { first = nil }
+            return first ?? others.next()
         }
     }
 }

@@ -35,13 +35,18 @@ struct MemoryContents: Sendable {
     /// The entries that fit, those of one account in the order of their change, the last one first.
     func entries(_ filter: RecordFilter) -> [MemoryEntry] {
         if let homeAccountID = filter.homeAccountID { return entries(of: homeAccountID, filter) }
-        if let username = filter.username { return entries(of: usernames[username], filter) }
-        if let clientID = filter.clientID { return entries(of: clients[clientID], filter) }
-        return accounts.keys.flatMap { entries(of: $0, filter) }
+        if let username = filter.username { return usernames[username].map { entries(of: $0, filter) } ?? [] }
+        if let clientID = filter.clientID { return clients[clientID].map { entries(of: $0, filter) } ?? [] }
+        return entries(of: accounts.keys, filter)
     }
 
-    private func entries(of some: MemoryAccounts?, _ filter: RecordFilter) -> [MemoryEntry] {
-        some?.all.flatMap { entries(of: $0, filter) } ?? []
+    private func entries(of several: some Sequence<String>, _ filter: RecordFilter) -> [MemoryEntry] {
+        var found: [MemoryEntry] = []
+        for account in several {
+            found += entries(of: account, filter)
+            if let most = filter.most, found.count >= most { break }
+        }
+        return found
     }
 
     private func entries(of account: String, _ filter: RecordFilter) -> [MemoryEntry] {

@@ -20,6 +20,9 @@ package struct RecordFilter: Sendable, Hashable {
     /// The user name of an account record; no other record has one.
     package let username: String?
     package let scopes: Scopes?
+    /// The number of records that are enough. A store may give more; fewer are given only if there are fewer, or if some
+    /// of the first ones cannot be read.
+    package let most: Int?
 
     package init(
         _ kind: RecordKind,
@@ -29,7 +32,8 @@ package struct RecordFilter: Sendable, Hashable {
         realms: [String]? = nil,
         familyID: String? = nil,
         username: String? = nil,
-        scopes: Scopes? = nil
+        scopes: Scopes? = nil,
+        most: Int? = nil
     ) {
         self.kind = kind
         self.homeAccountID = homeAccountID?.normalizedKey
@@ -39,6 +43,7 @@ package struct RecordFilter: Sendable, Hashable {
         self.familyID = familyID
         self.username = username?.normalizedKey
         self.scopes = scopes
+        self.most = most
     }
 
     /// Whether `record` fits the filter.

@@ -59,6 +59,7 @@ extension RecordFilter {
         query.realms = realms
         query.family = familyID
         query.name = username
+        query.most = most
         switch scopes {
         // One scope is selective enough: tokens of one account, client and realm share none.
         case .containing(let wanted): query.scopes = wanted.min().map { [$0] } ?? []

@@ -30,44 +30,96 @@ extension TokenCache {
         onlySignedIn: Bool
     ) throws(StoreError) -> [CachedAccount] {
         let clientID = clientID
-        return try store.read { (store) throws(StoreError) -> [CachedAccount] in
-            let records = try store.accountRecords(RecordFilter(.account, environments: environments))
-            guard !records.isEmpty else { return [] }
-            let usable = try UsableAccounts(store, clientID: clientID)
-            // One pass over the id tokens: a query for each account costs more than reading a few too many.
-            let tokens = Dictionary(
-                grouping: try store.idTokens(
-                    RecordFilter(.idToken, clientID: clientID, environments: environments)
-                ),
-                by: \.homeAccountID
-            )
-            let groups = Dictionary(grouping: records, by: \.homeAccountID)
-            var accounts: [CachedAccount] = []
-            for (homeAccountID, records) in groups.sorted(by: { $0.key < $1.key }) {
-                if onlySignedIn && !usable.isShown(homeAccountID) { continue }
-                let isFamilyOnly = !usable.isOwn(homeAccountID)
-                accounts.append(
-                    CachedAccount(records, idTokens: tokens[homeAccountID] ?? [], isFamilyOnly: isFamilyOnly)
-                )
-            }
-            return accounts
+        let accounts = try store.read { (store) throws(StoreError) -> [CachedAccount] in
+            try store.accounts(clientID: clientID, environments: environments, onlySignedIn: onlySignedIn)
         }
+        return accounts.sorted { $0.homeAccountID < $1.homeAccountID }
+    }
+}
+
+extension TokenStoreReading {
+    /// The accounts that a client may show; see ``TokenCache/accounts(environments:onlySignedIn:)``.
+    func accounts(
+        clientID: String,
+        environments: [String]?,
+        onlySignedIn: Bool
+    ) throws(StoreError) -> [CachedAccount] {
+        let records = try accountRecords(RecordFilter(.account, environments: environments))
+        guard !records.isEmpty else { return [] }
+        let groups = Dictionary(grouping: records, by: \.homeAccountID)
+        let usable = try UsableAccounts(
+            self,
+            clientID: clientID,
+            accounts: Array(groups.keys),
+            states: try accountMetadata(clientID: clientID).mapValues(\.signInState)
+        )
+        // One pass over the id tokens: a query for each account costs more than reading a few too many.
+        let tokens = Dictionary(
+            grouping: try idTokens(RecordFilter(.idToken, clientID: clientID, environments: environments)),
+            by: \.homeAccountID
+        )
+        return groups.compactMap { homeAccountID, records in
+            if onlySignedIn && !usable.isShown(homeAccountID) { return nil }
+            let isFamilyOnly = !usable.isOwn(homeAccountID)
+            return CachedAccount(records, idTokens: tokens[homeAccountID] ?? [], isFamilyOnly: isFamilyOnly)
+        }
+    }
+
+    /// One of those accounts, `nil` if the client may not show it. Only its own records are read.
+    func account(
+        _ homeAccountID: String,
+        clientID: String,
+        onlySignedIn: Bool
+    ) throws(StoreError) -> CachedAccount? {
+        let records = try accountRecords(RecordFilter(.account, homeAccountID: homeAccountID))
+        guard let homeAccountID = records.first?.homeAccountID else { return nil }
+        let state = try accountMetadata(clientID: clientID, homeAccountID: homeAccountID)?.signInState
+        let usable = try UsableAccounts(
+            self,
+            clientID: clientID,
+            accounts: [homeAccountID],
+            states: [homeAccountID: state ?? .unknown]
+        )
+        if onlySignedIn && !usable.isShown(homeAccountID) { return nil }
+        let idTokens = try idTokens(RecordFilter(.idToken, homeAccountID: homeAccountID, clientID: clientID))
+        return CachedAccount(records, idTokens: idTokens, isFamilyOnly: !usable.isOwn(homeAccountID))
+    }
+
+    /// Two of the accounts that are signed in, or all, if they are fewer. Nearly always only theirs are read.
+    func twoSignedInAccounts(clientID: String) throws(StoreError) -> [CachedAccount] {
+        // Those that are noted as signed in.
+        let noted = try records(RecordFilter(.accountMetadata, clientID: clientID, most: 8))
+        var found: [CachedAccount] = []
+        for case .accountMetadata(let metadata) in noted where found.count < 2 {
+            guard let homeAccountID = metadata.homeAccountID,
+                metadata.accounts[homeAccountID]?.signInState == .signedIn,
+                let account = try account(homeAccountID, clientID: clientID, onlySignedIn: true)
+            else { continue }
+            found.append(account)
+        }
+        if found.count == 2 { return found }
+        let all = try accounts(clientID: clientID, environments: nil, onlySignedIn: true)
+        return Array(all.prefix(2))
     }
 }
 
 extension CachedAccount {
     /// `records` holds at least one record; all have one home account id.
     fileprivate init(_ records: [AccountRecord], idTokens: [IDTokenRecord], isFamilyOnly: Bool) {
-        let sorted = records.sorted {
-            guard $0.isHomeTenant == $1.isHomeTenant else { return $0.isHomeTenant }
-            return ($0.realm, $0.environment) < ($1.realm, $1.environment)
+        var sorted = records
+        if records.count > 1 {
+            sorted.sort {
+                guard $0.isHomeTenant == $1.isHomeTenant else { return $0.isHomeTenant }
+                return ($0.realm, $0.environment) < ($1.realm, $1.environment)
+            }
         }
         homeAccountID = sorted.first?.homeAccountID ?? ""
         username = sorted.lazy.compactMap(\.username).first { !$0.isEmpty }
         environment = sorted.first?.environment ?? ""
         // Records of alias environments become one profile for each tenant. The first record wins.
         var realms: Set<String> = []
-        self.records = sorted.filter { realms.insert($0.realm).inserted }
+        if sorted.count > 1 { sorted = sorted.filter { realms.insert($0.realm).inserted } }
+        self.records = sorted
         let own = isFamilyOnly ? [] : idTokens
         self.idTokens = Dictionary(own.map { ($0.realm, $0) }, uniquingKeysWith: { first, _ in first })
         self.isFamilyOnly = isFamilyOnly
@@ -76,17 +128,24 @@ extension CachedAccount {
 
 /// The accounts for which a client can get tokens without asking the user.
 private struct UsableAccounts {
-    private var states: [String: SignInState] = [:]
+    private let states: [String: SignInState]
     private var withOwnToken: Set<String> = []
     private var withFamilyToken: Set<String> = []
 
-    init(_ store: any TokenStoreReading, clientID: String) throws(StoreError) {
-        states = try store.accountMetadata(clientID: clientID).mapValues(\.signInState)
-        let own = try store.refreshTokens(RecordFilter(.refreshToken, clientID: clientID))
-        withOwnToken = Set(own.filter { $0.familyID == nil }.map(\.homeAccountID))
-        if let familyID = try store.family(of: clientID, environments: nil) {
-            let family = try store.refreshTokens(RecordFilter(.refreshToken, familyID: familyID))
-            withFamilyToken = Set(family.map(\.homeAccountID))
+    /// `states`: The client's notes on these accounts. Refresh tokens decide only about those that are not signed in.
+    init(
+        _ store: any TokenStoreReading,
+        clientID: String,
+        accounts: [String],
+        states: [String: SignInState]
+    ) throws(StoreError) {
+        self.states = states
+        let open = accounts.filter { states[$0] != .signedIn }
+        guard !open.isEmpty else { return }
+        withOwnToken = try store.accounts(open, withRefreshTokenOf: .client(clientID))
+        let others = open.filter { !withOwnToken.contains($0) }
+        if !others.isEmpty, let familyID = try store.family(of: clientID, environments: nil) {
+            withFamilyToken = try store.accounts(others, withRefreshTokenOf: .family(familyID))
         }
     }
 

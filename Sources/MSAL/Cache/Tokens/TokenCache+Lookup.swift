@@ -11,51 +11,26 @@ extension TokenCache {
         homeAccountID: String,
         environments: [String]
     ) throws(StoreError) -> (app: RefreshTokenRecord?, family: RefreshTokenRecord?) {
-        let tokens = try findRefreshTokens(homeAccountID: homeAccountID, environments: environments)
+        let clientID = clientID
+        let tokens = try store.read { (store) throws(StoreError) -> StoredRefreshTokens in
+            try store.findRefreshTokens(homeAccountID: homeAccountID, clientID: clientID, environments: environments)
+        }
         return (tokens.app.first, tokens.family.first)
     }
 
-    /// Every refresh token to try for an account, each secret once: the client's own first, then the family's, the one
-    /// changed last before the others. There are several if libraries stored them under different names of a cloud.
+    /// Every refresh token to try for an account; see
+    /// ``TokenStoreReading/refreshTokenCandidates(homeAccountID:clientID:environments:)``.
     package func refreshTokenCandidates(
         homeAccountID: String,
         environments: [String]
     ) throws(StoreError) -> [RefreshTokenRecord] {
-        let tokens = try findRefreshTokens(homeAccountID: homeAccountID, environments: environments)
-        var secrets: Set<Secret> = []
-        return (tokens.app + tokens.family).filter { secrets.insert($0.secret).inserted }
-    }
-
-    /// The app metadata name the family. It is `"1"` while nothing is known, and none if the client is known to be in
-    /// no family. The metadata are always read from the store.
-    private func findRefreshTokens(
-        homeAccountID: String,
-        environments: [String]
-    ) throws(StoreError) -> StoredRefreshTokens {
         let clientID = clientID
-        return try store.read { (store) throws(StoreError) -> StoredRefreshTokens in
-            let own = try store.refreshTokens(
-                RecordFilter(
-                    .refreshToken,
-                    homeAccountID: homeAccountID,
-                    clientID: clientID,
-                    environments: environments
-                )
+        return try store.read { (store) throws(StoreError) -> [RefreshTokenRecord] in
+            try store.refreshTokenCandidates(
+                homeAccountID: homeAccountID,
+                clientID: clientID,
+                environments: environments
             )
-            var stored = StoredRefreshTokens(app: own.filter { $0.familyID == nil }.newestFirst(environments))
-            guard let familyID = try store.family(of: clientID, environments: environments) else { return stored }
-            let family = try store.refreshTokens(
-                RecordFilter(
-                    .refreshToken,
-                    homeAccountID: homeAccountID,
-                    environments: environments,
-                    familyID: familyID
-                )
-            )
-            // Peers may store a family token under a family this client's metadata do not name.
-            let others = own.filter { $0.familyID != nil && $0.familyID != familyID }
-            stored.family = family.newestFirst(environments) + others.newestFirst(environments)
-            return stored
         }
     }
 
@@ -83,35 +58,111 @@ extension TokenCache {
 
     /// The home account ids known under a user name, compared without case; more than one is an ambiguity.
     package func homeAccountIDs(username: String, environments: [String]?) throws(StoreError) -> [String] {
-        let name = username.normalizedKey
+        let filter = RecordFilter(.account, environments: environments, username: username)
         return try store.read { (store) throws(StoreError) -> [String] in
-            let accounts = try store.accountRecords(RecordFilter(.account, environments: environments))
-            return Set(accounts.filter { $0.username?.normalizedKey == name }.map(\.homeAccountID)).sorted()
+            Set(try store.accountRecords(filter).map(\.homeAccountID)).sorted()
         }
     }
+}
 
-    /// All tokens that fit `query` with the records that belong to them, in the order of preference.
-    func candidates(for query: AccessTokenQuery) throws(StoreError) -> [AccessTokenHit] {
-        let clientID = clientID
-        return try store.read { (store) throws(StoreError) -> [AccessTokenHit] in
-            let tokens = try store.accessTokens(query.filter(clientID: clientID))
-                .filter(query.accepts)
-                .sorted { query.prefers($0, over: $1) }
-            guard !tokens.isEmpty else { return [] }
-            let idTokens = try store.idTokens(
-                RecordFilter(
-                    .idToken,
-                    homeAccountID: query.homeAccountID,
-                    clientID: clientID,
-                    environments: query.environments,
-                    realms: Set(tokens.map(\.realm)).sorted()
-                )
-            )
-            let accounts = try store.accountRecords(
-                RecordFilter(.account, homeAccountID: query.homeAccountID, environments: query.environments)
-            )
-            return tokens.map { AccessTokenHit($0, idTokens: idTokens, accounts: accounts) }
+extension TokenStoreReading {
+    /// The best access token for `query`, usable or not: see ``AccessTokenHit/State``.
+    ///
+    /// Among all matches the usable ones come first, then the resolved realm, the exact scope set (OpenID
+    /// Connect's own scopes ignored), the latest expiry, the latest storage.
+    ///
+    /// `buffer`: The time that a token must have left to count as usable.
+    func accessToken(
+        for query: AccessTokenQuery,
+        clientID: String,
+        now: Date,
+        buffer: Duration
+    ) throws(StoreError) -> AccessTokenHit? {
+        let tokens = try accessTokens(query.filter(clientID: clientID)).filter(query.accepts)
+        // Nearly always there is only one, so nothing is compared.
+        guard tokens.count > 1 else {
+            guard let token = tokens.first else { return nil }
+            return try hit(token, for: query, clientID: clientID, state: token.life.state(at: now, buffer: buffer))
         }
+        var best: (token: AccessTokenRecord, state: AccessTokenHit.State)?
+        for token in tokens.sorted(by: { query.prefers($0, over: $1) }) {
+            let state = token.life.state(at: now, buffer: buffer)
+            if let best, best.state.rank <= state.rank { continue }
+            best = (token, state)
+        }
+        guard let best else { return nil }
+        return try hit(best.token, for: query, clientID: clientID, state: best.state)
+    }
+
+    /// The token with the records that belong to it.
+    private func hit(
+        _ token: AccessTokenRecord,
+        for query: AccessTokenQuery,
+        clientID: String,
+        state: AccessTokenHit.State
+    ) throws(StoreError) -> AccessTokenHit {
+        let idTokens = try idTokens(
+            RecordFilter(
+                .idToken,
+                homeAccountID: query.homeAccountID,
+                clientID: clientID,
+                environments: query.environments,
+                realms: [token.realm]
+            )
+        )
+        let accounts = try accountRecords(
+            RecordFilter(.account, homeAccountID: query.homeAccountID, environments: query.environments)
+        )
+        var hit = AccessTokenHit(token, idTokens: idTokens, accounts: accounts)
+        hit.state = state
+        return hit
+    }
+
+    /// Every refresh token to try for an account, each secret once: the client's own first, then the family's, the one
+    /// changed last before the others. There are several if libraries stored them under different names of a cloud.
+    func refreshTokenCandidates(
+        homeAccountID: String,
+        clientID: String,
+        environments: [String]
+    ) throws(StoreError) -> [RefreshTokenRecord] {
+        let tokens = try findRefreshTokens(
+            homeAccountID: homeAccountID,
+            clientID: clientID,
+            environments: environments
+        )
+        var secrets: Set<Secret> = []
+        return (tokens.app + tokens.family).filter { secrets.insert($0.secret).inserted }
+    }
+
+    /// The app metadata name the family. It is `"1"` while nothing is known, and none if the client is known to be in
+    /// no family. The metadata are always read from the store.
+    fileprivate func findRefreshTokens(
+        homeAccountID: String,
+        clientID: String,
+        environments: [String]
+    ) throws(StoreError) -> StoredRefreshTokens {
+        let own = try refreshTokens(
+            RecordFilter(
+                .refreshToken,
+                homeAccountID: homeAccountID,
+                clientID: clientID,
+                environments: environments
+            )
+        )
+        var stored = StoredRefreshTokens(app: own.filter { $0.familyID == nil }.newestFirst(environments))
+        guard let familyID = try family(of: clientID, environments: environments) else { return stored }
+        let family = try refreshTokens(
+            RecordFilter(
+                .refreshToken,
+                homeAccountID: homeAccountID,
+                environments: environments,
+                familyID: familyID
+            )
+        )
+        // Peers may store a family token under a family this client's metadata do not name.
+        let others = own.filter { $0.familyID != nil && $0.familyID != familyID }
+        stored.family = family.newestFirst(environments) + others.newestFirst(environments)
+        return stored
     }
 }
 
@@ -160,5 +211,17 @@ extension AccessTokenQuery {
     private func hasExactScopes(_ token: AccessTokenRecord) -> Bool {
         token.target.scopeKeys.subtracting(ScopeSet.openID.normalized)
             == wantedScopes.subtracting(ScopeSet.openID.normalized)
+    }
+}
+
+extension AccessTokenHit.State {
+    /// The order in which states are preferred, best first.
+    fileprivate var rank: Int {
+        switch self {
+        case .usable: 0
+        case .refreshDue: 1
+        case .extended: 2
+        case .expired: 3
+        }
     }
 }

@@ -19,18 +19,9 @@ package struct ServicePause: Sendable, Hashable {
 // The lease table holds short-lived notes, and a pause is stored there too. It lies under a blind index and is swept
 // when it is over. Nothing breaks if it is lost.
 extension TokenCache {
-    /// The longest pause. A longer one must come from a wrong clock.
-    private static let longestPause: TimeInterval = 3600
-
     /// Whether a request of this name has to wait; `nil` if it may be sent.
     package func pause(_ name: String, now: Date) throws(StoreError) -> ServicePause? {
-        let word = try store.read { (transaction) throws(StoreError) in
-            try transaction.lease(name.pauseName)
-        }
-        guard let word, let status = Int(word.holder), word.until > now,
-            word.until <= now.wholeSeconds + Self.longestPause + 1
-        else { return nil }
-        return ServicePause(status: status, until: word.until)
+        try store.read { (transaction) throws(StoreError) in try transaction.pause(name, now: now) }
     }
 
     /// Tells all processes that a request of this name has to wait.
@@ -41,6 +32,17 @@ extension TokenCache {
             until: Date(timeIntervalSince1970: pause.until.timeIntervalSince1970.rounded(.up))
         )
         try store.write(.normal) { (transaction) throws(StoreError) in try transaction.saveLease(word) }
+    }
+}
+
+extension TokenStoreReading {
+    /// Whether a request of this name has to wait; `nil` if it may be sent.
+    func pause(_ name: String, now: Date) throws(StoreError) -> ServicePause? {
+        // A longer pause than an hour must come from a wrong clock.
+        guard let word = try lease(name.pauseName), let status = Int(word.holder), word.until > now,
+            word.until <= now.wholeSeconds + 3601
+        else { return nil }
+        return ServicePause(status: status, until: word.until)
     }
 }
 

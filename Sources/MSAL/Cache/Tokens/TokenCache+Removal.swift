@@ -5,12 +5,7 @@ package import SealedStore
 extension TokenCache {
     /// Deletes an access token unless another one took its place meanwhile.
     package func remove(_ token: AccessTokenRecord) throws(StoreError) {
-        try store.write(.normal) { (transaction) throws(StoreError) in
-            guard case .accessToken(let held) = try transaction.record(token.identity),
-                held.secret == token.secret
-            else { return }
-            try transaction.delete(token.identity)
-        }
+        try store.write(.normal) { (transaction) throws(StoreError) in try transaction.delete(token) }
     }
 
     /// Deletes a refresh token that the service refused, unless another process rotated it meanwhile
@@ -81,6 +76,12 @@ extension TokenCache {
 }
 
 extension TokenStoreWriting {
+    /// Deletes an access token unless another one took its place meanwhile.
+    func delete(_ token: AccessTokenRecord) throws(StoreError) {
+        guard case .accessToken(let held) = try record(token.identity), held.secret == token.secret else { return }
+        try delete(token.identity)
+    }
+
     fileprivate func deleteAccountMetadata(clientID: String, homeAccountID: String) throws(StoreError) {
         try delete(AccountMetadataRecord(clientID: clientID, homeAccountID: homeAccountID).identity)
         var shared = try clientMetadata(clientID)

@@ -32,6 +32,7 @@ extension TokenStoreWriting {
     ///
     /// - Returns: Whether it was stored; `false` where the user removed the account meanwhile.
     func store(_ save: TokenSave, clientID: String) throws(StoreError) -> Bool {
+        if let lease = save.lease { try end(lease) }
         let known = try accountMetadata(clientID: clientID, homeAccountID: save.homeAccountID)
         guard try stillHolds(save.redeemedRefreshToken, save: save, metadata: known) else {
             Log.info("The refreshed tokens were not stored: the account was signed out or removed meanwhile.")

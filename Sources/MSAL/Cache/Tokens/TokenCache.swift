@@ -16,30 +16,16 @@ package struct TokenCache: Sendable {
         self.clientID = clientID.trimmed
     }
 
-    /// The best access token for `query`, usable or not: see ``AccessTokenHit/State``.
-    ///
-    /// Among all matches the usable ones come first, then the resolved realm, the exact scope set (OpenID
-    /// Connect's own scopes ignored), the latest expiry, the latest storage.
-    ///
-    /// `buffer`: The time that a token must have left to count as usable.
+    /// The best access token for `query`, usable or not; see ``TokenStoreReading/accessToken(for:clientID:now:buffer:)``.
     package func accessToken(
         for query: AccessTokenQuery,
         now: Date,
         buffer: Duration
     ) throws(StoreError) -> AccessTokenHit? {
-        let candidates = try candidates(for: query)
-        // Nearly always there is only one candidate, so this avoids a copy of the rest.
-        if let first = candidates.first {
-            let state = first.token.life.state(at: now, buffer: buffer)
-            if state == .usable || candidates.count == 1 { return first.with(state) }
+        let clientID = clientID
+        return try store.read { (store) throws(StoreError) -> AccessTokenHit? in
+            try store.accessToken(for: query, clientID: clientID, now: now, buffer: buffer)
         }
-        var best: AccessTokenHit?
-        for candidate in candidates {
-            let state = candidate.token.life.state(at: now, buffer: buffer)
-            if let best, best.state.rank <= state.rank { continue }
-            best = candidate.with(state)
-        }
-        return best
     }
 
     /// The sign-in state and authority maps this client keeps of an account; `nil` if it keeps none.
@@ -53,15 +39,9 @@ package struct TokenCache: Sendable {
     /// The account that was current last in single-account use.
     package func principalAccount() throws(StoreError) -> PrincipalAccount? {
         let clientID = clientID
-        let record = try store.read { (store) throws(StoreError) -> AccountMetadataRecord in
-            try store.clientMetadata(clientID)
+        return try store.read { (store) throws(StoreError) -> PrincipalAccount? in
+            try store.principalAccount(clientID: clientID)
         }
-        guard record.principalHomeAccountID != nil || record.principalUsername != nil else { return nil }
-        return PrincipalAccount(
-            homeAccountID: record.principalHomeAccountID,
-            username: record.principalUsername,
-            environment: record.principalEnvironment
-        )
     }
 
     /// Remembers the current account of single-account use, or forgets it.
@@ -90,22 +70,15 @@ package struct PrincipalAccount: Sendable, Hashable {
     }
 }
 
-extension AccessTokenHit.State {
-    /// The order in which states are preferred, best first.
-    var rank: Int {
-        switch self {
-        case .usable: 0
-        case .refreshDue: 1
-        case .extended: 2
-        case .expired: 3
-        }
-    }
-}
-
-extension AccessTokenHit {
-    func with(_ state: State) -> AccessTokenHit {
-        var copy = self
-        copy.state = state
-        return copy
+extension TokenStoreReading {
+    /// The account that was current last in single-account use of this client.
+    func principalAccount(clientID: String) throws(StoreError) -> PrincipalAccount? {
+        let record = try clientMetadata(clientID)
+        guard record.principalHomeAccountID != nil || record.principalUsername != nil else { return nil }
+        return PrincipalAccount(
+            homeAccountID: record.principalHomeAccountID,
+            username: record.principalUsername,
+            environment: record.principalEnvironment
+        )
     }
 }

@@ -57,6 +57,8 @@ package struct TokenSave: Sendable {
     package var now: Date
     /// Silent requests: the refresh token that was redeemed. If it is gone, nothing is saved.
     package var redeemedRefreshToken: RefreshTokenRecord?
+    /// The lease on it, which ends with the response.
+    package var lease: RefreshLease?
     /// Whether the tokens of every account of this client are deleted before these are saved, in the same transaction
     /// (docs/reference/Cache.md#one-account).
     package var replacesAccounts: Bool
@@ -76,6 +78,7 @@ package struct TokenSave: Sendable {
         resultAuthority: URL,
         now: Date,
         redeemedRefreshToken: RefreshTokenRecord? = nil,
+        lease: RefreshLease? = nil,
         replacesAccounts: Bool = false,
         instanceAware: Bool = false
     ) {
@@ -92,6 +95,7 @@ package struct TokenSave: Sendable {
         self.resultAuthority = resultAuthority
         self.now = now
         self.redeemedRefreshToken = redeemedRefreshToken
+        self.lease = lease
         self.replacesAccounts = replacesAccounts
         self.instanceAware = instanceAware
     }

@@ -19,14 +19,14 @@ extension NativeAuthClient {
         // Accounts of the family's other clients may come before the app's own.
         guard let account = cached.first(where: { !$0.isFamilyOnly }),
             let record = account.records.first, let idToken = account.idTokens[record.realm],
-            let claims = tokens.memory.claims(of: idToken.secret)
+            IDTokenClaims(compact: idToken.secret.exposed) != nil
         else { return nil }
         return NativeAuth.UserAccount(
             account: AccountSnapshot(
                 homeAccountID: account.homeAccountID,
                 username: account.username ?? "",
                 environment: account.environment,
-                claims: claims,
+                idToken: idToken.secret,
                 clientInfo: account.clientInfo
             ),
             idToken: idToken.secret

@@ -11,7 +11,7 @@ extension TokenClient {
     /// - SeeAlso: docs/reference/Protocol.md#sign-out.
     package func remove(_ account: AccountReference) throws(AuthError) {
         guard let homeAccountID = account.homeAccountID else { return }
-        defer { memory.forget() }
+        defer { memory.forget(homeAccountID: homeAccountID) }
         try stored { () throws(StoreError) in try cache.signOut(homeAccountID: homeAccountID, wipeAccount: false) }
     }
 
@@ -33,7 +33,7 @@ extension TokenClient {
     @concurrent package func signOutHere(_ request: SignOutRequest) async throws(AuthError) {
         do {
             try await prepareStore(for: .reading)
-            defer { memory.forget() }
+            defer { forget(request) }
             try stored { () throws(StoreError) in
                 if let homeAccountID = request.account.homeAccountID {
                     try cache.signOut(homeAccountID: homeAccountID, wipeAccount: request.wipesAccount)
@@ -43,6 +43,11 @@ extension TokenClient {
         } catch {
             throw error.correlated(request.correlationID)
         }
+    }
+
+    private func forget(_ request: SignOutRequest) {
+        if request.wipesEverything { return memory.forget() }
+        if let homeAccountID = request.account.homeAccountID { memory.forget(homeAccountID: homeAccountID) }
     }
 
     /// The second half of a sign-out: ends the browser's session, if the request asks for that.

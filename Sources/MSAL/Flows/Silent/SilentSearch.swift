@@ -2,7 +2,6 @@
 
 import MSALCore
 import MSALSupport
-import SealedStore
 
 /// A silent request of a known account, on its way to the store or to a refresh.
 struct SilentSearch: Sendable {
@@ -51,27 +50,20 @@ struct SilentSearch: Sendable {
             []
         }
     }
+
+    /// What the store is asked for.
+    ///
+    /// `environments`: The names of the authority's cloud.
+    func query(_ environments: [String]) -> AccessTokenQuery {
+        identity.query(
+            homeAccountID: homeAccountID,
+            environments: environments,
+            realms: (authority.realm, alternativeRealms)
+        )
+    }
 }
 
 extension TokenClient {
-    /// The token that the store has for the request, usable or not.
-    func lookUp(_ search: SilentSearch) throws(AuthError) -> AccessTokenHit? {
-        let query = search.identity.query(
-            homeAccountID: search.homeAccountID,
-            environments: authorities.environments(for: search.authority).lookup,
-            realms: (search.authority.realm, search.alternativeRealms)
-        )
-        let now = platform.time.now
-        let hit = try stored { () throws(StoreError) in
-            try cache.accessToken(for: query, now: now, buffer: configuration.tokenExpirationBuffer)
-        }
-        if let hit, hit.state == .expired {
-            // The token can never be used again. It does no harm if it cannot be removed (a read-only store).
-            try? cache.remove(hit.token)
-        }
-        return hit
-    }
-
     /// The result of a stored token.
     func result(
         from hit: AccessTokenHit,
@@ -81,26 +73,26 @@ extension TokenClient {
         let token = hit.token
         let (request, authority) = (search.request, search.authority)
         let granted = ScopeSet(parsing: token.target)
-        let claims = hit.idToken.flatMap(memory.claims(of:))
         let homeTenant = request.account?.homeTenantID?.lowercased()
         let isHome = token.realm.lowercased() == homeTenant
-        let username = hit.username ?? claims?.username(isB2C: authority.kind == .b2c)
+        // Claims are decoded only where a record lacks what they say.
+        func claims() -> IDTokenClaims? { hit.idToken.flatMap { IDTokenClaims(compact: $0.exposed) } }
+        let username = hit.username ?? claims()?.username(isB2C: authority.kind == .b2c)
         let holder = TokenHolder(
             idToken: hit.idToken,
-            idTokenClaims: claims,
             account: AccountSnapshot(
                 homeAccountID: token.homeAccountID,
                 username: username ?? request.account?.username ?? "",
                 environment: token.environment,
-                claims: isHome ? claims : nil,
+                idToken: isHome ? hit.idToken : nil,
                 clientInfo: hit.clientInfo
             ),
             tenantProfile: TenantProfileSnapshot(
-                identifier: hit.localAccountID ?? claims?.localAccountID,
+                identifier: hit.localAccountID ?? claims()?.localAccountID,
                 tenantID: token.realm,
                 environment: token.environment,
                 isHome: isHome,
-                claims: claims
+                idToken: hit.idToken
             ),
             authority: authority
         )

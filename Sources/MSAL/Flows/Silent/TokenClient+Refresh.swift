@@ -6,10 +6,12 @@ import SealedStore
 
 extension TokenClient {
     /// Renews the token with the app's refresh tokens, then with the family's.
-    func refresh(_ search: SilentSearch) async throws(AuthError) -> TokenResult {
+    ///
+    /// `account`: The records as they were looked up. They are read again only where the store has changed.
+    func refresh(_ account: StoredAccount) async throws(AuthError) -> TokenResult {
         let ticket = refreshes.ticket()
-        let environments = authorities.environments(for: search.authority).lookup
-        guard var token = try candidates(of: search, in: environments).first else {
+        let search = account.search
+        guard var token = account.renewal?.tokens.first else {
             throw AuthError(
                 .interactionRequired,
                 message: "Nothing is stored that could renew this account's token; ask the user to sign in."
@@ -17,19 +19,23 @@ extension TokenClient {
         }
         let resolved = try await resolve(search.authority, correlationID: search.request.token.correlationID)
         try checkCloud(of: resolved, for: search.authority)
+        let flight = RefreshFlight(account: account, resolved: resolved, ticket: ticket)
 
         var tried: Set<Secret> = []
         while true {
             tried.insert(token.secret)
             do {
-                return try await redeemShared(token, for: search, at: resolved, ticket: ticket)
+                return try await redeemShared(token, in: flight)
             } catch {
                 guard isRecoverable(error) else { throw error }
-                // Read again: the failure may have changed what this client may use.
-                guard error.oauth?.hasSuberror("user_account_deleted") != true, tried.count < Self.maximumAttempts,
-                    let other = try candidates(of: search, in: resolved.lookupEnvironments)
-                        .first(where: { !tried.contains($0.secret) })
+                guard error.oauth?.hasSuberror("user_account_deleted") != true, tried.count < Self.maximumAttempts
                 else { throw interactionRequired(after: error) }
+                // Read again: the failure may have changed what this client may use.
+                let now = try lookAgain(for: search)
+                if let hit = now.hit, hit.state == .usable { return result(from: hit, for: search, source: .cache) }
+                guard let other = now.renewal?.tokens.first(where: { !tried.contains($0.secret) }) else {
+                    throw interactionRequired(after: error)
+                }
                 token = other
             }
         }
@@ -38,15 +44,6 @@ extension TokenClient {
     /// The number of refresh tokens of one account that are tried. No honest store has more than the client's own and
     /// the family's, each under two names of a cloud.
     private static let maximumAttempts = 4
-
-    private func candidates(
-        of search: SilentSearch,
-        in environments: [String]
-    ) throws(AuthError) -> [RefreshTokenRecord] {
-        try stored { () throws(StoreError) in
-            try cache.refreshTokenCandidates(homeAccountID: search.homeAccountID, environments: environments)
-        }
-    }
 
     /// A refresh token is never sent to another cloud (docs/reference/Protocol.md#other-clouds).
     private func checkCloud(of resolved: ResolvedAuthority, for authority: Authority) throws(AuthError) {
@@ -65,14 +62,13 @@ extension TokenClient {
 
     private func redeemShared(
         _ token: RefreshTokenRecord,
-        for search: SilentSearch,
-        at resolved: ResolvedAuthority,
-        ticket: UInt64
+        in flight: RefreshFlight
     ) async throws(AuthError) -> TokenResult {
-        let key = key(of: token, for: search, at: resolved)
-        return try await refreshes.run(key, startedAfter: search.request.forceRefresh ? ticket : nil) {
+        let search = flight.account.search
+        let key = key(of: token, for: search, at: flight.resolved)
+        return try await refreshes.run(key, startedAfter: search.request.forceRefresh ? flight.ticket : nil) {
             do throws(AuthError) {
-                return .success(try await redeemOnce(token, for: search, at: resolved))
+                return .success(try await redeemOnce(token, in: flight))
             } catch {
                 return .failure(error)
             }
@@ -100,70 +96,60 @@ extension TokenClient {
     /// already fetched it.
     private func redeemOnce(
         _ token: RefreshTokenRecord,
-        for search: SilentSearch,
-        at resolved: ResolvedAuthority
+        in flight: RefreshFlight
     ) async throws(AuthError) -> TokenResult {
-        let holder = UUID().uuidString
+        let holder = UUID.random().uuidString
+        let (search, resolved) = (flight.account.search, flight.resolved)
+        var flight = flight
         var wait = LeaseWait()
+        var overtaken = 0
         while true {
             // Read before the lookup, so that a change after the lookup ends the wait.
             let seen = changeCounter()
-            if let result = try storedMeanwhile(search) { return result }
-            let current = try currentToken(insteadOf: token, for: search, at: resolved)
-            switch lease(for: current, holder: holder, over: wait.abandoned) {
+            if overtaken > 0 || seen == nil || seen != flight.account.counter
+                || resolved.lookupEnvironments != flight.account.environments
+            {
+                flight.account = try lookAgain(for: search)
+                if let hit = flight.account.hit, hit.state == .usable {
+                    return result(from: hit, for: search, source: .cache)
+                }
+            }
+            let current = flight.account.token(insteadOf: token)
+            try checkThrottle(for: current, in: flight)
+            var wish = LeaseWish(token: current, holder: holder)
+            // A store that says each time that something changed must not keep the call for ever.
+            if overtaken < 3 { wish.version = flight.account.version }
+            if let hit = flight.account.hit, hit.state == .expired { wish.expired = hit.token }
+            wish.pauseName = key(of: current, for: search, at: resolved).ofAnyRepetition.pauseName
+            switch lease(wish, over: wait.abandoned) {
             case .taken(let lease):
-                defer { release(lease) }
-                // The previous holder may have stored its token between the lookup and the lease.
-                if let result = try storedMeanwhile(search) { return result }
-                return try await spend(
-                    try currentToken(insteadOf: token, for: search, at: resolved),
-                    for: search,
-                    at: resolved
-                )
+                return try await spend(current, in: flight, lease: lease)
+            case .overtaken:
+                overtaken += 1
+            case .paused(let pause):
+                throw throttled(failure(of: pause), for: search)
             case .held(let lease):
+                overtaken = 0
                 do {
                     try await wait.wait(for: lease, by: platform.time, until: { changeCounter() != seen })
                 } catch {
                     throw .canceledCall
                 }
             case nil:
-                return try await spend(current, for: search, at: resolved)
+                if let pause = pausedFailure(for: key(of: current, for: search, at: resolved).ofAnyRepetition) {
+                    throw throttled(pause, for: search)
+                }
+                return try await spend(current, in: flight, lease: nil)
             }
         }
     }
 
-    /// The token that another flight stored between this call's lookup and now, if it is good enough.
-    private func storedMeanwhile(_ search: SilentSearch) throws(AuthError) -> TokenResult? {
-        guard search.mayBeServedFromStore, let hit = try lookUp(search), hit.state == .usable else { return nil }
-        return result(from: hit, for: search, source: .cache)
-    }
-
-    /// The stored token that replaces `token`, because another flight may have rotated it.
-    private func currentToken(
-        insteadOf token: RefreshTokenRecord,
-        for search: SilentSearch,
-        at resolved: ResolvedAuthority
-    ) throws(AuthError) -> RefreshTokenRecord {
-        let held = try candidates(of: search, in: resolved.lookupEnvironments)
-        if held.contains(where: { $0.secret == token.secret }) { return token }
-        return held.first { ($0.familyID == nil) == (token.familyID == nil) } ?? token
-    }
-
     /// `nil` if the store cannot be written. The call goes on without a lease, which is only advisory.
-    private func lease(for token: RefreshTokenRecord, holder: String, over abandoned: RefreshLease?) -> LeaseOutcome? {
+    private func lease(_ wish: LeaseWish, over abandoned: RefreshLease?) -> LeaseOutcome? {
         do {
-            return try cache.takeLease(for: token, holder: holder, now: platform.time.now, over: abandoned)
+            return try cache.takeLease(wish, now: platform.time.now, over: abandoned)
         } catch {
             Log.verbose("No lease could be taken: \(error.message)")
-            return nil
-        }
-    }
-
-    /// The store's counter of changes; `nil` if the store cannot be read.
-    private func changeCounter() -> Int64? {
-        do {
-            return try cache.store.changeCounter()
-        } catch {
             return nil
         }
     }
@@ -177,23 +163,37 @@ extension TokenClient {
         }
     }
 
+    /// - Throws: The failure that this process got for such a request, while it counts.
+    private func checkThrottle(for token: RefreshTokenRecord, in flight: RefreshFlight) throws(AuthError) {
+        let key = key(of: token, for: flight.account.search, at: flight.resolved).ofAnyRepetition
+        guard let failure = throttle.failure(for: key, now: platform.time.now) else { return }
+        throw throttled(failure, for: flight.account.search)
+    }
+
+    private func throttled(_ failure: AuthError, for search: SilentSearch) -> AuthError {
+        var meaning = failure.namingProtectedAccount(search.homeAccountID)
+        meaning.isThrottled = true
+        return meaning
+    }
+
+    /// `lease`: Given back when the response is stored, in the same transaction; or else in one of its own.
     private func spend(
         _ token: RefreshTokenRecord,
-        for search: SilentSearch,
-        at resolved: ResolvedAuthority
+        in flight: RefreshFlight,
+        lease: RefreshLease?
     ) async throws(AuthError) -> TokenResult {
+        let (search, resolved) = (flight.account.search, flight.resolved)
         let key = key(of: token, for: search, at: resolved).ofAnyRepetition
-        let remembered = throttle.failure(for: key, now: platform.time.now) ?? pausedFailure(for: key)
-        if let failure = remembered {
-            var meaning = failure.namingProtectedAccount(search.homeAccountID)
-            meaning.isThrottled = true
-            throw meaning
-        }
-
         var request = search.request.token
         request.claims = search.identity.claims
+        // Our own lease changed the counter.
+        let stored = StoredUser(
+            accounts: flight.account.renewal?.accounts ?? [],
+            idTokens: flight.account.renewal?.idTokens ?? [],
+            counter: lease == nil ? nil : changeCounter()
+        )
         do {
-            return try await redeem(
+            let result = try await redeem(
                 RefreshTokenGrant(refreshToken: token.secret, redirectURI: configuration.redirectURI.text),
                 for: Redemption(
                     request: request,
@@ -203,13 +203,19 @@ extension TokenClient {
                     idTokenCheck: .refresh,
                     account: search.request.account,
                     redeemed: token,
+                    lease: lease,
+                    stored: stored,
                     source: .refresh(search.reason)
                 )
             )
+            if let lease, !result.isPersisted { release(lease) }
+            return result
         } catch {
             throttle.remember(error, for: key, now: platform.time.now)
             keepPause(after: error, for: key)
             applyEffects(of: error, on: token, for: search, at: resolved)
+            // Last, so that whoever waits for it finds what the failure changed.
+            if let lease { release(lease) }
             throw error.namingProtectedAccount(search.homeAccountID)
         }
     }
@@ -253,5 +259,21 @@ extension TokenClient {
         )
         required.isThrottled = error.isThrottled
         return required
+    }
+}
+
+/// The values that belong to one renewal.
+private struct RefreshFlight: Sendable {
+    var account: StoredAccount
+    let resolved: ResolvedAuthority
+    let ticket: UInt64
+}
+
+extension StoredAccount {
+    /// The stored token that replaces `token`, because another flight may have rotated it.
+    fileprivate func token(insteadOf token: RefreshTokenRecord) -> RefreshTokenRecord {
+        let held = renewal?.tokens ?? []
+        if held.contains(where: { $0.secret == token.secret }) { return token }
+        return held.first { ($0.familyID == nil) == (token.familyID == nil) } ?? token
     }
 }

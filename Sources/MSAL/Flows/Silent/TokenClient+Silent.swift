@@ -58,7 +58,7 @@ extension TokenClient {
         )
         // A request can only have been served from memory if a stored token may serve it.
         guard !request.forceRefresh, identity.claims == nil else {
-            return try await search(request, identity: identity, homeAccountID: homeAccountID)
+            return try await search(request, identity: identity, homeAccountID: homeAccountID, counter: changeCounter())
         }
         let counter = try stored { () throws(StoreError) in try cache.store.changeCounter() }
         let known = memory.token(for: identity, at: counter)
@@ -112,62 +112,69 @@ extension TokenClient {
     /// Runs outside the caller's actor, because a disk would block that. A token in memory was returned before, because
     /// it is faster than a change of threads.
     ///
-    /// `counter`: The store's change counter, for a token that may be remembered.
+    /// `counter`: The store's change counter; `nil` if it could not be read.
     @concurrent private func search(
         _ request: SilentRequest,
         identity: RequestIdentity,
         homeAccountID: String,
-        counter: Int64? = nil
+        counter: Int64?
     ) async throws(AuthError) -> TokenResult {
         let base = try requestAuthority(request.token.authority)
         try checkScopes(request.token.scopes, for: base)
-        let metadata = try stored { () throws(StoreError) in try cache.metadata(homeAccountID: homeAccountID) }
-        if metadata?.signInState == .signedOut {
+        let look = try look(
+            for: request,
+            identity: identity,
+            homeAccountID: homeAccountID,
+            base: base,
+            at: counter
+        )
+        var account: StoredAccount
+        switch look {
+        case .remembered(let token): return token.result(correlationID: request.token.correlationID)
+        case .signedOut:
             throw AuthError(
                 .interactionRequired,
                 message: "The account was signed out of this app; ask the user to sign in."
             )
+        case .found(let found): account = found
         }
-        let maps = configuration.multipleCloudsSupported ? metadata?.instanceAwareAuthorityMap : metadata?.authorityMap
-        let homeTenantID = identity.account.homeTenantID
-        let authority = base.silentAuthority(accountTenantID: homeTenantID, map: maps ?? [:])
-        try await validate(authority, correlationID: request.token.correlationID)
-
-        var search = SilentSearch(
-            request: request,
-            identity: identity,
-            homeAccountID: homeAccountID,
-            base: base,
-            authority: authority
-        )
-        // Kept in case the renewal fails.
-        var spare: AccessTokenHit?
-        if search.mayBeServedFromStore, let hit = try lookUp(search) {
-            switch hit.state {
-            case .usable:
-                let result = result(from: hit, for: search, source: .cache)
-                if let counter { memory.remember(result, life: hit.token.life, for: identity, at: counter) }
-                return result
-            case .refreshDue:
-                spare = hit
-                search.reason = .refreshDue
-            case .extended:
-                spare = hit
-                search.reason = .accessTokenExpired
-            case .expired:
-                search.reason = .accessTokenExpired
+        try await validate(account.search.authority, correlationID: request.token.correlationID)
+        // The service may have named the cloud's hosts.
+        if authorities.environments(for: account.search.authority).lookup != account.environments {
+            account = try lookAgain(for: account.search)
+        }
+        guard let hit = account.hit else { return try await refresh(account) }
+        switch hit.state {
+        case .usable:
+            let result = result(from: hit, for: account.search, source: .cache)
+            if let counter = account.counter {
+                memory.remember(result, life: hit.token.life, for: identity, version: account.version, at: counter)
             }
+            return result
+        case .refreshDue:
+            account.search.reason = .refreshDue
+        case .extended, .expired:
+            account.search.reason = .accessTokenExpired
         }
         do {
-            return try await refresh(search)
+            return try await refresh(account)
         } catch {
-            guard let spare, let result = fallBack(on: spare, after: error, for: search) else { throw error }
+            guard let result = fallBack(on: hit, after: error, for: account.search) else {
+                if hit.state == .expired { removeExpired(hit.token) }
+                throw error
+            }
             return result
         }
     }
 
-    private func state(of token: ClientMemory.Token) -> AccessTokenHit.State {
-        token.life.state(at: platform.time.now, buffer: configuration.tokenExpirationBuffer)
+    /// The token can never be used again, and nothing takes its place. It does no harm if it cannot be removed (a
+    /// read-only store).
+    private func removeExpired(_ token: AccessTokenRecord) {
+        do {
+            try cache.remove(token)
+        } catch {
+            Log.verbose("An expired access token could not be removed: \(error.message)")
+        }
     }
 
     /// Refuses an authority that the service does not know. For a well-known one nobody is asked
@@ -190,7 +197,7 @@ extension TokenClient {
         after error: AuthError,
         for search: SilentSearch
     ) -> TokenResult? {
-        guard error.allowsFallback else { return nil }
+        guard hit.state != .expired, error.allowsFallback else { return nil }
         // The token may have expired during the attempt.
         let left = hit.token.life.state(at: platform.time.now, buffer: .zero)
         guard left != .expired else { return nil }

@@ -29,7 +29,7 @@ struct RefreshLeaseTests {
             throw StoreError(.unreadable, message: "The sample is no refresh token.")
         }
         let outcome = try TokenCache(store: store, clientID: Contoso.clientID)
-            .takeLease(for: token, holder: "somebody", now: now)
+            .takeLease(LeaseWish(token: token, holder: "somebody"), now: now)
         guard case .taken = outcome else { throw StoreError(.busy, message: "The lease was not free.") }
     }
 

@@ -1,0 +1,89 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// A table that is bounded by what its entries cost. For a new entry it gives up others one at a time, first those that
+/// were not used since the hand of the clock last passed them.
+///
+/// Entries are found by the hashes of their keys, and the keys live in the entries, which saves memory: who looks must
+/// compare the key. Of two entries whose keys have the same hash, the table keeps the later one. So it suits only
+/// memories that may forget.
+struct ClockTable<Entry> {
+    private struct Place {
+        let hash: Int
+        let entry: Entry
+        let cost: Int
+        var wasUsed = false
+    }
+
+    private let limit: Int
+    private var places: [Place?] = []
+    /// The places by the hashes of their entries' keys.
+    private var numbers: [Int: Int] = [:]
+    private var free: [Int] = []
+    private var hand = 0
+    /// The sum of all costs; never more than the limit.
+    private(set) var cost = 0
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    var count: Int { numbers.count }
+
+    /// The entry whose key has this hash. To ask for it is to use it.
+    subscript(hash: Int) -> Entry? {
+        mutating get {
+            guard let number = numbers[hash] else { return nil }
+            places[number]?.wasUsed = true
+            return places[number]?.entry
+        }
+    }
+
+    /// Puts an entry in the place of the one with the same hash. One that costs more than the limit is not kept.
+    mutating func insert(_ entry: Entry, hash: Int, cost: Int) {
+        remove(hash)
+        guard cost <= limit else { return }
+        while self.cost + cost > limit { giveUpOne() }
+        let place = Place(hash: hash, entry: entry, cost: cost)
+        if let number = free.popLast() {
+            places[number] = place
+            numbers[hash] = number
+        } else {
+            numbers[hash] = places.count
+            places.append(place)
+        }
+        self.cost += cost
+    }
+
+    mutating func remove(_ hash: Int) {
+        if let number = numbers[hash] { clear(number) }
+    }
+
+    /// Removes the entries that fit, which costs a look at each.
+    mutating func removeAll(where fits: (Entry) -> Bool) {
+        for number in places.indices {
+            if let place = places[number], fits(place.entry) { clear(number) }
+        }
+    }
+
+    /// Turns the hand to an entry that was not used since it last passed, and gives that one up.
+    private mutating func giveUpOne() {
+        // While something costs, there is an entry; the hand has passed all of them after two rounds.
+        while cost > 0 {
+            let number = hand
+            hand = (hand + 1) % places.count
+            switch places[number]?.wasUsed {
+            case nil: continue
+            case true?: places[number]?.wasUsed = false
+            case false?: return clear(number)
+            }
+        }
+    }
+
+    private mutating func clear(_ number: Int) {
+        guard let place = places[number] else { return }
+        places[number] = nil
+        numbers[place.hash] = nil
+        free.append(number)
+        cost -= place.cost
+    }
+}

@@ -1,0 +1,138 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+import MSALSupport
+import SealedStore
+
+/// What one look at the store finds for a silent request. All of it belongs to one state of the store.
+enum SilentLook: Sendable {
+    /// The account did not change since this token was remembered.
+    case remembered(ClientMemory.Token)
+    case signedOut
+    case found(StoredAccount)
+}
+
+/// The records of an account that a silent request needs.
+struct StoredAccount: Sendable {
+    /// The store's change counter, read before the records; `nil` if it could not be read.
+    let counter: Int64?
+    let version: AccountVersion
+    var search: SilentSearch
+    /// The names of the cloud under which the records were looked for.
+    let environments: [String]
+    /// The token for the request, usable or not; `nil` also where none is wanted.
+    let hit: AccessTokenHit?
+    /// What a refresh needs; read only if the token is not usable.
+    let renewal: Renewal?
+
+    /// The records that a refresh needs.
+    struct Renewal: Sendable {
+        /// The refresh tokens to try.
+        let tokens: [RefreshTokenRecord]
+        let accounts: [AccountRecord]
+        let idTokens: [IDTokenRecord]
+    }
+}
+
+extension TokenClient {
+    /// Looks for everything that the request needs, in one transaction.
+    ///
+    /// `counter`: The store's change counter, read before.
+    func look(
+        for request: SilentRequest,
+        identity: RequestIdentity,
+        homeAccountID: String,
+        base: Authority,
+        at counter: Int64?
+    ) throws(AuthError) -> SilentLook {
+        let remembered = request.forceRefresh || identity.claims != nil ? nil : memory.token(for: identity)
+        return try stored { () throws(StoreError) in
+            try cache.store.read { (store) throws(StoreError) -> SilentLook in
+                let version = try AccountVersion(of: homeAccountID, in: store)
+                if let remembered, remembered.known.version == version, state(of: remembered) == .usable {
+                    if let counter { remembered.known.confirm(at: counter) }
+                    return .remembered(remembered)
+                }
+                let metadata = try store.accountMetadata(clientID: cache.clientID, homeAccountID: homeAccountID)
+                if metadata?.signInState == .signedOut { return .signedOut }
+                let maps =
+                    configuration.multipleCloudsSupported
+                    ? metadata?.instanceAwareAuthorityMap : metadata?.authorityMap
+                let search = SilentSearch(
+                    request: request,
+                    identity: identity,
+                    homeAccountID: homeAccountID,
+                    base: base,
+                    authority: base.silentAuthority(
+                        accountTenantID: identity.account.homeTenantID,
+                        map: maps ?? [:]
+                    )
+                )
+                return .found(try records(for: search, in: store, version: version, at: counter))
+            }
+        }
+    }
+
+    /// The same once more for a request whose authority is known.
+    func lookAgain(for search: SilentSearch) throws(AuthError) -> StoredAccount {
+        let counter = changeCounter()
+        return try stored { () throws(StoreError) in
+            try cache.store.read { (store) throws(StoreError) -> StoredAccount in
+                let version = try AccountVersion(of: search.homeAccountID, in: store)
+                return try records(for: search, in: store, version: version, at: counter)
+            }
+        }
+    }
+
+    private func records(
+        for search: SilentSearch,
+        in store: any TokenStoreReading,
+        version: AccountVersion,
+        at counter: Int64?
+    ) throws(StoreError) -> StoredAccount {
+        let environments = authorities.environments(for: search.authority).lookup
+        let (homeAccountID, clientID) = (search.homeAccountID, cache.clientID)
+        var hit: AccessTokenHit?
+        if search.mayBeServedFromStore {
+            hit = try store.accessToken(
+                for: search.query(environments),
+                clientID: clientID,
+                now: platform.time.now,
+                buffer: configuration.tokenExpirationBuffer
+            )
+        }
+        var renewal: StoredAccount.Renewal?
+        if hit?.state != .usable {
+            renewal = StoredAccount.Renewal(
+                tokens: try store.refreshTokenCandidates(
+                    homeAccountID: homeAccountID,
+                    clientID: clientID,
+                    environments: environments
+                ),
+                accounts: try store.accountRecords(RecordFilter(.account, homeAccountID: homeAccountID)),
+                idTokens: try store.idTokens(RecordFilter(.idToken, homeAccountID: homeAccountID, clientID: clientID))
+            )
+        }
+        return StoredAccount(
+            counter: counter,
+            version: version,
+            search: search,
+            environments: environments,
+            hit: hit,
+            renewal: renewal
+        )
+    }
+
+    func state(of token: ClientMemory.Token) -> AccessTokenHit.State {
+        token.life.state(at: platform.time.now, buffer: configuration.tokenExpirationBuffer)
+    }
+
+    /// The store's counter of changes; `nil` if the store cannot be read.
+    func changeCounter() -> Int64? {
+        do {
+            return try cache.store.changeCounter()
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,249 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import SealedStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MSALCore
+@testable import MSALSupport
+
+/// What calls read does not depend on how many accounts there are, and nobody is served what another process changed.
+@Suite struct CountedReadsTests {
+    private struct People {
+        let store = CountingStore()
+        let bench: ClientBench
+
+        init(_ count: Int) throws {
+            bench = ClientBench(service: StandInService(), store: store)
+            let now = bench.time.now
+            try bench.seed((0..<count).flatMap { People.records($0, at: now) })
+            store.forget()
+        }
+
+        static func id(_ number: Int) -> String { "user-\(number).\(Contoso.tenant)" }
+        static func name(_ number: Int) -> String { "user-\(number)@contoso.example" }
+
+        static func records(_ number: Int, at now: Date, secret: String = "fake") -> [CacheRecord] {
+            let (home, host) = (id(number), Contoso.environment)
+            var metadata = AccountMetadataRecord(clientID: Contoso.clientID, homeAccountID: home)
+            metadata.accounts[home] = AccountMetadata(signInState: .signedIn)
+            return [
+                .account(
+                    AccountRecord(
+                        homeAccountID: home,
+                        environment: host,
+                        realm: Contoso.tenant,
+                        username: name(number)
+                    )
+                ),
+                .refreshToken(
+                    RefreshTokenRecord(
+                        homeAccountID: home,
+                        environment: host,
+                        clientID: Contoso.clientID,
+                        secret: Secret(secret)
+                    )
+                ),
+                .accessToken(
+                    AccessTokenRecord(
+                        homeAccountID: home,
+                        environment: host,
+                        clientID: Contoso.clientID,
+                        realm: Contoso.tenant,
+                        target: "user.read",
+                        secret: Secret(secret),
+                        cachedAt: now.addingTimeInterval(-600),
+                        expiresOn: now.addingTimeInterval(3600)
+                    )
+                ),
+                .accountMetadata(metadata),
+            ]
+        }
+
+        func silent(_ number: Int) -> SilentRequest {
+            SilentRequest(
+                token: TokenRequest(scopes: ScopeSet(["user.read"])),
+                account: AccountReference(homeAccountID: Self.id(number), username: nil)
+            )
+        }
+
+        /// Checks the counts of what `body` does.
+        func expect(
+            _ expected: [Int],
+            location: SourceLocation = #_sourceLocation,
+            body: () async throws -> Void
+        ) async throws {
+            let found = try await counted(body)
+            #expect(found == expected, sourceLocation: location)
+        }
+
+        /// The counts of transactions and records that `body` reads, and of its writes.
+        func counted(_ body: () async throws -> Void) async throws -> [Int] {
+            store.forget()
+            try await body()
+            return store.counts
+        }
+    }
+
+    @Test(arguments: [10, 1000])
+    func `one account is found without reading others, and then out of memory`(count: Int) async throws {
+        let people = try People(count)
+        let client = people.bench.client
+
+        try await people.expect([1, 2, 0]) {
+            let found = try client.accounts(AccountFilter(homeAccountID: People.id(7).uppercased()))
+            #expect(found.count == 1)
+        }
+        try await people.expect([2, 3, 0]) {
+            let found = try client.accounts(AccountFilter(username: "USER-5@contoso.example"))
+            #expect(found.count == 1)
+        }
+        for number in [7, 5] {
+            try await people.expect([0, 0, 0]) {
+                let found = try client.accounts(AccountFilter(homeAccountID: People.id(number)))
+                #expect(found.first?.username == People.name(number))
+            }
+        }
+        try await people.expect([0, 0, 0]) {
+            let found = try client.accounts(AccountFilter(username: People.name(5)))
+            #expect(found.count == 1)
+        }
+        let ambiguous = try await people.counted {
+            #expect(throws: AuthError.self) { try client.currentAccount() }
+        }
+        #expect(ambiguous[1] <= 8 + 2 * 2 + 1)
+        #expect(ambiguous[2] == 0)
+    }
+
+    @Test(arguments: [10, 1000])
+    func `the list of accounts is read once until something changes`(count: Int) async throws {
+        let people = try People(count)
+        let client = people.bench.client
+
+        try await people.expect([1, 2 * count, 0]) {
+            let all = try client.accounts()
+            #expect(all.count == count)
+        }
+        try await people.expect([0, 0, 0]) {
+            let all = try client.accounts()
+            #expect(all.count == count)
+        }
+        try client.remove(AccountReference(homeAccountID: People.id(3), username: nil))
+        #expect(try client.accounts().count == count - 1)
+    }
+
+    @Test(arguments: [10, 1000])
+    func `a change of one account costs the others one look at their versions`(count: Int) async throws {
+        let people = try People(count)
+        let client = people.bench.client
+        for number in [1, 2] { _ = try await client.acquireSilently(people.silent(number)) }
+
+        try people.bench.seed(People.records(1, at: people.bench.time.now, secret: "new"))
+
+        try await people.expect([1, 0, 0]) {
+            let token = try await client.acquireSilently(people.silent(2))
+            #expect(token.accessToken.exposed == "fake")
+        }
+        try await people.expect([0, 0, 0]) {
+            let token = try await client.acquireSilently(people.silent(2))
+            #expect(token.accessToken.exposed == "fake")
+        }
+        #expect(try await client.acquireSilently(people.silent(1)).accessToken.exposed == "new")
+    }
+
+    @Test func `a token that another process replaced, took away or wiped is never served`() async throws {
+        let people = try People(3)
+        let client = people.bench.client
+        let other = TokenCache(store: people.store, clientID: Contoso.clientID)
+        for number in 0..<3 { _ = try await client.acquireSilently(people.silent(number)) }
+
+        try other.signOut(homeAccountID: People.id(0), wipeAccount: false)
+        await #expect(throws: AuthError.self) { try await client.acquireSilently(people.silent(0)) }
+        #expect(try client.accounts(AccountFilter(homeAccountID: People.id(0))).isEmpty)
+        #expect(try await client.acquireSilently(people.silent(1)).source == .cache)
+
+        try other.wipe()
+        for number in 0..<3 {
+            await #expect(throws: AuthError.self) { try await client.acquireSilently(people.silent(number)) }
+            #expect(try client.accounts(AccountFilter(username: People.name(number))).isEmpty)
+        }
+        #expect(try client.accounts().isEmpty)
+    }
+
+    @Test(arguments: [10, 1000])
+    func `a refresh takes one reading transaction and two that write`(count: Int) async throws {
+        let people = try People(count)
+        let client = people.bench.client
+        people.bench.service.setLast(.reply(.json(.object(Contoso.tokens(idToken: nil, ["client_info": .null])))))
+        people.bench.time.advance(by: .seconds(4000))
+
+        let counts = try await people.counted { _ = try await client.acquireSilently(people.silent(4)) }
+
+        #expect(counts[0] == 1)
+        #expect(counts[2] == 2)
+        #expect(counts[1] < 40)
+    }
+}
+
+/// A store that counts its transactions and the records that were read.
+private final class CountingStore: TokenStore {
+    private let base = MemoryStore()
+    private let counted = Mutex([0, 0, 0])
+
+    /// Reading transactions, records, writing transactions.
+    var counts: [Int] { counted.withLock { $0 } }
+
+    func forget() { counted.withLock { $0 = [0, 0, 0] } }
+
+    fileprivate func note(_ index: Int, _ count: Int) { counted.withLock { $0[index] += count } }
+
+    var isPrepared: Bool { true }
+    func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
+    func changeCounter() throws(StoreError) -> Int64 { try base.changeCounter() }
+
+    func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R {
+        note(0, 1)
+        return try base.read { (reading) throws(StoreError) in try body(CountingReading(base: reading, store: self)) }
+    }
+
+    func write<R: Sendable>(
+        _ durability: Durability,
+        body: (any TokenStoreWriting) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        note(2, 1)
+        return try base.write(durability, body: body)
+    }
+}
+
+private struct CountingReading: TokenStoreReading {
+    let base: any TokenStoreReading
+    let store: CountingStore
+
+    func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord? {
+        let record = try base.record(identity)
+        store.note(1, record == nil ? 0 : 1)
+        return record
+    }
+
+    func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord] {
+        let records = try base.records(filter)
+        store.note(1, records.count)
+        return records
+    }
+
+    func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64? { try base.changeNumber(of: identity) }
+
+    func version(ofAccount homeAccountID: String?) throws(StoreError) -> RecordVersion {
+        try base.version(ofAccount: homeAccountID)
+    }
+
+    func accounts(_ accounts: [String], withRefreshTokenOf owner: RefreshTokenOwner) throws(StoreError) -> Set<String> {
+        try base.accounts(accounts, withRefreshTokenOf: owner)
+    }
+
+    func extras() throws(StoreError) -> [ExtraItem] { try base.extras() }
+    func lease(_ name: String) throws(StoreError) -> RefreshLease? { try base.lease(name) }
+}
