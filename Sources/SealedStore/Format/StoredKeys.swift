@@ -100,13 +100,16 @@ struct StoredKeys: Sendable {
     ///
     /// - Throws: ``StaleKeys`` if it has others.
     static func check(_ db: Database, store: String, generation: Int64) throws {
-        // Every transaction begins with it, so it is one statement.
+        // Every transaction begins with it, so it is one statement. The casts make of a damaged value what `read` made of
+        // it: SQLite adds one to the largest number by making it a fraction.
         let statement = try db.cachedStatement(
-            sql: "SELECT (SELECT v FROM meta WHERE k = 'generation'), (SELECT v FROM meta WHERE k = 'store')"
+            sql: """
+                SELECT (SELECT CAST(v AS INTEGER) FROM meta WHERE k = 'generation'),
+                    (SELECT CAST(v AS TEXT) FROM meta WHERE k = 'store')
+                """
         )
         let values = try GRDB.Row.fetchOne(statement).map { Array($0.databaseValues) }
-        guard values == [generation.databaseValue, store.databaseValue]
-        else { throw StaleKeys.error }
+        guard values == [generation.databaseValue, store.databaseValue] else { throw StaleKeys.error }
     }
 
     /// The store's running number; a damaged, absurd number is replaced by one that can grow.
