@@ -1,7 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A table that is bounded by what its entries cost. For a new entry it gives up others one at a time, first those that
-/// were not used since the hand of the clock last passed them.
+/// A table that is bounded by what its entries cost. For a new entry it gives up others one at a time: from a place by
+/// chance it goes on to an entry that was not used since it last came past.
+///
+/// The place is chosen by chance because of those who use more entries in turn than fit. If the oldest went first, each
+/// would go just before it was used again, and one entry too many would cost all the others their places.
 ///
 /// Entries are found by the hashes of their keys, and the keys live in the entries, which saves memory: who looks must
 /// compare the key. Of two entries whose keys have the same hash, the table keeps the later one. So it suits only
@@ -19,7 +22,8 @@ struct ClockTable<Entry> {
     /// The places by the hashes of their entries' keys.
     private var numbers: [Int: Int] = [:]
     private var free: [Int] = []
-    private var hand = 0
+    /// A sequence that looks random; nothing depends on whether it is.
+    private var chance: UInt64 = 0
     /// The sum of all costs; never more than the limit.
     private(set) var cost = 0
 
@@ -65,17 +69,17 @@ struct ClockTable<Entry> {
         }
     }
 
-    /// Turns the hand to an entry that was not used since it last passed, and gives that one up.
     private mutating func giveUpOne() {
-        // While something costs, there is an entry; the hand has passed all of them after two rounds.
+        chance = chance &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        var number = Int((chance >> 33) % UInt64(places.count))
+        // While something costs, there is an entry; after one round each counts as not used.
         while cost > 0 {
-            let number = hand
-            hand = (hand + 1) % places.count
             switch places[number]?.wasUsed {
-            case nil: continue
+            case nil: break
             case true?: places[number]?.wasUsed = false
             case false?: return clear(number)
             }
+            number = (number + 1) % places.count
         }
     }
 

@@ -52,7 +52,7 @@ import Testing
     }
 
     /// A server asks for more accounts in turn than it can remember.
-    @Test func `one entry beyond the limit costs no others their places`() {
+    @Test func `a few entries too many do not cost all others their places`() {
         var table = table([], limit: 100)
         var misses = 0
         for round in 0..<20 {
@@ -61,7 +61,7 @@ import Testing
                 table.insert("\(hash)", hash: hash, cost: 1)
             }
         }
-        #expect(misses < 19 * 105)
+        #expect(misses < 19 * 105 / 2)
         #expect(table.count == 100)
     }
 

@@ -3,7 +3,6 @@
 import Foundation
 import MSAL
 import SealedStore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -13,14 +12,14 @@ import Testing
 /// What calls read does not depend on how many accounts there are, and nobody is served what another process changed.
 @Suite struct CountedReadsTests {
     private struct People {
-        let store = CountingStore()
+        let store = CountingStore(MemoryStore())
         let bench: ClientBench
 
         init(_ count: Int) throws {
             bench = ClientBench(service: StandInService(), store: store)
             let now = bench.time.now
             try bench.seed((0..<count).flatMap { People.records($0, at: now) })
-            store.forget()
+            _ = store.takeWork()
         }
 
         static func id(_ number: Int) -> String { "user-\(number).\(Contoso.tenant)" }
@@ -82,9 +81,10 @@ import Testing
 
         /// The counts of transactions and records that `body` reads, and of its writes.
         func counted(_ body: () async throws -> Void) async throws -> [Int] {
-            store.forget()
+            _ = store.takeWork()
             try await body()
-            return store.counts
+            let work = store.takeWork()
+            return [work.reads, work.records, work.writes]
         }
     }
 
@@ -186,64 +186,4 @@ import Testing
         #expect(counts[2] == 2)
         #expect(counts[1] < 40)
     }
-}
-
-/// A store that counts its transactions and the records that were read.
-private final class CountingStore: TokenStore {
-    private let base = MemoryStore()
-    private let counted = Mutex([0, 0, 0])
-
-    /// Reading transactions, records, writing transactions.
-    var counts: [Int] { counted.withLock { $0 } }
-
-    func forget() { counted.withLock { $0 = [0, 0, 0] } }
-
-    fileprivate func note(_ index: Int, _ count: Int) { counted.withLock { $0[index] += count } }
-
-    var isPrepared: Bool { true }
-    func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
-    func changeCounter() throws(StoreError) -> Int64 { try base.changeCounter() }
-
-    func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R {
-        note(0, 1)
-        return try base.read { (reading) throws(StoreError) in try body(CountingReading(base: reading, store: self)) }
-    }
-
-    func write<R: Sendable>(
-        _ durability: Durability,
-        body: (any TokenStoreWriting) throws(StoreError) -> R
-    ) throws(StoreError) -> R {
-        note(2, 1)
-        return try base.write(durability, body: body)
-    }
-}
-
-private struct CountingReading: TokenStoreReading {
-    let base: any TokenStoreReading
-    let store: CountingStore
-
-    func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord? {
-        let record = try base.record(identity)
-        store.note(1, record == nil ? 0 : 1)
-        return record
-    }
-
-    func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord] {
-        let records = try base.records(filter)
-        store.note(1, records.count)
-        return records
-    }
-
-    func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64? { try base.changeNumber(of: identity) }
-
-    func version(ofAccount homeAccountID: String?) throws(StoreError) -> RecordVersion {
-        try base.version(ofAccount: homeAccountID)
-    }
-
-    func accounts(_ accounts: [String], withRefreshTokenOf owner: RefreshTokenOwner) throws(StoreError) -> Set<String> {
-        try base.accounts(accounts, withRefreshTokenOf: owner)
-    }
-
-    func extras() throws(StoreError) -> [ExtraItem] { try base.extras() }
-    func lease(_ name: String) throws(StoreError) -> RefreshLease? { try base.lease(name) }
 }
