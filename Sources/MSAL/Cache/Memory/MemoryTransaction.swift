@@ -151,14 +151,16 @@ extension MemoryTransaction {
     /// Only what changed is compared, so this costs the same however much there is. If records share a key of the
     /// export, it may say so although the texts are equal.
     var changesExport: Bool {
+        // The first of several changes of one thing has what was there before the transaction.
         var seen: Set<RecordIdentity> = []
+        var seenExtras: Set<MemoryContents.ExtraName> = []
         for change in changes {
             switch change {
             case .record(let identity, let entry):
-                // The first of several changes of a record has what was there before the transaction.
                 guard seen.insert(identity).inserted else { continue }
                 if CacheExport.differs(from: entry?.record, to: contents.entry(identity)?.record) { return true }
             case .extra(let name, let value):
+                guard seenExtras.insert(name).inserted else { continue }
                 if contents.extras[name] != value { return true }
             case .all(let before):
                 if before.count > 0 || !before.extras.isEmpty { return true }
