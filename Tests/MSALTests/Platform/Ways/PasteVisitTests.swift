@@ -58,15 +58,23 @@ struct PasteVisitTests {
 
     @Test func `a forwarded port ends the visit while the prompt waits`() async throws {
         let http = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
-
-        let returned = try await authorize { prompt in
-            let url = URL(string: "\(prompt.redirectURI)/?code=abc&state=Uw") ?? URL(filePath: "/")
-            #expect((try? await http.send(HTTPMessage(method: "GET", url: url)))?.status == 200)
-            await Self.noticeNothing()
-            return .cancel
+        let (prompts, continuation) = AsyncStream.makeStream(of: PastePrompt.self)
+        let visit = Task {
+            try await authorize { prompt in
+                continuation.yield(prompt)
+                await Self.noticeNothing()
+                return .cancel
+            }
         }
+        var iterator = prompts.makeAsyncIterator()
+        let prompt = try #require(await iterator.next())
+        let url = try #require(URL(string: "\(prompt.redirectURI)/?code=abc&state=Uw"))
 
-        #expect(returned.parameters["code"] == "abc")
+        // Not from the prompt, whose task ends with the visit.
+        let page = try await http.send(HTTPMessage(method: "GET", url: url))
+
+        #expect(page.status == 200)
+        #expect(try await visit.value.parameters["code"] == "abc")
     }
 
     @Test func `an https redirect is pasted without a port`() async throws {
