@@ -28,4 +28,13 @@ extension TokenClient {
         }
         throw AuthError(error)
     }
+
+    /// The store's counter of changes; `nil` if the store cannot be read.
+    func changeCounter() -> Int64? {
+        do {
+            return try cache.store.changeCounter()
+        } catch {
+            return nil
+        }
+    }
 }

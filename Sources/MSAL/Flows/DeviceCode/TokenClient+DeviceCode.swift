@@ -17,16 +17,6 @@ package struct DeviceCodeRequest: Sendable {
     }
 }
 
-/// What happens while a device code is good.
-package enum DeviceCodeEvent: Sendable {
-    /// Show this to the user.
-    case code(DeviceAuthorization, expiresOn: Date)
-    /// The user is not done. The service is asked again after the pause.
-    case waiting(pause: Duration)
-    /// The service could not be asked, for this reason. It is asked again after the pause.
-    case unreachable(AuthError, pause: Duration)
-}
-
 extension TokenClient {
     /// Signs a user in with a device code (RFC 8628; docs/reference/Ways.md#device-code).
     ///

@@ -126,13 +126,4 @@ extension TokenClient {
     func state(of token: ClientMemory.Token) -> AccessTokenHit.State {
         token.life.state(at: platform.time.now, buffer: configuration.tokenExpirationBuffer)
     }
-
-    /// The store's counter of changes; `nil` if the store cannot be read.
-    func changeCounter() -> Int64? {
-        do {
-            return try cache.store.changeCounter()
-        } catch {
-            return nil
-        }
-    }
 }

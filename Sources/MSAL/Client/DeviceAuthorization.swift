@@ -64,3 +64,13 @@ package struct DeviceAuthorization: Sendable {
         interval = .seconds(min(number("interval", or: Self.usualInterval), lifetime))
     }
 }
+
+/// What happens while a device code is good.
+package enum DeviceCodeEvent: Sendable {
+    /// Show this to the user.
+    case code(DeviceAuthorization, expiresOn: Date)
+    /// The user is not done. The service is asked again after the pause.
+    case waiting(pause: Duration)
+    /// The service could not be asked, for this reason. It is asked again after the pause.
+    case unreachable(AuthError, pause: Duration)
+}

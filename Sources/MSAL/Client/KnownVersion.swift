@@ -3,19 +3,6 @@
 import SealedStore
 private import Synchronization
 
-/// The state of the records that decide about an account: its own, and those of no account.
-///
-/// Two versions of one store that are equal belong to equal records (docs/reference/Store.md#account-version).
-package struct AccountVersion: Sendable, Hashable {
-    let own: RecordVersion
-    let shared: RecordVersion
-
-    init(of homeAccountID: String, in store: any TokenStoreReading) throws(StoreError) {
-        own = try store.version(ofAccount: homeAccountID)
-        shared = try store.version(ofAccount: nil)
-    }
-}
-
 /// The version from which something was made that is remembered, and when it was last found to be the present one.
 final class KnownVersion: Sendable {
     let version: AccountVersion
