@@ -163,8 +163,13 @@ struct CommandRunner {
             errors: handles.errors.fileDescriptor
         )
         started(process.id)
+        let status = await withTaskCancellationHandler {
+            await process.end()
+        } onCancel: {
+            kill(process.id, SIGKILL)  // A test that is out of time does not wait for a command that waits for it.
+        }
         return Outcome(
-            status: await process.end(),
+            status: status,
             output: try String(contentsOf: output, encoding: .utf8),
             errors: try String(contentsOf: errors, encoding: .utf8)
         )
@@ -223,16 +228,16 @@ final class TestTerminal: Sendable {
 
     /// Waits until the screen shows a text after what was waited for before.
     ///
-    /// - Returns: Everything that came up to now since then.
+    /// `seen`: What came after the text that was waited for before; afterwards, what came after this one.
+    ///
+    /// - Returns: Everything since then, the text included.
     @discardableResult
     func until(_ text: String, seen: inout String) async throws -> String {
-        for await part in shown {
-            seen += part
-            if seen.contains(text) { break }
-        }
-        try #require(seen.contains(text))
-        defer { seen = "" }
-        return seen
+        var parts = shown.makeAsyncIterator()
+        while !seen.contains(text), let part = await parts.next() { seen += part }
+        let end = try #require(seen.range(of: text)).upperBound
+        defer { seen.removeSubrange(..<end) }
+        return String(seen[..<end])
     }
 
     /// Presses keys, without the one that ends a line.

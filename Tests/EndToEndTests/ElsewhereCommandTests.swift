@@ -56,7 +56,7 @@ struct ElsewhereCommandTests {
                 #expect(invitation.contains(/ssh -N -L ([0-9]+):localhost:\1 megan@192\.0\.2\.1/))
                 let link = try word("https://", in: invitation)
                 try terminal.type("https://other.example/?code=x")
-                _ = try await terminal.until("bytes)", seen: &screen)
+                _ = try await terminal.until("another page", seen: &screen)
                 _ = try await terminal.until(question, seen: &screen)
 
                 let stopped = await #expect(throws: ScriptedAgentError.self) {
