@@ -16,12 +16,13 @@ struct LoopbackSessionTests {
         session = try Self.session()
     }
 
-    private static func session() throws -> LoopbackSession {
-        let page = try #require(URL(string: address))
-        let visit = AuthorizationVisit(
+    private static func session(listeningOn address: String? = nil) throws -> LoopbackSession {
+        let page = try #require(URL(string: Self.address))
+        var visit = AuthorizationVisit(
             redirect: .loopback(host: "localhost", port: nil, path: ""),
             expectedState: "Uw"
         ) { _ in page }
+        visit.listenAddress = address
         let session = LoopbackSession(visit: visit, startToken: "T0")
         let start = try #require(session.startAddress(for: page, port: 5000))
         #expect(start.absoluteString == "http://localhost:5000/start/T0")
@@ -113,6 +114,42 @@ struct LoopbackSessionTests {
 
         #expect(lines.withLock { $0 }.count { $0.contains("Another user") } == 1)
         #expect(!lines.withLock { $0 }.joined().contains("T0"))
+    }
+
+    /// `listenAddress` lets in whoever reaches the port, and nobody knows who that is.
+    @Test(arguments: [nil, "0.0.0.0"])
+    func `a peer that cannot be named is noted once, where the app listens on another address`(
+        _ address: String?
+    ) throws {
+        let lines = Mutex<[String]>([])
+        let session = try Log.$listener.withValue(Log.Listener { _, line in lines.withLock { $0.append(line) } }) {
+            try Self.session(listeningOn: address)
+        }
+        let start = LoopbackRules.Request(method: "GET", target: "/start/T0", host: "localhost")
+        let redirect = LoopbackRules.Request(
+            method: "POST",
+            target: "/",
+            host: "localhost",
+            contentType: "application/x-www-form-urlencoded",
+            body: Data("code=abc&state=Uw".utf8)
+        )
+
+        #expect(session.response(to: start, port: 5000) { .unknown }.page.status == 302)
+        #expect(session.response(to: redirect, port: 5000) { .unknown }.page.status == 200)
+
+        #expect(lines.withLock { $0 }.count { $0.contains("outside of this machine") } == (address == nil ? 0 : 1))
+        #expect(!lines.withLock { $0 }.joined().contains("abc"))
+    }
+
+    @Test func `a peer of this user's is nothing to note on any address`() throws {
+        let lines = Mutex<[String]>([])
+        let session = try Log.$listener.withValue(Log.Listener { _, line in lines.withLock { $0.append(line) } }) {
+            try Self.session(listeningOn: "0.0.0.0")
+        }
+
+        _ = session.response(to: .init(method: "GET", target: "/start/T0", host: "localhost"), port: 5000) { .own }
+
+        #expect(lines.withLock { $0 }.isEmpty)
     }
 
     @Test func `a connection whose client is gone spends nothing`() {
