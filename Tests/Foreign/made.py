@@ -1,7 +1,8 @@
 # Licensed under the MIT License. See LICENSE.
 """Made, not recorded: bodies and facts of the service of which there is no recording. Their shapes are those that
-Microsoft documents ("Microsoft identity platform and OAuth 2.0 authorization code flow", "Azure AD B2C: Error codes",
-"Microsoft Graph error responses", "National cloud deployments"), with the members that recorded errors have."""
+Microsoft documents ("Microsoft identity platform and OAuth 2.0 authorization code flow", "Microsoft identity platform and
+the OAuth 2.0 device authorization grant flow", "Azure AD B2C: Error codes", "Microsoft Graph error responses", "National
+cloud deployments"), with the members that recorded errors have."""
 import json
 
 from wire import as_json
@@ -32,6 +33,15 @@ def error(name, number, words, status=400, **members):
              "timestamp": "2021-04-14 11:27:26Z", "trace_id": "82e709b9-f0b3-431d-99cd-f3c2ca3d4b00",
              "correlation_id": "e7619cf4-53ea-443c-b76a-194c032e9840", **members}
     return as_json({name: value for name, value in whole.items() if value is not None}, status)
+
+
+def device_code(code, **members):
+    """What the device code endpoint says. A member that is `None` is left out. The service's interval is five seconds."""
+    page, typed = "https://microsoft.com/devicelogin", "FJHQZXQ4T"
+    whole = {"user_code": typed, "device_code": code, "verification_uri": page, "expires_in": 900, "interval": 1,
+             "message": f"To sign in, use a web browser to open the page {page} and enter the code {typed} to "
+                        "authenticate.", **members}
+    return {name: value for name, value in whole.items() if value is not None}
 
 
 def graph_error(status, code, words, **headers):

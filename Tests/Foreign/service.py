@@ -52,7 +52,7 @@ class Service:
         self.requests, self.problems = [], []
         self.access_tokens = {}
         self.queued, self.fixed = collections.defaultdict(list), {}
-        self.visits, self.refresh_tokens = {}, {}
+        self.visits, self.refresh_tokens, self.device_codes = {}, {}, set()
 
     # What cases say and ask.
 
@@ -129,6 +129,12 @@ class Service:
         members = {"code": code, "state": query.get("state"), "session_state": "6f1a", **self.redirect}
         return returned(query, {name: value for name, value in members.items() if value is not None})
 
+    def on_devicecode(self, request):
+        """Gives a code that somebody types at once, unless a case says what the token endpoint answers first."""
+        code = f"device-code-{len(self.device_codes)}"
+        self.device_codes.add(code)
+        return as_json(made.device_code(code))
+
     def on_token(self, request):
         form = request.form
         if form["grant_type"] == "authorization_code":
@@ -141,6 +147,11 @@ class Service:
             if visit.query["code_challenge"] != proof:
                 return made.error("invalid_grant", 501481, "The Code_Verifier does not match the code_challenge.")
             return as_json(self.tokens(request, visit.query.get("nonce")))
+        if form["grant_type"] == "urn:ietf:params:oauth:grant-type:device_code":
+            if form["device_code"] not in self.device_codes:
+                return made.error("bad_verification_code", 70018, "Bad verification code.")
+            self.device_codes.remove(form["device_code"])
+            return as_json(self.tokens(request, None))
         if form.get("refresh_token") not in self.refresh_tokens:
             return made.error("invalid_grant", 700082, "The refresh token has expired.", suberror="bad_token")
         return as_json(self.tokens(request, None))
@@ -191,7 +202,7 @@ def role_of(request):
     last = request.path.rstrip("/").rpartition("/")[2]
     if last == "openid-configuration":
         return "metadata"
-    known = {"instance", "keys", "authorize", "token", "logout"}
+    known = {"instance", "keys", "authorize", "devicecode", "token", "logout"}
     return last if last in known else "other"
 
 
