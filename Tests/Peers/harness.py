@@ -1,6 +1,7 @@
 # Licensed under the MIT License. See LICENSE.
 """What the peers share: a running emulator, a free port, a browser command."""
 import contextlib
+import json
 import pathlib
 import re
 import shlex
@@ -50,6 +51,24 @@ class Emulator:
     def output(self):
         self.log.flush()
         return pathlib.Path(self.log.name).read_text(errors="replace")[-4000:]
+
+    def journal(self):
+        """The requests since the start or the last reset, secrets masked."""
+        return self.steer("GET", "/journal")["entries"]
+
+    def advance(self, seconds):
+        self.steer("POST", "/clock", {"advance": seconds})
+
+    def reset(self):
+        self.steer("POST", "/reset", {})
+
+    def steer(self, method, path, body=None):
+        """A request to the control API."""
+        request = urllib.request.Request(
+            self.control + path, None if body is None else json.dumps(body).encode(), method=method,
+            headers={"Authorization": f"Bearer {self.control_token()}", "Content-Type": "application/json"})
+        with urllib.request.urlopen(request, context=ssl.create_default_context(cafile=self.ca_file), timeout=10) as answer:
+            return json.load(answer)
 
     def control_token(self):
         """What the greeting says opens the console and the control API."""

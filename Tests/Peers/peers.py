@@ -11,6 +11,7 @@ import sys
 
 import requests
 
+import device_codes
 from harness import CLIENT_ID, PASSWORD, TENANT, USER, browser_command, check, free_port, running_emulator
 
 
@@ -86,6 +87,7 @@ def main():
         try:
             msal_python(emulator)
             azure_identity(emulator)
+            device_codes.sign_in(build, emulator, str(build / "ScriptedBrowser"))
         except BaseException:
             log = emulator.folder / "browser.log"
             print(f"--- browser\n{log.read_text() if log.exists() else 'never started'}\n--- emulator\n{emulator.output()}")
