@@ -80,11 +80,18 @@ struct MemoryAccount: Sendable {
 /// A number of accounts, nearly always one, each with the number of its records that count for it.
 struct MemoryAccounts: Sendable {
     private var first: String
-    private var firstCount = 1
+    private var firstCount: Int
     private var others: [String: Int] = [:]
+
+    /// No account.
+    init() {
+        first = ""
+        firstCount = 0
+    }
 
     init(_ account: String) {
         first = account
+        firstCount = 1
     }
 
     var isEmpty: Bool { firstCount == 0 && others.isEmpty }

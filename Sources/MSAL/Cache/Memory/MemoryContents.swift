@@ -34,24 +34,28 @@ struct MemoryContents: Sendable {
 
     /// The entries that fit, those of one account in the order of their change, the last one first.
     func entries(_ filter: RecordFilter) -> [MemoryEntry] {
-        if let homeAccountID = filter.homeAccountID { return entries(of: homeAccountID, filter) }
-        if let username = filter.username { return usernames[username].map { entries(of: $0, filter) } ?? [] }
-        if let clientID = filter.clientID { return clients[clientID].map { entries(of: $0, filter) } ?? [] }
-        return entries(of: accounts.keys, filter)
-    }
-
-    private func entries(of several: some Sequence<String>, _ filter: RecordFilter) -> [MemoryEntry] {
         var found: [MemoryEntry] = []
-        for account in several {
-            found += entries(of: account, filter)
-            if let most = filter.most, found.count >= most { break }
+        func isEnough(after account: MemoryAccount) -> Bool {
+            let start = found.count
+            for entry in account.entries where filter.matches(entry.record) { found.append(entry) }
+            if found.count > start + 1 { found[start...].sort { $0.number > $1.number } }
+            return filter.most.map { found.count >= $0 } ?? false
+        }
+        if let names = names(for: filter) {
+            for name in names { if let account = accounts[name], isEnough(after: account) { break } }
+        } else {
+            for account in accounts.values where isEnough(after: account) { break }
         }
         return found
     }
 
-    private func entries(of account: String, _ filter: RecordFilter) -> [MemoryEntry] {
-        let matches = accounts[account]?.entries.filter { filter.matches($0.record) } ?? []
-        return matches.count < 2 ? matches : matches.sorted { $0.number > $1.number }
+    /// The accounts that may have records for the filter; `nil` for all of them.
+    func names(for filter: RecordFilter) -> MemoryAccounts? {
+        if let homeAccountID = filter.homeAccountID { return MemoryAccounts(homeAccountID) }
+        // App metadata belong to a client. Its accounts are many, and none of them has any.
+        if filter.kind == .appMetadata { return MemoryAccounts("") }
+        if let username = filter.username { return usernames[username] ?? MemoryAccounts() }
+        return filter.clientID.map { clients[$0] ?? MemoryAccounts() }
     }
 
     /// Saves an entry in the place of the one with its identity, which is given by the record.

@@ -48,9 +48,10 @@ package struct RecordFilter: Sendable, Hashable {
 
     /// Whether `record` fits the filter.
     package func matches(_ record: CacheRecord) -> Bool {
+        // Most records are of another kind, and their keys need not be made.
+        guard record.kind == kind else { return false }
         let keys = record.keys
-        return record.kind == kind
-            && (homeAccountID == nil || homeAccountID == keys.homeAccountID)
+        return (homeAccountID == nil || homeAccountID == keys.homeAccountID)
             && (clientID == nil || clientID == keys.clientID)
             && (environments?.contains(keys.environment ?? "") ?? true)
             && (realms?.contains(keys.realm ?? "") ?? true)
