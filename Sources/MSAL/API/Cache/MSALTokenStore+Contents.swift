@@ -8,16 +8,23 @@ extension MSALTokenStore {
     ///
     /// Of two records with the same identity the newer one stays. Unknown members are kept for the next export.
     ///
-    /// - Parameter text: JSON as MSAL for Python, .NET, Go, Java and Node, msal-extensions and Azure CLI write it, or
-    ///   base64 of it; at most ``maximumImportSize`` bytes.
+    /// Reading needs three times the memory of the text. An application whose store has more records than its
+    /// ``MSALCacheConfig/maximumStoredRecords`` drops the oldest access tokens.
+    ///
+    /// - Parameters:
+    ///   - text: JSON as MSAL for Python, .NET, Go, Java and Node, msal-extensions and Azure CLI write it, or base64 of it.
+    ///   - maximumSize: The number of bytes that the text may have; ``maximumImportSize`` unless given.
     /// - Returns: The counts of what was added and replaced.
     /// - Throws: Detail -42008. Without an ``MSALTokenStoreFailure`` the text is no token cache, and the description says
     ///   where it stops being one. With a failure the store cannot be written. The store is unchanged either way.
     @discardableResult
-    public func importCache(_ text: Data) async throws -> MSALTokenStoreImport {
+    public func importCache(
+        _ text: Data,
+        maximumSize: Int = MSALTokenStore.maximumImportSize
+    ) async throws -> MSALTokenStoreImport {
         let document: CacheDocument
         do throws(InterchangeError) {
-            document = try CacheDocument(parsing: text)
+            document = try CacheDocument(parsing: text, maximumSize: maximumSize)
         } catch {
             throw AuthError(.unexpected, message: error.message).nsError
         }
@@ -119,7 +126,7 @@ extension MSALTokenStore {
     }
 }
 
-/// What ``MSALTokenStore/importCache(_:)`` changed. Linux only.
+/// What ``MSALTokenStore/importCache(_:maximumSize:)`` changed. Linux only.
 public struct MSALTokenStoreImport: Sendable, Hashable {
     /// The outcome for the records of one kind.
     public struct Counts: Sendable, Hashable {

@@ -43,8 +43,9 @@ public struct MSALTokenStore: Sendable {
     /// The repairs of the past whose copies are still there, the newest last. If they repeat, check the disk.
     public var repairs: [MSALTokenStoreRepair] { StoreRecovered.history(of: location).map(MSALTokenStoreRepair.init) }
 
-    /// The number of bytes that ``importCache(_:)`` takes at most: 256 MiB.
-    public static let maximumImportSize = CacheDocument.maximumSize
+    /// The number of bytes that ``importCache(_:maximumSize:)`` takes at most unless it is given another number: 1 GiB,
+    /// about 150,000 accounts with tokens of the usual length.
+    public static let maximumImportSize = 1 << 30
 
     let location: StoreLocation
     private(set) var keys: StoreKeys

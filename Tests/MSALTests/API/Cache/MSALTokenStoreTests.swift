@@ -76,6 +76,22 @@ struct MSALTokenStoreTests {
         }
     }
 
+    @Test func `the longest text that is taken is a setting`() async throws {
+        try await withStore { find in
+            let store = try find("key-file")
+            let size = Self.cache.count
+
+            let error = await #expect(throws: NSError.self) {
+                try await store.importCache(Self.cache, maximumSize: size - 1)
+            }
+            let report = try await store.importCache(Self.cache, maximumSize: size)
+
+            #expect(detail(error) == -42008 && failure(error) == nil)
+            #expect(error?.localizedDescription.contains("\(size - 1) bytes") == true)
+            #expect(report.records[.refreshToken]?.added == 1)
+        }
+    }
+
     @Test func `a host of no cloud is refused`() async throws {
         try await withStore { find in
             let error = await #expect(throws: NSError.self) {
