@@ -27,6 +27,23 @@ final class Bench: Sendable {
         return fitting.isEmpty ? [options.most] : fitting
     }
 
+    /// How many accounts are asked for again and again. They fit into what the library remembers.
+    func workingSet(of accounts: Int) -> Int { min(accounts, 1000) }
+
+    /// Measures in each place at each number of accounts. One that fails does not hold up the others.
+    func eachSize(_ title: String, _ body: (Place, Int) async throws -> Void) async {
+        for place in Place.allCases {
+            table.title("\(title), \(place == .store ? "over the store" : "in memory")")
+            for accounts in place == .store ? sizes() : sizes([1, 1000, 10_000]) {
+                do {
+                    try await body(place, accounts)
+                } catch {
+                    table.failed(title, at: accounts, because: "\(error)")
+                }
+            }
+        }
+    }
+
     func removeFolder() {
         if options.folder == nil { try? FileManager.default.removeItem(atPath: folder) }  // A temporary folder anyway.
     }
@@ -63,10 +80,4 @@ final class Bench: Sendable {
         )
         limits.show()
     }
-
-    func printEnd() {
-        table.showMissed()
-    }
-
-    func noteFailure() { table.noteFailure() }
 }

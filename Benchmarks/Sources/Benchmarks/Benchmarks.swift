@@ -18,18 +18,21 @@ import Foundation
             say(error.text)
             exit(2)
         }
+        // A child that ended is noticed by its missing output, and not by the end of this process.
+        signal(SIGPIPE, SIG_IGN)
         let bench = try Bench(options)
-        defer { bench.removeFolder() }
         bench.printHead()
         for part in options.parts {
             do {
                 try await part.run(bench)
             } catch {
-                say("  The part \(part.rawValue) failed: \(error)")
-                bench.noteFailure()
+                bench.table.failed("The part \(part.rawValue)", at: nil, because: "\(error)")
             }
         }
-        bench.printEnd()
+        bench.table.showMissed()
+        let failures = bench.table.showFailures()
+        bench.removeFolder()
+        if failures > 0 { exit(1) }
     }
 }
 

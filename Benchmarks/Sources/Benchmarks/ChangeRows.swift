@@ -78,7 +78,8 @@ struct ChangeRows {
         for parameters in all { _ = try await application.acquireTokenSilent(with: parameters) }
         let child = try Child(.commit, [group, String(accounts)])
         let stopped = Flag()
-        // Commits go on by the clock while the hits go on beside it. The task ends before this function does.
+        // Commits go on by the clock while the hits go on beside it. The task ends before this function does: it is
+        // cancelled if a hit fails.
         async let commits = Self.commits(child, upTo: min(accounts, 1000), perSecond: perSecond, until: stopped)
         var dice = Dice()
         let start = Moment()
@@ -89,7 +90,7 @@ struct ChangeRows {
         }
         let mean = start.cost(calls: hits)
         stopped.set()
-        let count = await commits
+        let count = try await commits
         bench.table.row(
             "mean hit, \(perSecond) commit\(perSecond == 1 ? "" : "s") a second (\(count) in 3 s), 1,000 accounts",
             at: accounts,
@@ -105,15 +106,16 @@ struct ChangeRows {
         upTo accounts: Int,
         perSecond: Int,
         until stopped: Flag
-    ) async -> Int {
+    ) async throws -> Int {
+        defer { child.end() }
         var count = 0
         var dice = Dice()
         while !stopped.isSet {
             child.tell(String(dice.roll(accounts)))
-            count += child.nextLine() == nil ? 0 : 1
-            try? await Task.sleep(for: .milliseconds(1000 / perSecond))
+            guard child.nextLine() != nil else { throw CocoaError(.fileReadUnknown) }
+            count += 1
+            try await Task.sleep(for: .milliseconds(1000 / perSecond))
         }
-        child.end()
         return count
     }
 

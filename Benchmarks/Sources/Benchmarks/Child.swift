@@ -21,7 +21,8 @@ enum Errand: String {
     func run(_ arguments: [String]) async throws {
         func number(_ index: Int) -> Int { arguments.indices.contains(index) ? Int(arguments[index]) ?? 0 : 0 }
         switch self {
-        case .fill where arguments.count == 3: try await Self.fill(arguments[0], arguments[1], number(2))
+        case .fill where arguments.count == 3:
+            return try await Self.fill(arguments[0], arguments[1], number(2))
         case .first where arguments.count == 3:
             guard let place = Place(rawValue: arguments[2]) else { break }
             return try await AccountRows.first(place, group: arguments[0], accounts: number(1))
@@ -33,10 +34,10 @@ enum Errand: String {
         case .refreshing where arguments.count == 4:
             guard let place = Place(rawValue: arguments[0]) else { break }
             return try await RefreshRows.growth(place, group: arguments[1], accounts: number(2), count: number(3))
-        default:
-            say(Options.usage)
-            exit(2)
+        default: break
         }
+        say(Options.usage)
+        exit(2)
     }
 
     private static func fill(_ folder: String, _ group: String, _ accounts: Int) async throws {
@@ -68,6 +69,14 @@ final class Child {
         let text = lines.joined(separator: "\n")
         guard child.process.end() == 0 else { throw Failure(errand: errand, output: text) }
         return text
+    }
+
+    /// Runs an errand that prints so many numbers.
+    static func figures(_ count: Int, of errand: Errand, _ arguments: [String]) async throws -> [Double] {
+        let text = try await output(of: errand, arguments)
+        let figures = text.split(separator: " ").compactMap { Double($0) }
+        guard figures.count == count else { throw Failure(errand: errand, output: text) }
+        return figures
     }
 
     struct Failure: Error {

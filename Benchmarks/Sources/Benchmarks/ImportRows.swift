@@ -14,10 +14,11 @@ struct ImportRows {
             _ = FileManager.default.createFile(atPath: file, contents: Content.text(0..<accounts))
             defer { try? FileManager.default.removeItem(atPath: file) }  // It lies in the benchmark's folder.
             let size = Double((try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0)
-            let output = try await Child.output(of: .importing, [file])
-            let numbers = output.split(separator: " ").compactMap { Double($0) }
-            guard numbers.count == 3 else {
-                bench.table.refused("import", at: accounts, because: output)
+            let numbers: [Double]
+            do {
+                numbers = try await Child.figures(3, of: .importing, [file])
+            } catch {
+                bench.table.failed("import", at: accounts, because: "\(error)")
                 continue
             }
             bench.table.row(

@@ -20,11 +20,15 @@ struct RefreshRows {
         for place in Place.allCases {
             let accounts = min(1000, bench.options.most)
             let group = try await bench.filledStore(accounts)
-            let output = try await Child.output(of: .refreshing, [place.rawValue, group, String(accounts), "500"])
+            let growth = try await Child.figures(
+                1,
+                of: .refreshing,
+                [place.rawValue, group, String(accounts), "500"]
+            )
             bench.table.row(
                 "growth of the process with each, \(place == .store ? "stored" : "in memory")",
                 at: accounts,
-                value: Double(output) ?? .nan,
+                value: growth[0],
                 unit: .bytes
             )
         }

@@ -32,7 +32,7 @@ enum Unit {
     private static func decimal(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
 }
 
-/// Prints rows, and remembers which of them missed their target.
+/// Prints rows, and remembers which of them missed their target and which could not be measured.
 final class Table: Sendable {
     private struct Peer: Decodable {
         let name: String
@@ -41,7 +41,8 @@ final class Table: Sendable {
 
     private let peer: Peer?
     private let missed = Mutex<[String]>([])
-    private let failures = Mutex(0)
+    private let failures = Mutex<[String]>([])
+    private let group = Mutex("")
 
     init(peer file: String?) throws {
         peer = try file.map { try JSONDecoder().decode(Peer.self, from: Data(contentsOf: URL(filePath: $0))) }
@@ -50,6 +51,7 @@ final class Table: Sendable {
     /// Begins a group of rows.
     func title(_ text: String) {
         say("\n" + text)
+        group.withLock { $0 = text }
         line("", "accounts", ["CPU least", "CPU median", "wall", "machine", peer?.name ?? "", "target"])
     }
 
@@ -71,7 +73,7 @@ final class Table: Sendable {
             [unit.text(figure.least), unit.text(figure.median), unit.text(figure.wallMedian)],
             figure.median,
             unit,
-            (limit, key, target.map { ($0, figure.median > $0) })
+            (limit, key, target.map { ($0, !(figure.median <= $0)) })
         )
     }
 
@@ -86,31 +88,37 @@ final class Table: Sendable {
         target: Double? = nil,
         isFloor: Bool = false
     ) {
-        let fault = target.map { isFloor ? value < $0 : value > $0 }
+        // A value that is no number reaches no target.
+        let isReached = target.map { isFloor ? value >= $0 : value <= $0 }
         cells(
             what,
             at: accounts,
             ["", unit.text(value), ""],
             value,
             unit,
-            (limit, key, target.map { ($0, fault ?? false) })
+            (limit, key, target.map { ($0, isReached != true) })
         )
     }
 
-    /// Prints why a row has no figures.
-    func refused(_ what: String, at accounts: Int?, because reason: String, isMiss: Bool = true) {
-        line(what, accounts.map(String.init) ?? "", [reason])
-        if isMiss { missed.withLock { $0.append("\(what), \(accounts ?? 0) accounts: \(reason)") } }
+    /// Prints why a row, or a group of them, has no figures. The program then fails at its end.
+    func failed(_ what: String, at accounts: Int?, because reason: String) {
+        line(what, accounts.map(String.init) ?? "", ["FAILED: " + reason])
+        let row = name(of: what, at: accounts)
+        failures.withLock { $0.append("\(row): \(reason)") }
     }
-
-    func noteFailure() { failures.withLock { $0 += 1 } }
 
     func showMissed() {
         let missed = missed.withLock { $0 }
         say(missed.isEmpty ? "\nNo target was missed." : "\nMissed: \(missed.count)")
         for text in missed { say("  " + text) }
-        let failed = failures.withLock { $0 }
-        if failed > 0 { say("\(failed) parts failed.") }
+    }
+
+    /// Gives their number.
+    func showFailures() -> Int {
+        let failures = failures.withLock { $0 }
+        if !failures.isEmpty { say("\nFailed: \(failures.count)") }
+        for text in failures { say("  " + text) }
+        return failures.count
     }
 
     private func cells(
@@ -128,17 +136,18 @@ final class Table: Sendable {
         let target = beside.target.map { "[\(unit.text($0.value))]\($0.isMissed ? " MISSED" : "")" }
         line(what, accounts.map(String.init) ?? "", figures + [limit ?? "", other ?? "", target ?? ""])
         if let target = beside.target, target.isMissed {
-            missed.withLock {
-                $0.append(
-                    "\(what)\(accounts.map { ", \($0) accounts" } ?? ""): \(unit.text(value)) [\(unit.text(target.value))]"
-                )
-            }
+            let row = name(of: what, at: accounts)
+            missed.withLock { $0.append("\(row): \(unit.text(value)) [\(unit.text(target.value))]") }
         }
+    }
+
+    private func name(of what: String, at accounts: Int?) -> String {
+        group.withLock { "\($0): " } + what + (accounts.map { ", \($0) account\($0 == 1 ? "" : "s")" } ?? "")
     }
 
     private func line(_ what: String, _ accounts: String, _ columns: [String]) {
         let widths = [11, 11, 11, 28, 14, 0]
-        var text = "  " + what.padded(56) + accounts.padded(9)
+        var text = "  " + what.padded(64) + accounts.padded(9)
         for (column, width) in zip(columns, widths) { text += column.padded(width) + " " }
         say(text.trimmingSuffix(" "))
     }
