@@ -2,11 +2,12 @@
 # Licensed under the MIT License. See LICENSE.
 """A token endpoint under the service's name, behind a proxy on this machine, for Benchmarks.
 
-usage: Benchmarks/endpoint.py FOLDER HOST
+usage: Benchmarks/endpoint.py FOLDER HOST...
 
-Makes a certificate for HOST in FOLDER (`ca.pem` is to be trusted), prints the port of an HTTP proxy, and serves whoever
-connects to HOST through it. A refresh token `r7-…` is account 7's; each response has new tokens of the usual sizes. Its
-own work is small, but it is Python's: only what the other process needs is measured.
+Makes a certificate for the hosts in FOLDER (`ca.pem` is to be trusted), prints the port of an HTTP proxy, and serves
+whoever connects to a host through it. A refresh token `r7-…` is account 7's, and so is a password of
+`user-7@contoso.example`; each response has new tokens of the usual sizes. Its own work is small, but it is Python's:
+only the other process is measured.
 """
 import base64
 import json
@@ -21,7 +22,7 @@ import urllib.parse
 
 CLIENT = "00000000-0000-4000-8000-000000000001"
 TENANT = "11111111-1111-1111-1111-111111111111"
-folder, host = pathlib.Path(sys.argv[1]), sys.argv[2]
+folder, hosts = pathlib.Path(sys.argv[1]), sys.argv[2:]
 
 
 def certificate():
@@ -33,9 +34,10 @@ def certificate():
     openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "30",
             "-subj", "/CN=Benchmark CA", "-keyout", "ca.key", "-out", "ca.pem",
             "-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign")
-    openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={host}",
+    openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={hosts[0]}",
             "-keyout", "leaf.key", "-out", "leaf.csr")
-    (folder / "leaf.ext").write_text(f"subjectAltName=DNS:{host}\nextendedKeyUsage=serverAuth\n")
+    names = ",".join(f"DNS:{host}" for host in hosts)
+    (folder / "leaf.ext").write_text(f"subjectAltName={names}\nextendedKeyUsage=serverAuth\n")
     openssl("x509", "-req", "-in", "leaf.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-days", "30", "-CAcreateserial",
             "-extfile", "leaf.ext", "-out", "leaf.pem")
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
@@ -47,8 +49,9 @@ def encoded(value):
     return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
 
 
-def token_response(form):
-    number = form["refresh_token"][0].partition("-")[0].lstrip("r")
+def token_response(host, form):
+    user = form.get("refresh_token") or form["username"]
+    number = user[0].removeprefix("user-").lstrip("r").partition("-")[0].partition("@")[0]
     now, local = int(time.time()), f"22222222-2222-4222-8222-{int(number):012}"
     claims = {
         "aud": CLIENT, "iss": f"https://{host}/{TENANT}/v2.0", "iat": now, "nbf": now, "exp": now + 3600,
@@ -64,7 +67,7 @@ def token_response(form):
     }
 
 
-def response(path, body):
+def response(host, path, body):
     root = f"https://{host}/{TENANT}"
     if "openid-configuration" in path:
         return {
@@ -75,13 +78,18 @@ def response(path, body):
         return {
             "tenant_discovery_endpoint": f"{root}/v2.0/.well-known/openid-configuration",
             "metadata": [{
-                "preferred_network": host, "preferred_cache": "login.windows.net", "aliases": [host, "login.windows.net"],
+                "preferred_network": host, "preferred_cache": "login.windows.net",
+                "aliases": [host, "login.windows.net"],
             }],
         }
+    if path.endswith("/initiate"):
+        return {"continuation_token": "i".ljust(600, "i")}
+    if path.endswith("/challenge"):
+        return {"continuation_token": "c".ljust(600, "c"), "challenge_type": "password"}
     form = urllib.parse.parse_qs(body.decode())
     if path.endswith("/echo"):
         form["scope"] = ["openid"]
-    return token_response(form)
+    return token_response(host, form)
 
 
 def head(stream):
@@ -100,8 +108,9 @@ def serve(client):
         secure.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         stream = secure.makefile("rb")
         while lines := head(stream):
-            length = next((int(x.split(":")[1]) for x in lines if x.lower().startswith("content-length:")), 0)
-            body = json.dumps(response(lines[0].split()[1], stream.read(length))).encode()
+            values = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
+            host, path = values["host"].partition(":")[0], lines[0].split()[1]
+            body = json.dumps(response(host, path, stream.read(int(values.get("content-length", 0))))).encode()
             secure.sendall(
                 b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body
             )

@@ -17,6 +17,8 @@ enum Errand: String {
     case importing = "import"
     /// PLACE GROUP N COUNT: refreshes; prints by how many bytes the process grows with each.
     case refreshing
+    /// PLACE COUNT: signs in natively; prints by how many bytes the process grows with each after the first ones.
+    case signingIn = "signing-in"
 
     func run(_ arguments: [String]) async throws {
         func number(_ index: Int) -> Int { arguments.indices.contains(index) ? Int(arguments[index]) ?? 0 : 0 }
@@ -34,6 +36,9 @@ enum Errand: String {
         case .refreshing where arguments.count == 4:
             guard let place = Place(rawValue: arguments[0]) else { break }
             return try await RefreshRows.growth(place, group: arguments[1], accounts: number(2), count: number(3))
+        case .signingIn where arguments.count == 2:
+            guard let place = Place(rawValue: arguments[0]) else { break }
+            return try await NativeRows.growth(place, count: number(1))
         default: break
         }
         say(Options.usage)

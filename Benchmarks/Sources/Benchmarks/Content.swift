@@ -10,6 +10,7 @@ enum Content {
     static let clientID = "00000000-0000-4000-8000-000000000001"
     static let tenant = "11111111-1111-1111-1111-111111111111"
     static let host = "login.microsoftonline.com"
+    static let customerHost = "contoso.ciamlogin.com"
     static let scope = "https://graph.microsoft.com/user.read"
     static let bytesPerAccount = 4500
 
@@ -19,6 +20,12 @@ enum Content {
     /// An address of the tenant.
     static func url(_ path: String = "") throws -> URL {
         guard let url = URL(string: "https://\(host)/\(tenant)\(path)") else { throw URLError(.badURL) }
+        return url
+    }
+
+    /// The authority of an External ID tenant.
+    static func customerURL() throws -> URL {
+        guard let url = URL(string: "https://\(customerHost)/\(tenant)") else { throw URLError(.badURL) }
         return url
     }
 

@@ -57,13 +57,35 @@ enum Application {
         return try made(configuration)
     }
 
+    /// An application that signs in with forms of its own, with an empty cache.
+    static func native(_ place: Place) throws -> MSALNativeAuthPublicClientApplication {
+        let configuration = MSALNativeAuthPublicClientApplicationConfig(
+            clientId: Content.clientID,
+            authority: try MSALCIAMAuthority(url: try Content.customerURL()),
+            challengeTypes: [.password]
+        )
+        configuration.redirectUri = "http://localhost"
+        switch place {
+        case .store:
+            configuration.cacheConfig.keychainSharingGroup = "native-\(getpid())"
+            configuration.cacheConfig.storeProtection = .keyFile
+        case .memory:
+            configuration.cacheConfig.serializedCache = MSALSerializedCacheProvider(delegate: Shelf(Data("{}".utf8)))
+        }
+        trust(configuration)
+        return try MSALNativeAuthPublicClientApplication(nativeAuthConfiguration: configuration)
+    }
+
     private static func made(
         _ configuration: MSALPublicClientApplicationConfig
     ) throws -> MSALPublicClientApplication {
-        if let file = ProcessInfo.processInfo.environment["BENCHMARK_CA"] {
-            configuration.caFile = URL(filePath: file)
-        }
+        trust(configuration)
         return try MSALPublicClientApplication(configuration: configuration)
+    }
+
+    private static func trust(_ configuration: MSALPublicClientApplicationConfig) {
+        guard let file = ProcessInfo.processInfo.environment["BENCHMARK_CA"] else { return }
+        configuration.caFile = URL(filePath: file)
     }
 }
 

@@ -11,7 +11,7 @@ struct RefreshRows {
         let endpoint = try Endpoint(bench.path("endpoint"))
         defer { endpoint.stop() }
         bench.table.title("Refreshes; the endpoint is another process, whose time does not count")
-        let exchange = try await exchange()
+        let exchange = try await endpoint.exchange(bench)
         bench.table.row("an HTTPS exchange alone, send(_:with:)", at: nil, exchange)
         for place in Place.allCases {
             for accounts in bench.sizes([1, 1000, 10_000]) { try await run(place, accounts, exchange) }
@@ -65,20 +65,6 @@ struct RefreshRows {
         for parameters in all { parameters.forceRefresh = true }
         return try await measured(Rounds(samples: 15, calls: 10, seconds: 3)) { number in
             _ = try await application.acquireTokenSilent(with: all[number % all.count])
-        }
-    }
-
-    /// The transport without everything that this library adds: the same bytes, up and down, on the same connection.
-    private func exchange() async throws -> Figure {
-        let application = try await bench.application(.memory, 1)
-        let parameters = try application.silentParameters(0..<1)[0]
-        let result = try await application.acquireTokenSilent(with: parameters)
-        var request = MSALAPIRequest(url: try Content.url("/echo"))
-        request.method = "POST"
-        request.body = Data("refresh_token=r0-\(String(repeating: "r", count: 1900))".utf8)
-        return try await measured(Rounds(samples: 15, calls: 20, seconds: 3)) { _ in
-            let response = try await application.send(request, with: result)
-            guard response.status == 200, response.body.count > 4000 else { throw CocoaError(.fileReadUnknown) }
         }
     }
 
