@@ -114,13 +114,23 @@ package struct BrowserLauncher: Sendable {
     }
 
     private func desktopCommands(for url: URL) -> [[String]] {
-        desktopPrograms.map { line([$0], for: url) }
+        desktopPrograms.map { $0 == Self.windowsShell ? windowsCommand(for: url) : line([$0], for: url) }
     }
+
+    /// Windows starts the browser for an address that its shell is given. The shell reads it as a text between
+    /// apostrophes, in which nothing but an apostrophe has a meaning (Microsoft's page "about_Quoting_Rules").
+    private func windowsCommand(for url: URL) -> [String] {
+        let address = url.absoluteString.replacing("'", with: "%27")
+        return [Self.windowsShell, "-NoProfile", "-NonInteractive", "-Command", "Start-Process '\(address)'"]
+    }
+
+    private static let windowsShell = "powershell.exe"
 
     private var desktopPrograms: [String] {
         var programs: [String] = []
         if hasDisplay { programs.append("xdg-open") }
-        if isSet("WSL_DISTRO_NAME") || isSet("WSL_INTEROP") { programs.append("wslview") }
+        // The first one is in a package that few have installed. The second one comes with Windows.
+        if isSet("WSL_DISTRO_NAME") || isSet("WSL_INTEROP") { programs += ["wslview", Self.windowsShell] }
         return programs
     }
 

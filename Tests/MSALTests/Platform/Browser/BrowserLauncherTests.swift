@@ -23,8 +23,18 @@ struct BrowserLauncherTests {
         let expected = [
             ["mine", "--url=" + address], ["one", address, "-x"], ["two", address], ["xdg-open", address],
             ["wslview", address],
+            ["powershell.exe", "-NoProfile", "-NonInteractive", "-Command", "Start-Process '\(address)'"],
         ]
         #expect(commands == expected)
+    }
+
+    @Test func `the shell of Windows reads an address as one text`() throws {
+        let launcher = BrowserLauncher(environment: ["WSL_INTEROP": "y"])
+        let url = try #require(URL(string: "https://login.example/?a=1'%3Bcalc%3B'&b=$(2)"))
+
+        let words = try #require(launcher.commands(for: url, command: nil).last)
+
+        #expect(words.last == "Start-Process 'https://login.example/?a=1%27%3Bcalc%3B%27&b=$(2)'")
     }
 
     @Test func `without a display nothing of the desktop is started`() {
