@@ -40,7 +40,7 @@ extension Failure {
     /// No way to sign in works here. `command` is the one that was tried.
     static func noWay(_ command: SignInCommand, hasTerminal: Bool) -> Failure {
         .file(
-            "Nobody can sign in here: there is no browser, and \(hasTerminal ? "nothing may be asked" : "no terminal").",
+            "Nobody can sign in here: no browser opens, and \(hasTerminal ? "nothing may be asked" : "there is no terminal").",
             remedy:
                 "Run: \(command.text) --use-device-code. Or add --no-browser, or set BROWSER. Why: msal login --explain"
         )

@@ -23,6 +23,7 @@ struct SignInVisit: Sendable {
     private let listen: String?
     private let line = WaitLine()
     private let wait: BrowserWait
+    private let watch: Watch
 
     /// - Parameters:
     ///   - settings: For which client, authority and scopes.
@@ -35,6 +36,7 @@ struct SignInVisit: Sendable {
         opensBrowser = !way.staysOutOfBrowser
         canAsk = !way.noInput && TerminalInput().isInteractive && Terminal.errors.isInteractive
         listen = way.listen
+        watch = Watch(isUnattended: !canAsk && way.choice == nil && !way.staysOutOfBrowser)
         let hint = Situation(settings: settings).unregisteredHint
         wait = BrowserWait("to sign in", opensBrowser: opensBrowser, hint: hint, line: line)
     }
@@ -91,11 +93,14 @@ struct SignInVisit: Sendable {
 
     private func parameters() async throws -> MSALInteractiveTokenParameters {
         let webview = MSALWebviewParameters()
+        webview.landingPage = Self.landingPage
         // Without a browser the library would wait for somebody to open the address on this machine.
         let hasBrowser = await !MSALMachine.current().launchers.isEmpty
         if hasBrowser || !opensBrowser || choice == .browser {
             webview.onOpen = { [wait] in wait.opened($0) }
-            webview.onLaunch = { [wait] in wait.launched($0) }
+            webview.onLaunch = { [wait, watch] hasStarted in
+                if hasStarted || !watch.givesUp() { wait.launched(hasStarted) }
+            }
         }
         if canAsk {
             let conversation = PasteConversation(line: line)
@@ -112,6 +117,14 @@ struct SignInVisit: Sendable {
         parameters.loginHint = loginHint
         parameters.claimsRequest = try claims?.request()
         return parameters
+    }
+
+    /// The command has no window to return to.
+    private static var landingPage: MSALLandingPage {
+        var page = MSALLandingPage(appName: "msal")
+        page.signedIn = .init(heading: "You are signed in", text: "Close this tab and return to the terminal.")
+        page.failed = .init(heading: "Sign-in did not complete", text: "Return to the terminal to try again.")
+        return page
     }
 
     /// The failure of a machine on which no way works. A way that was named fails for its own reason.
@@ -139,6 +152,7 @@ struct SignInVisit: Sendable {
         do {
             return try await work()
         } catch let error as NSError {
+            guard !watch.hasGivenUp else { throw Failure.noWay(command, hasTerminal: TerminalInput().isInteractive) }
             let situation = Situation(settings: settings, signIn: command)
             var failure = Failure(error, in: situation)
             if prompt != nil, failure.serviceCodes.contains(90_023) {

@@ -103,7 +103,7 @@ struct LoopbackPage: Sendable, Equatable {
             body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 18vh auto 0; padding: 0 1.5rem }
             h1 { font-size: 1.6rem; font-weight: 600 }
             .app { font-size: .9rem; opacity: .75; margin: 0 }
-            .detail { font-size: .9rem; opacity: .75; overflow-wrap: anywhere }
+            .detail { font-size: .9rem; opacity: .75; overflow-wrap: anywhere; white-space: pre-line }
             </style>
             </head>
             <body><main>\(name)<h1>\(escaped(heading))</h1><p>\(escaped(text))</p>\(detailLine)</main></body>
