@@ -91,7 +91,8 @@ package protocol TokenStoreWriting: TokenStoreReading {
     func deleteLease(_ name: String) throws(StoreError)
 
     /// Deletes the access tokens whose validity, the extended one included, ended before `date`; then, if the store
-    /// is still above its cap, those access tokens that ended first, then those stored first. Never anything else.
+    /// is still above its cap, the access tokens that were saved longest ago. Deletes the leases and pauses that ended
+    /// before `date` too. Never anything else.
     ///
     /// Does nothing if any process swept the store less than an hour before `date`.
     func purgeAccessTokens(expiredBefore date: Date) throws(StoreError)

@@ -11,7 +11,8 @@ private import Synchronization
 /// have the same version as before (docs/reference/Silent.md#memory). Whether a token is still good is decided anew each
 /// time.
 ///
-/// All of it is limited in bytes. What was not used for the longest time is given up, one entry at a time.
+/// All of it is limited in bytes. A full memory gives up one entry at a time, from a place by chance, and spares those
+/// that were used of late (``ClockTable``).
 package final class ClientMemory: Sendable {
     /// The bytes that a client remembers at most, unless its app says otherwise: some 50,000 accounts with a token each.
     package static let defaultLimit = 256 << 20

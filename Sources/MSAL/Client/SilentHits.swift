@@ -33,19 +33,10 @@ final class SilentHits: Sendable {
             claims: request.token.claims,
             isAuthorityValidated: validatesAuthority
         )
-        guard identity.claims == nil, let counter = changeCounter(),
+        guard identity.claims == nil, let counter = try? store.changeCounter(),
             let token = memory.token(for: identity, at: counter),
             token.life.state(at: time.now, buffer: buffer) == .usable
         else { return nil }
         return token.result(correlationID: request.token.correlationID)
-    }
-
-    /// `nil` if the store cannot be read.
-    private func changeCounter() -> Int64? {
-        do {
-            return try store.changeCounter()
-        } catch {
-            return nil
-        }
     }
 }

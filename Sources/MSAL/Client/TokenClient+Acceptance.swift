@@ -84,7 +84,7 @@ extension TokenClient {
     /// What the store knows of the user whose token is renewed: one record for each tenant.
     func storedProfiles(for redemption: Redemption) -> [AccountRecord] {
         guard let token = redemption.redeemed else { return [] }
-        if let known = redemption.stored, isCurrent(known) {
+        if let known = redemption.stored {
             let environments = redemption.lookupEnvironments.normalizedKeys
             return known.accounts.filter { environments.contains($0.environment) }
         }
@@ -100,8 +100,14 @@ extension TokenClient {
         }
     }
 
-    /// Whether the store has not changed since the user's records were read.
-    func isCurrent(_ known: StoredUser) -> Bool { known.counter.map { $0 == changeCounter() } ?? false }
+    /// The records of the user that were read before the request, if the user's account has not changed since.
+    func current(_ known: StoredUser?) -> StoredUser? {
+        guard let known else { return nil }
+        let version = try? cache.store.read { (store) throws(StoreError) -> AccountVersion in
+            try AccountVersion(of: known.homeAccountID, in: store)
+        }
+        return version == known.version ? known : nil
+    }
 
     /// The user as the token's tenant knows it.
     ///

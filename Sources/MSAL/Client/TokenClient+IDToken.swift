@@ -74,8 +74,7 @@ extension TokenClient {
         for redemption: Redemption
     ) throws(StoreError) -> IDTokenRecord? {
         let environments = redemption.lookupEnvironments
-        guard let stored = redemption.stored, isCurrent(stored),
-            homeAccountID.normalizedKey == redemption.redeemed?.homeAccountID
+        guard let stored = redemption.stored, homeAccountID.normalizedKey == redemption.redeemed?.homeAccountID
         else { return try cache.idToken(homeAccountID: homeAccountID, environments: environments, realm: realm) }
         let filter = RecordFilter(.idToken, environments: environments, realms: [realm])
         return stored.idTokens.first { filter.matches(.idToken($0)) }

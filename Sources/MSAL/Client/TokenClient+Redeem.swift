@@ -23,7 +23,7 @@ struct Redemption: Sendable {
     var redeemed: RefreshTokenRecord?
     /// The lease on that record, which ends when the response is stored.
     var lease: RefreshLease?
-    /// What was read of the user before, for a refresh.
+    /// The user's records as they were at the moment of the lease, for a refresh; `nil` if they must be read.
     var stored: StoredUser?
     var source: TokenSource
 
@@ -35,12 +35,12 @@ struct Redemption: Sendable {
 
 /// The records of the user whose token is renewed.
 struct StoredUser: Sendable {
+    let homeAccountID: String
     /// One for each tenant and name of the cloud.
     let accounts: [AccountRecord]
     /// Those of this client.
     let idTokens: [IDTokenRecord]
-    /// The store's change counter when nothing had changed since they were read; `nil` if that is not known.
-    let counter: Int64?
+    let version: AccountVersion
 }
 
 extension TokenClient {
@@ -123,6 +123,8 @@ extension TokenClient {
         if response.idToken != nil, claims == nil {
             throw AuthError(.invalidResponse, message: "The id token in the service's response cannot be read.")
         }
+        var redemption = redemption
+        redemption.stored = current(redemption.stored)
         let profiles = storedProfiles(for: redemption)
         let isVerified = try await checkIDToken(
             in: response,

@@ -30,11 +30,5 @@ extension TokenClient {
     }
 
     /// The store's counter of changes; `nil` if the store cannot be read.
-    func changeCounter() -> Int64? {
-        do {
-            return try cache.store.changeCounter()
-        } catch {
-            return nil
-        }
-    }
+    func changeCounter() -> Int64? { try? cache.store.changeCounter() }
 }

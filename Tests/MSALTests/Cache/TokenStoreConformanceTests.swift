@@ -222,6 +222,22 @@ import Testing
         }
     }
 
+    @Test(arguments: StoreKind.allCases)
+    func `leases and pauses that are over are swept`(kind: StoreKind) throws {
+        try kind.withStore { store in
+            try store.write(.normal) { (transaction) throws(StoreError) in
+                try transaction.saveLease(RefreshLease(name: "over", holder: "h", until: Sample.now - 1))
+                try transaction.saveLease(RefreshLease(name: "valid", holder: "h", until: Sample.now + 1))
+                try transaction.purgeAccessTokens(expiredBefore: Sample.now)
+            }
+
+            let holders = try store.read { (store) throws(StoreError) in
+                [try store.lease("over")?.holder, try store.lease("valid")?.holder]
+            }
+            #expect(holders == [nil, "h"])
+        }
+    }
+
     @Test(arguments: StoreKind.allCases, [-1, Int.min])
     func `a cap below nothing lets no access token stay`(kind: StoreKind, cap: Int) throws {
         try kind.withStore(cap: cap) { store in

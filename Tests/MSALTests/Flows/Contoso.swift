@@ -59,7 +59,9 @@ enum Contoso {
         )
     }
 
-    static var accountRecord: CacheRecord {
+    static var accountRecord: CacheRecord { accountRecord(named: username) }
+
+    static func accountRecord(named username: String) -> CacheRecord {
         .account(
             AccountRecord(
                 homeAccountID: homeAccountID,

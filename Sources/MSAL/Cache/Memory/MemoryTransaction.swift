@@ -123,6 +123,7 @@ final class MemoryTransaction: TokenStoreWriting {
         if let last = contents.lastPurge, last <= date, date.timeIntervalSince(last) < 3600 { return }
         changes.append(.lastPurge(contents.lastPurge))
         contents.lastPurge = date
+        for (name, lease) in contents.leases where lease.until < date { try deleteLease(name) }
         var kept: [MemoryEntry] = []
         for entry in contents.entries(RecordFilter(.accessToken)) {
             if entry.record.finalExpiry.map({ $0 < date }) ?? false {

@@ -24,7 +24,8 @@ package struct LeaseWish: Sendable {
 
 /// Whether this caller may redeem the refresh token now.
 package enum LeaseOutcome: Sendable {
-    case taken(RefreshLease)
+    /// The version is that of the account at the end of the transaction; `nil` if the caller named none.
+    case taken(RefreshLease, AccountVersion?)
     /// Another caller is redeeming the token. Wait for a change of the store, then look up the access token again.
     case held(RefreshLease)
     /// The account's records are not those that the caller read. Look them up again.
@@ -61,9 +62,13 @@ extension TokenCache {
                 return .overtaken
             }
             if let name = wish.pauseName, let pause = try transaction.pause(name, now: now) { return .paused(pause) }
-            if let expired = wish.expired { try transaction.delete(expired) }
+            var version = wish.version
+            if let expired = wish.expired {
+                try transaction.delete(expired)
+                if version != nil { version = try AccountVersion(of: wish.token.homeAccountID, in: transaction) }
+            }
             try transaction.saveLease(lease)
-            return .taken(lease)
+            return .taken(lease, version)
         }
     }
 

@@ -18,22 +18,6 @@ extension TokenCache {
         return (tokens.app.first, tokens.family.first)
     }
 
-    /// Every refresh token to try for an account; see
-    /// ``TokenStoreReading/refreshTokenCandidates(homeAccountID:clientID:environments:)``.
-    package func refreshTokenCandidates(
-        homeAccountID: String,
-        environments: [String]
-    ) throws(StoreError) -> [RefreshTokenRecord] {
-        let clientID = clientID
-        return try store.read { (store) throws(StoreError) -> [RefreshTokenRecord] in
-            try store.refreshTokenCandidates(
-                homeAccountID: homeAccountID,
-                clientID: clientID,
-                environments: environments
-            )
-        }
-    }
-
     /// The account records of a user, one for each tenant and name of the cloud.
     package func accountRecords(homeAccountID: String, environments: [String]) throws(StoreError) -> [AccountRecord] {
         let filter = RecordFilter(.account, homeAccountID: homeAccountID, environments: environments)

@@ -36,14 +36,6 @@ package struct TokenCache: Sendable {
         }
     }
 
-    /// The account that was current last in single-account use.
-    package func principalAccount() throws(StoreError) -> PrincipalAccount? {
-        let clientID = clientID
-        return try store.read { (store) throws(StoreError) -> PrincipalAccount? in
-            try store.principalAccount(clientID: clientID)
-        }
-    }
-
     /// Remembers the current account of single-account use, or forgets it.
     package func setPrincipalAccount(_ account: PrincipalAccount?) throws(StoreError) {
         let clientID = clientID

@@ -74,14 +74,29 @@ extension TokenClient {
     }
 
     /// The same once more for a request whose authority is known.
+    ///
+    /// - Throws: `.interactionRequired` if the account was signed out meanwhile; `.store`.
     func lookAgain(for search: SilentSearch) throws(AuthError) -> StoredAccount {
         let counter = changeCounter()
-        return try stored { () throws(StoreError) in
-            try cache.store.read { (store) throws(StoreError) -> StoredAccount in
+        let account = try stored { () throws(StoreError) in
+            try cache.store.read { (store) throws(StoreError) -> StoredAccount? in
+                let metadata = try store.accountMetadata(clientID: cache.clientID, homeAccountID: search.homeAccountID)
+                if metadata?.signInState == .signedOut { return nil }
                 let version = try AccountVersion(of: search.homeAccountID, in: store)
                 return try records(for: search, in: store, version: version, at: counter)
             }
         }
+        guard let account else { throw signedOut(search.homeAccountID) }
+        return account
+    }
+
+    /// The failure of a request for an account that was signed out. Its tokens do not stay in memory.
+    func signedOut(_ homeAccountID: String) -> AuthError {
+        memory.forget(homeAccountID: homeAccountID)
+        return AuthError(
+            .interactionRequired,
+            message: "The account was signed out of this app; ask the user to sign in."
+        )
     }
 
     private func records(

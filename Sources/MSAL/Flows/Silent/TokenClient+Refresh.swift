@@ -11,12 +11,7 @@ extension TokenClient {
     func refresh(_ account: StoredAccount) async throws(AuthError) -> TokenResult {
         let ticket = refreshes.ticket()
         let search = account.search
-        guard var token = account.renewal?.tokens.first else {
-            throw AuthError(
-                .interactionRequired,
-                message: "Nothing is stored that could renew this account's token; ask the user to sign in."
-            )
-        }
+        guard var token = account.renewal?.tokens.first else { throw Self.nothingStored }
         let resolved = try await resolve(search.authority, correlationID: search.request.token.correlationID)
         try checkCloud(of: resolved, for: search.authority)
         let flight = RefreshFlight(account: account, resolved: resolved, ticket: ticket)
@@ -39,6 +34,13 @@ extension TokenClient {
                 token = other
             }
         }
+    }
+
+    private static var nothingStored: AuthError {
+        AuthError(
+            .interactionRequired,
+            message: "Nothing is stored that could renew this account's token; ask the user to sign in."
+        )
     }
 
     /// The number of refresh tokens of one account that are tried. No honest store has more than the client's own and
@@ -114,7 +116,7 @@ extension TokenClient {
                     return result(from: hit, for: search, source: .cache)
                 }
             }
-            let current = flight.account.token(insteadOf: token)
+            guard let current = flight.account.token(insteadOf: token) else { throw Self.nothingStored }
             try checkThrottle(for: current, in: flight)
             var wish = LeaseWish(token: current, holder: holder)
             // A store that says each time that something changed must not keep the call for ever.
@@ -122,7 +124,8 @@ extension TokenClient {
             if let hit = flight.account.hit, hit.state == .expired { wish.expired = hit.token }
             wish.pauseName = key(of: current, for: search, at: resolved).ofAnyRepetition.pauseName
             switch lease(wish, over: wait.abandoned) {
-            case .taken(let lease):
+            case .taken(let lease, let version):
+                flight.confirmed = version
                 return try await spend(current, in: flight, lease: lease)
             case .overtaken:
                 overtaken += 1
@@ -186,12 +189,14 @@ extension TokenClient {
         let key = key(of: token, for: search, at: resolved).ofAnyRepetition
         var request = search.request.token
         request.claims = search.identity.claims
-        // Our own lease changed the counter.
-        let stored = StoredUser(
-            accounts: flight.account.renewal?.accounts ?? [],
-            idTokens: flight.account.renewal?.idTokens ?? [],
-            counter: lease == nil ? nil : changeCounter()
-        )
+        let stored = flight.confirmed.map { version in
+            StoredUser(
+                homeAccountID: token.homeAccountID,
+                accounts: flight.account.renewal?.accounts ?? [],
+                idTokens: flight.account.renewal?.idTokens ?? [],
+                version: version
+            )
+        }
         do {
             let result = try await redeem(
                 RefreshTokenGrant(refreshToken: token.secret, redirectURI: configuration.redirectURI.text),
@@ -232,6 +237,7 @@ extension TokenClient {
             if oauth.hasSuberror("bad_token") {
                 try cache.remove(token)
             } else if oauth.hasSuberror("user_account_deleted") {
+                memory.forget(homeAccountID: search.homeAccountID)
                 try cache.removeAccountOfDeletedUser(homeAccountID: search.homeAccountID)
             } else if oauth.hasSuberror("client_mismatch"), token.familyID != nil {
                 try cache.markNotInFamily(
@@ -267,13 +273,16 @@ private struct RefreshFlight: Sendable {
     var account: StoredAccount
     let resolved: ResolvedAuthority
     let ticket: UInt64
+    /// The version of the account at the moment of the lease; `nil` if that may not be the one of `account`.
+    var confirmed: AccountVersion?
 }
 
 extension StoredAccount {
-    /// The stored token that replaces `token`, because another flight may have rotated it.
-    fileprivate func token(insteadOf token: RefreshTokenRecord) -> RefreshTokenRecord {
+    /// The stored token that replaces `token`, because another flight may have rotated it; `nil` if none is left,
+    /// because somebody removed the account.
+    fileprivate func token(insteadOf token: RefreshTokenRecord) -> RefreshTokenRecord? {
         let held = renewal?.tokens ?? []
         if held.contains(where: { $0.secret == token.secret }) { return token }
-        return held.first { ($0.familyID == nil) == (token.familyID == nil) } ?? token
+        return held.first { ($0.familyID == nil) == (token.familyID == nil) } ?? held.first
     }
 }

@@ -131,11 +131,7 @@ extension TokenClient {
         var account: StoredAccount
         switch look {
         case .remembered(let token): return token.result(correlationID: request.token.correlationID)
-        case .signedOut:
-            throw AuthError(
-                .interactionRequired,
-                message: "The account was signed out of this app; ask the user to sign in."
-            )
+        case .signedOut: throw signedOut(homeAccountID)
         case .found(let found): account = found
         }
         try await validate(account.search.authority, correlationID: request.token.correlationID)

@@ -2,6 +2,7 @@
 
 import Foundation
 import SealedStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -24,13 +25,14 @@ struct RefreshLeaseTests {
     }
 
     /// Somebody else's lease of the token that ``seed(_:at:)`` stores.
-    private func takeLease(_ store: any TokenStore, at now: Date) throws {
+    @discardableResult private func takeLease(_ store: any TokenStore, at now: Date) throws -> RefreshLease {
         guard case .refreshToken(let token) = Contoso.refreshToken() else {
             throw StoreError(.unreadable, message: "The sample is no refresh token.")
         }
         let outcome = try TokenCache(store: store, clientID: Contoso.clientID)
             .takeLease(LeaseWish(token: token, holder: "somebody"), now: now)
-        guard case .taken = outcome else { throw StoreError(.busy, message: "The lease was not free.") }
+        guard case .taken(let lease, _) = outcome else { throw StoreError(.busy, message: "The lease was not free.") }
+        return lease
     }
 
     @Test func `twenty programs with one expired token send one request`() async throws {
@@ -88,6 +90,57 @@ struct RefreshLeaseTests {
         #expect(bench.time.sleeps.reduce(.zero, +) == .seconds(10))
     }
 
+    @Test func `a token that was signed out while its lease was waited for is not sent`() async throws {
+        let bench = ClientBench(service: StandInService(Self.tokens("token-1")), time: ManualTime())
+        try seed(bench.store, at: bench.time.now)
+        let lease = try takeLease(bench.store, at: bench.time.now)
+
+        let call = Task { try await bench.client.acquireSilently(Contoso.silent()) }
+        await bench.time.untilSomebodySleeps()
+        let other = TokenCache(store: bench.store, clientID: Contoso.clientID)
+        try other.signOut(homeAccountID: Contoso.homeAccountID, wipeAccount: false)
+        try other.release(lease)
+        bench.time.advance(by: LeaseWait.step)
+
+        let error = await #expect(throws: AuthError.self) { try await call.value }
+        guard case .interactionRequired = error?.kind else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(bench.service.tokenRequests.isEmpty)
+    }
+
+    @Test func `a change right after the lease is not undone by the response`() async throws {
+        let store = OvertakenStore()
+        let bench = ClientBench(service: StandInService(Self.tokens("token-1")), store: store)
+        try seed(store, at: bench.time.now)
+        store.afterNextWrite(save: Contoso.accountRecord(named: "renamed@contoso.example"))
+
+        _ = try await bench.client.acquireSilently(Contoso.silent())
+
+        let names = try bench.records().compactMap {
+            if case .account(let account) = $0 { account.username } else { nil }
+        }
+        #expect(names == ["renamed@contoso.example"])
+    }
+
+    @Test func `an account that somebody signed out leaves nothing in memory`() async throws {
+        let bench = ClientBench()
+        try bench.seed(
+            Contoso.refreshToken(),
+            Contoso.accountRecord,
+            Contoso.accessToken(expiresIn: 3600, at: bench.time.now)
+        )
+        _ = try await bench.client.acquireSilently(Contoso.silent())
+        #expect(bench.client.memory.cost > 0)
+
+        try TokenCache(store: bench.store, clientID: Contoso.clientID)
+            .signOut(homeAccountID: Contoso.homeAccountID, wipeAccount: false)
+        await #expect(throws: AuthError.self) { try await bench.client.acquireSilently(Contoso.silent()) }
+
+        #expect(bench.client.memory.cost == 0)
+    }
+
     @Test(arguments: [(29, Duration.seconds(10)), (30, .zero)])
     func `a lease is good for thirty seconds`(_ age: Int, _ wait: Duration) async throws {
         let bench = ClientBench(service: StandInService(Self.tokens("token-1")))
@@ -123,5 +176,26 @@ struct RefreshLeaseTests {
 
         #expect(bench.service.tokenRequests.count == 3)
         #expect(bench.time.sleeps.isEmpty)
+    }
+}
+
+/// A store in which another process saves a record right after one of ours.
+private final class OvertakenStore: StoreDouble {
+    let base = MemoryStore()
+    private let next = Mutex<CacheRecord?>(nil)
+
+    func afterNextWrite(save record: CacheRecord) { next.withLock { $0 = record } }
+
+    func write<R: Sendable>(
+        _ durability: Durability,
+        body: (any TokenStoreWriting) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        let result = try base.write(durability, body: body)
+        let record = next.withLock { record in
+            defer { record = nil }
+            return record
+        }
+        if let record { try base.write(.normal) { (store) throws(StoreError) in try store.save(record) } }
+        return result
     }
 }

@@ -1,0 +1,33 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import SealedStore
+
+@testable import MSAL
+
+/// Lookups in transactions of their own, as tests need them. A client makes them inside of larger ones.
+extension TokenCache {
+    /// The account that was current last in single-account use.
+    func principalAccount() throws(StoreError) -> PrincipalAccount? {
+        let clientID = clientID
+        return try store.read { (store) throws(StoreError) -> PrincipalAccount? in
+            try store.principalAccount(clientID: clientID)
+        }
+    }
+
+    /// Every refresh token to try for an account; see
+    /// ``TokenStoreReading/refreshTokenCandidates(homeAccountID:clientID:environments:)``.
+    func refreshTokenCandidates(
+        homeAccountID: String,
+        environments: [String]
+    ) throws(StoreError) -> [RefreshTokenRecord] {
+        let clientID = clientID
+        return try store.read { (store) throws(StoreError) -> [RefreshTokenRecord] in
+            try store.refreshTokenCandidates(
+                homeAccountID: homeAccountID,
+                clientID: clientID,
+                environments: environments
+            )
+        }
+    }
+}
