@@ -38,8 +38,18 @@ package struct JSONPart: Sendable {
 
     /// The value with everything in it.
     package var value: JSONValue {
+        var texts: SharedTexts?
+        return value(sharing: &texts)
+    }
+
+    /// The same with texts out of `texts` where they are there.
+    package func value(sharing texts: inout SharedTexts?) -> JSONValue {
         // The text was checked, so there is no fault.
-        reading { (reader) throws(JSONReader.Fault) in try reader.value(depth: 0) } ?? .null
+        reading { (reader) throws(JSONReader.Fault) in
+            swap(&reader.known, &texts)
+            defer { swap(&reader.known, &texts) }
+            return try reader.value(depth: 0)
+        } ?? .null
     }
 
     /// Whether the value is null.
@@ -77,7 +87,11 @@ extension JSONReader {
         case UInt8(ascii: "\""):
             try skipString()
         case UInt8(ascii: "{"):
-            try members(depth: depth + 1) { (reader, _) throws(Fault) in try reader.skip(depth: depth + 1) }
+            try members(
+                depth: depth + 1,
+                name: { (reader) throws(Fault) in try reader.skipString() },
+                value: { (reader) throws(Fault) in try reader.skip(depth: depth + 1) }
+            )
         case UInt8(ascii: "["):
             try elements(depth: depth + 1) { (reader) throws(Fault) in try reader.skip(depth: depth + 1) }
         default:

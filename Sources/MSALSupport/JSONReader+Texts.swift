@@ -69,12 +69,16 @@ extension JSONReader {
         return found & (ones &* 0x80) == 0
     }
 
-    private func text(_ bytes: UnsafeBufferPointer<UInt8>) throws(Fault) -> String {
+    private mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) throws(Fault) -> String {
+        if let text = known?.text(of: bytes) { return text }
+        var text: String
         do {
-            return String(copying: try UTF8Span(validating: bytes.span))
+            text = String(copying: try UTF8Span(validating: bytes.span))
         } catch {
             throw fault("a text that is not UTF-8")
         }
+        known?.share(&text)
+        return text
     }
 
     private mutating func appendEscape(to bytes: inout [UInt8]) throws(Fault) {

@@ -30,6 +30,8 @@ package struct JSONReader {
     /// The members of the objects that are open. An object takes those that came since it began, when their number is
     /// known: a dictionary that grows member by member is made anew again and again.
     private var pending: [(name: String, value: JSONValue)] = []
+    /// Gives texts that came before, if the caller lent it.
+    var known: SharedTexts?
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int = 0, maximumDepth: Int = maximumDepth) {
         self.bytes = bytes
@@ -110,16 +112,30 @@ package struct JSONReader {
         depth: Int,
         _ read: (inout JSONReader, _ name: String) throws(Fault) -> Void
     ) throws(Fault) {
+        var name = ""
+        try members(
+            depth: depth,
+            name: { (reader) throws(Fault) in name = try reader.string() },
+            value: { (reader) throws(Fault) in try read(&reader, name) }
+        )
+    }
+
+    /// Goes through an object. `name` reads the name of each member, and then `value` its value.
+    mutating func members(
+        depth: Int,
+        name: (inout JSONReader) throws(Fault) -> Void,
+        value: (inout JSONReader) throws(Fault) -> Void
+    ) throws(Fault) {
         try enter(depth)
         if take(UInt8(ascii: "}")) { return }
         repeat {
             skipWhitespace()
             guard peek == UInt8(ascii: "\"") else { throw fault("a member needs a name in quotation marks") }
-            let name = try string()
+            try name(&self)
             skipWhitespace()
             guard take(UInt8(ascii: ":")) else { throw fault("a colon is missing") }
             skipWhitespace()
-            try read(&self, name)
+            try value(&self)
             skipWhitespace()
         } while take(UInt8(ascii: ","))
         guard take(UInt8(ascii: "}")) else { throw fault("a comma or the end of an object is missing") }

@@ -23,7 +23,7 @@ enum CacheConformanceException: String, CaseIterable {
         case .keyBoundAfterExport:
             guard way == .roundTrip, let document = try? CacheDocument(parsing: lookup.file.cache) else { return false }
             let expected = lookup.answers.map(\.text).joined()
-            return document.records.values.contains { record in
+            return document.records.contains { record in
                 guard case .accessToken(let token) = record, token.isKeyBound else { return false }
                 return expected.contains(JSONValue.string(token.secret.exposed).text)
             }
@@ -40,7 +40,7 @@ extension CacheCase {
         else { return [] }
         let left = ["AccessToken", "AccessToken_With_AuthScheme", "RefreshToken", "IdToken"]
             .flatMap { remaining[$0]?.array ?? [] }.compactMap(\.string)
-        let isUsed = document.records.values.contains { record in
+        let isUsed = document.records.contains { record in
             guard record.keys.homeAccountID == account, let secret = record.members["secret"]?.string else {
                 return false
             }

@@ -38,6 +38,18 @@ struct JSONPartTests {
         #expect(checked == value)
     }
 
+    @Test func `values are the same with texts that came before`() throws {
+        let part = try part(
+            #"{"a_long_member_name":["a long text, again","a long text, \u0061gain","é é é é é é é é"]}"#
+        )
+        var texts: SharedTexts? = SharedTexts()
+
+        let values = [part.value(sharing: &texts), part.value(sharing: &texts)]
+
+        #expect(values == [part.value, part.value])
+        #expect(texts != nil)
+    }
+
     @Test func `bytes that are not UTF-8 are a fault`() {
         #expect(throws: JSONReader.Fault.self) { try JSONPart(checking: Data([0x22, 0xC3, 0x22])) }
         #expect(throws: JSONReader.Fault.self) { try JSONPart(checking: Data([0x22, 0x5C, 0x6E, 0xC3, 0x22])) }

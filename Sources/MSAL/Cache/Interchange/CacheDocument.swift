@@ -11,7 +11,10 @@ package struct CacheDocument: Sendable {
     static let maximumDepth = 64
 
     /// The newest record of the text for each identity.
-    package private(set) var records: [RecordIdentity: CacheRecord] = [:]
+    package private(set) var records: [CacheRecord] = []
+    /// The places of the records by the hashes of their identities; see ``place(of:)``. A table of identities would take
+    /// as much memory as the records do beside their tokens.
+    private var places: [Int: Int] = [:]
     /// Unusable entries by section and name, and unknown sections as a whole under an empty name; verbatim.
     package private(set) var extras: [ExtraItem] = []
     /// The number of records of account metadata that were skipped.
@@ -43,11 +46,19 @@ package struct CacheDocument: Sendable {
         guard sections.isEmpty || sections.contains(where: { CacheSection.isKnown($0.name) }) else {
             throw .notACache("it has none of the sections, such as AccessToken")
         }
+        var texts: SharedTexts? = SharedTexts()
         // The order is fixed, so that the same one of several equals wins each time.
-        for (name, section) in sections { try read(section, named: name) }
+        for (name, section) in sections { try read(section, named: name, sharing: &texts) }
     }
 
-    private mutating func read(_ content: JSONPart, named name: String) throws(InterchangeError) {
+    /// The record of this identity.
+    func record(_ identity: RecordIdentity) -> CacheRecord? { place(of: identity).place.map { records[$0] } }
+
+    private mutating func read(
+        _ content: JSONPart,
+        named name: String,
+        sharing texts: inout SharedTexts?
+    ) throws(InterchangeError) {
         if CacheSection.accountMetadata.contains(name) {
             ignoredCount += content.members?.count ?? 0
             return
@@ -59,7 +70,7 @@ package struct CacheDocument: Sendable {
         if content.isNull { return }
         guard let entries = content.members else { throw .notACache("\(name) is not an object") }
         for (key, part) in entries {
-            let entry = part.value
+            let entry = part.value(sharing: &texts)
             if let members = entry.object, let kind = section.kind(of: members),
                 let record = CacheRecord(kind: kind, members: members), record.identity.isSound
             {
@@ -71,8 +82,24 @@ package struct CacheDocument: Sendable {
     }
 
     private mutating func add(_ record: CacheRecord) {
-        let identity = record.identity
-        records[identity] = records[identity].map { record.merged(with: $0) } ?? record
+        let (hash, place) = place(of: record.identity)
+        if let place {
+            records[place] = record.merged(with: records[place])
+        } else {
+            places[hash] = records.count
+            records.append(record)
+        }
+    }
+
+    /// The place of the record of this identity, `nil` if there is none; and the number under which `places` has it.
+    /// That is the hash of the identity, or the next free number if another one has the same hash.
+    private func place(of identity: RecordIdentity) -> (hash: Int, place: Int?) {
+        var hash = identity.hashValue
+        while let place = places[hash] {
+            if records[place].identity == identity { return (hash, place) }
+            hash &+= 1
+        }
+        return (hash, nil)
     }
 
     private static func unwrapped(_ text: Data) -> Data {

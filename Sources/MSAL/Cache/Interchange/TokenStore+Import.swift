@@ -35,9 +35,9 @@ extension TokenStore {
 extension TokenStoreWriting {
     func merge(_ document: CacheDocument) throws(StoreError) -> ImportReport {
         var report = ImportReport(extras: document.extras.count, ignored: document.ignoredCount)
-        for (identity, record) in document.records {
+        for record in document.records {
             var counts = report.records[record.kind] ?? ImportReport.Counts()
-            if let held = try self.record(identity) {
+            if let held = try self.record(record.identity) {
                 let merged = record.merged(with: held)
                 if merged == held {
                     counts.unchanged += 1

@@ -1,8 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// A record in memory with its place in the order of changes.
 struct MemoryEntry: Sendable {
-    let record: CacheRecord
+    private(set) var record: CacheRecord
     /// Grows with each save.
     let number: Int64
     /// The hash of the record's identity. Comparing it spares making identities of the records that are not meant.
@@ -12,6 +14,13 @@ struct MemoryEntry: Sendable {
         self.record = record
         self.number = number
         hash = identity.hashValue
+    }
+
+    /// The same with texts out of `texts`.
+    func sharing(_ texts: inout SharedTexts) -> MemoryEntry {
+        var copy = self
+        copy.record = record.sharing(&texts)
+        return copy
     }
 }
 

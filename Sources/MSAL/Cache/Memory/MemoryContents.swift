@@ -27,6 +27,8 @@ struct MemoryContents: Sendable {
     private var usernames: [String: MemoryAccounts] = [:]
     /// The accounts of which each client has a record.
     private var clients: [String: MemoryAccounts] = [:]
+    /// Environments, tenants, clients and the like, which nearly all records have in common.
+    private var texts = SharedTexts()
 
     func entry(_ identity: RecordIdentity) -> MemoryEntry? { accounts[identity.account]?.entry(identity) }
 
@@ -64,6 +66,9 @@ struct MemoryContents: Sendable {
     @discardableResult
     mutating func put(_ entry: MemoryEntry, identity: RecordIdentity) -> MemoryEntry? {
         let account = identity.account
+        // The first text of an account's name stays as long as the account, so the others share it.
+        if var name = accounts.index(forKey: account).map({ accounts[$0].key }) { texts.share(&name) }
+        let entry = entry.sharing(&texts)
         let old = accounts[account, default: MemoryAccount()].put(entry, identity: identity)
         if old == nil { count += 1 }
         let (terms, oldTerms) = (IndexTerms(entry.record), old.map { IndexTerms($0.record) })

@@ -174,11 +174,11 @@ extension TokenStoreWriting {
     fileprivate func takeOver(_ document: CacheDocument) throws(StoreError) {
         for kind in RecordKind.allCases {
             for record in try records(RecordFilter(kind)) where CacheSection(record)?.isExported == true {
-                if document.records[record.identity] == nil { try delete(record.identity) }
+                if document.record(record.identity) == nil { try delete(record.identity) }
             }
         }
-        for (identity, record) in document.records {
-            let held = try self.record(identity)
+        for record in document.records {
+            let held = try self.record(record.identity)
             // A held record that no text has is not replaced by the text.
             let isOurs = held.flatMap(CacheSection.init)?.isExported == false
             let taken = isOurs ? held.map(record.merged(with:)) ?? record : record

@@ -6,13 +6,13 @@ package import MSALSupport
 /// An access token with its scopes, its times and its binding. Times are whole seconds.
 package struct AccessTokenRecord: Sendable, Hashable {
     /// Account, environment and realm are trimmed and in lower case.
-    package let homeAccountID: String
-    package let environment: String
+    package private(set) var homeAccountID: String
+    package private(set) var environment: String
     /// The client id as it was spelled when it was stored; compared without case.
     package var clientID: String
-    package let realm: String
+    package private(set) var realm: String
     /// The granted scopes, separated by spaces, in the order and case of the server.
-    package let target: String
+    package private(set) var target: String
     package var secret: Secret
     package var cachedAt: Date
     /// A record without an end of validity is read as expired at the epoch.
@@ -22,7 +22,7 @@ package struct AccessTokenRecord: Sendable, Hashable {
     /// The time from which the token should be renewed although it is still valid.
     package var refreshOn: Date?
     /// `Bearer`, `Pop`, ...; compared without case.
-    package let tokenType: String
+    package private(set) var tokenType: String
     /// The key that the token is bound to; compared exactly.
     package var keyID: String?
     /// The claims request for which the token was issued. Such a token is never served to another request
@@ -64,6 +64,16 @@ package struct AccessTokenRecord: Sendable, Hashable {
         self.requestedClaims = requestedClaims
         self.lastModified = lastModified
         self.additional = additional
+    }
+
+    mutating func share(_ texts: inout SharedTexts) {
+        texts.share(&homeAccountID)
+        texts.share(&environment)
+        texts.share(&clientID)
+        texts.share(&realm)
+        texts.share(&target)
+        texts.share(&tokenType)
+        texts.share(&keyID)
     }
 
     package var identity: RecordIdentity {

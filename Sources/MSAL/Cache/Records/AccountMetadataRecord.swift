@@ -36,9 +36,9 @@ package struct AccountMetadata: Sendable, Hashable {
 /// account's record counts.
 package struct AccountMetadataRecord: Sendable, Hashable {
     /// Trimmed and in lower case.
-    package let clientID: String
+    package private(set) var clientID: String
     /// The account the record is about, normalised; `nil` in the client's own.
-    package let homeAccountID: String?
+    package private(set) var homeAccountID: String?
     /// The account that was last current in single-account use (docs/reference/Protocol.md#current-account).
     package var principalHomeAccountID: String?
     package var principalUsername: String?
@@ -64,6 +64,11 @@ package struct AccountMetadataRecord: Sendable, Hashable {
         self.principalEnvironment = principalEnvironment
         self.accounts = accounts
         self.additional = additional
+    }
+
+    mutating func share(_ texts: inout SharedTexts) {
+        texts.share(&clientID)
+        texts.share(&homeAccountID)
     }
 
     package var identity: RecordIdentity { RecordIdentity(.accountMetadata, parts: [clientID, homeAccountID ?? ""]) }

@@ -5,11 +5,11 @@ package import MSALSupport
 /// A person as known in one tenant. Shared by all clients of the group.
 package struct AccountRecord: Sendable, Hashable {
     /// Account, environment and realm are trimmed and in lower case.
-    package let homeAccountID: String
-    package let environment: String
-    package let realm: String
+    package private(set) var homeAccountID: String
+    package private(set) var environment: String
+    package private(set) var realm: String
     /// The home account id as received, with its upper and lower case; for display.
-    package let originalHomeAccountID: String
+    package private(set) var originalHomeAccountID: String
     /// The object id in this tenant.
     package var localAccountID: String?
     package var username: String?
@@ -54,6 +54,13 @@ package struct AccountRecord: Sendable, Hashable {
         self.clientInfo = clientInfo
         self.lastModified = lastModified
         self.additional = additional
+    }
+
+    mutating func share(_ texts: inout SharedTexts) {
+        texts.share(&homeAccountID)
+        texts.share(&environment)
+        texts.share(&realm)
+        texts.share(&originalHomeAccountID)
     }
 
     package var identity: RecordIdentity {

@@ -5,9 +5,9 @@ package import MSALSupport
 /// Whether a client belongs to a family. Survives sign-out.
 package struct AppMetadataRecord: Sendable, Hashable {
     /// As it was spelled when it was stored; compared without case.
-    package let clientID: String
+    package private(set) var clientID: String
     /// Trimmed and in lower case.
-    package let environment: String
+    package private(set) var environment: String
     /// The family; `nil` or empty if the client is known to be in none.
     package var familyID: String?
     /// Fields this library does not know, carried along.
@@ -23,6 +23,11 @@ package struct AppMetadataRecord: Sendable, Hashable {
         self.environment = environment.normalizedKey
         self.familyID = familyID
         self.additional = additional
+    }
+
+    mutating func share(_ texts: inout SharedTexts) {
+        texts.share(&clientID)
+        texts.share(&environment)
     }
 
     package var identity: RecordIdentity { RecordIdentity(.appMetadata, parts: [clientID.normalizedKey, environment]) }

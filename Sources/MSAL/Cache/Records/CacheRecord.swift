@@ -1,7 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// Any record of the cache.
-package enum CacheRecord: Sendable, Hashable {
+///
+/// Each lies in memory of its own. Tables and lists of many records would otherwise have room for the largest kind in
+/// each place, used or not.
+package indirect enum CacheRecord: Sendable, Hashable {
     case accessToken(AccessTokenRecord)
     case refreshToken(RefreshTokenRecord)
     case idToken(IDTokenRecord)
@@ -37,6 +42,30 @@ package enum CacheRecord: Sendable, Hashable {
         case .account(let record): record.identity
         case .appMetadata(let record): record.identity
         case .accountMetadata(let record): record.identity
+        }
+    }
+
+    /// This record with texts out of `texts` in place of its own copies. What is compared and shown stays the same.
+    func sharing(_ texts: inout SharedTexts) -> CacheRecord {
+        switch self {
+        case .accessToken(var record):
+            record.share(&texts)
+            return .accessToken(record)
+        case .refreshToken(var record):
+            record.share(&texts)
+            return .refreshToken(record)
+        case .idToken(var record):
+            record.share(&texts)
+            return .idToken(record)
+        case .account(var record):
+            record.share(&texts)
+            return .account(record)
+        case .appMetadata(var record):
+            record.share(&texts)
+            return .appMetadata(record)
+        case .accountMetadata(var record):
+            record.share(&texts)
+            return .accountMetadata(record)
         }
     }
 

@@ -5,11 +5,11 @@ package import MSALSupport
 /// The id token of an account in one tenant, as one client received it.
 package struct IDTokenRecord: Sendable, Hashable {
     /// Account, environment and realm are trimmed and in lower case.
-    package let homeAccountID: String
-    package let environment: String
+    package private(set) var homeAccountID: String
+    package private(set) var environment: String
     /// As it was spelled when it was stored; compared without case.
     package var clientID: String
-    package let realm: String
+    package private(set) var realm: String
     package var secret: Secret
     package var lastModified: Date?
     /// Fields this library does not know, carried along.
@@ -31,6 +31,13 @@ package struct IDTokenRecord: Sendable, Hashable {
         self.secret = secret
         self.lastModified = lastModified
         self.additional = additional
+    }
+
+    mutating func share(_ texts: inout SharedTexts) {
+        texts.share(&homeAccountID)
+        texts.share(&environment)
+        texts.share(&clientID)
+        texts.share(&realm)
     }
 
     package var identity: RecordIdentity {

@@ -5,8 +5,8 @@ package import MSALSupport
 /// A refresh token of a client, or of a family of clients if `familyID` is set.
 package struct RefreshTokenRecord: Sendable, Hashable {
     /// Account and environment are trimmed and in lower case.
-    package let homeAccountID: String
-    package let environment: String
+    package private(set) var homeAccountID: String
+    package private(set) var environment: String
     /// As it was spelled when it was stored; compared without case. On a family record: the client that saved it last.
     package var clientID: String
     package var secret: Secret
@@ -32,6 +32,12 @@ package struct RefreshTokenRecord: Sendable, Hashable {
         self.familyID = familyID?.isEmpty == true ? nil : familyID
         self.lastModified = lastModified
         self.additional = additional
+    }
+
+    mutating func share(_ texts: inout SharedTexts) {
+        texts.share(&homeAccountID)
+        texts.share(&environment)
+        texts.share(&clientID)
     }
 
     package var identity: RecordIdentity {

@@ -1,0 +1,55 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Testing
+
+@testable import MSALSupport
+
+struct SharedTextsTests {
+    private static let tenant = "11111111-1111-4111-8111-111111111111"
+
+    /// Where the characters of a text lie.
+    private func address(_ text: String) -> Int {
+        var text = text
+        return text.withUTF8 { Int(bitPattern: $0.baseAddress) }
+    }
+
+    @Test func `a text that occurs again is the one that is kept`() {
+        var texts = SharedTexts()
+        var (first, second) = (String(Array(Self.tenant)), String(Array(Self.tenant)))
+        #expect(address(first) != address(second))
+
+        texts.share(&first)
+        texts.share(&second)
+
+        #expect(first == Self.tenant && second == Self.tenant)
+        #expect(address(first) == address(second))
+    }
+
+    @Test func `any number of texts stay as they are`() {
+        var texts = SharedTexts()
+        for number in 0..<2000 {
+            let text = "a text with the number \(number)"
+            var copy = text
+            texts.share(&copy)
+            #expect(copy == text)
+        }
+    }
+
+    @Test func `texts that look the same and have other bytes stay apart`() {
+        var texts = SharedTexts()
+        // A letter with its accent, and the letter and the accent.
+        for text in ["a long text with \u{E9} in it", "a long text with e\u{301} in it"] {
+            var copy = text
+            texts.share(&copy)
+            #expect(Array(copy.utf8) == Array(text.utf8))
+        }
+    }
+
+    @Test(arguments: ["", "short", String(repeating: "t", count: 2000)])
+    func `short texts and tokens are left alone`(text: String) {
+        var texts = SharedTexts()
+        var optional: String? = text
+        texts.share(&optional)
+        #expect(optional == text)
+    }
+}
