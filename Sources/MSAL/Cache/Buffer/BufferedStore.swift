@@ -15,6 +15,8 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
     private let base: any TokenStore
     /// Locked before anything of the store beneath.
     private let state = Mutex(State())
+    /// The counter of the state, for hits, which all ask for it at once.
+    private let counter = Atomic<Int64>(0)
 
     /// `base`: The store on disk.
     package init(over base: any TokenStore) {
@@ -36,7 +38,7 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
     }
 
     package func changeCounter() throws(StoreError) -> Int64 {
-        let own = state.withLock(\.counter)
+        let own = counter.load(ordering: .acquiring)
         return try counterBeneath { error in state.withLock { $0.warn(error) } } &+ own << 48
     }
 
@@ -44,7 +46,7 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
         _ body: (any TokenStoreReading) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         if waitingCount > 0 {
-            return try state.withLock { (state) throws(StoreError) -> R in try read(with: &state, body) }
+            return try withState { (state) throws(StoreError) -> R in try read(with: &state, body) }
         }
         do throws(StoreError) {
             return try base.read(body)
@@ -59,7 +61,7 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
         _ durability: Durability,
         body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        try state.withLock { (state) throws(StoreError) in
+        try withState { (state) throws(StoreError) in
             if !state.waiting.isEmpty { try writeWaiting(&state) }
         }
         return try base.write(durability, body: body)
@@ -67,7 +69,7 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
 
     /// Drops the waiting responses even if wiping the store beneath fails.
     package func wipe() throws(StoreError) {
-        try state.withLock { (state) throws(StoreError) in
+        try withState { (state) throws(StoreError) in
             state.replaceWaiting(with: [])
             try base.wipe()
         }
@@ -84,11 +86,19 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
             }
         } catch {
             guard error.leavesMemory else { throw error }
-            try state.withLock { (state) throws(StoreError) in
+            try withState { (state) throws(StoreError) in
                 state.warn(error)
                 try keep(save, clientID: clientID, in: &state)
             }
             return false
+        }
+    }
+
+    /// Lets one thread at a time use the state, and tells hits of its changes.
+    private func withState<R, Failure: Error>(_ body: (inout State) throws(Failure) -> R) throws(Failure) -> R {
+        try state.withLock { (state) throws(Failure) -> R in
+            defer { counter.store(state.counter, ordering: .releasing) }
+            return try body(&state)
         }
     }
 
