@@ -87,17 +87,24 @@ extension TokenStoreReading {
 
     /// Two of the accounts that are signed in, or all, if they are fewer. Nearly always only theirs are read.
     func twoSignedInAccounts(clientID: String) throws(StoreError) -> [CachedAccount] {
-        // Those that are noted as signed in.
-        let noted = try records(RecordFilter(.accountMetadata, clientID: clientID, most: 8))
-        var found: [CachedAccount] = []
-        for case .accountMetadata(let metadata) in noted where found.count < 2 {
+        // Those that are noted as signed in come first, then any: an import leaves no notes.
+        var candidates: [String] = []
+        for case .accountMetadata(let metadata) in try records(
+            RecordFilter(.accountMetadata, clientID: clientID, most: 8)
+        ) {
             guard let homeAccountID = metadata.homeAccountID,
-                metadata.accounts[homeAccountID]?.signInState == .signedIn,
-                let account = try account(homeAccountID, clientID: clientID, onlySignedIn: true)
+                metadata.accounts[homeAccountID]?.signInState == .signedIn
             else { continue }
-            found.append(account)
+            candidates.append(homeAccountID)
         }
-        if found.count == 2 { return found }
+        for record in try accountRecords(RecordFilter(.account, most: 8)) { candidates.append(record.homeAccountID) }
+        var found: [CachedAccount] = []
+        for homeAccountID in candidates where !found.contains(where: { $0.homeAccountID == homeAccountID }) {
+            if let account = try account(homeAccountID, clientID: clientID, onlySignedIn: true) {
+                found.append(account)
+            }
+            if found.count == 2 { return found }
+        }
         let all = try accounts(clientID: clientID, environments: nil, onlySignedIn: true)
         return Array(all.prefix(2))
     }
