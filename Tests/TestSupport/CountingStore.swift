@@ -145,6 +145,8 @@ private struct CountingWriting: Counting, TokenStoreWriting {
         try base.delete(identity)
     }
 
+    func place(ofAccount homeAccountID: String) -> UInt64 { base.place(ofAccount: homeAccountID) }
+
     func saveExtra(_ item: ExtraItem) throws(StoreError) { try base.saveExtra(item) }
 
     func deleteExtra(section: String, name: String) throws(StoreError) {

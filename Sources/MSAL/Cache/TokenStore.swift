@@ -78,6 +78,10 @@ package protocol TokenStoreWriting: TokenStoreReading {
     /// Deletes the record of this identity, if it exists.
     func delete(_ identity: RecordIdentity) throws(StoreError)
 
+    /// Where the store keeps the records of an account, amongst those of others. Many records are saved at the least cost
+    /// in this order.
+    func place(ofAccount homeAccountID: String) -> UInt64
+
     /// Inserts the item, or replaces the one of the same section and name.
     func saveExtra(_ item: ExtraItem) throws(StoreError)
 
@@ -192,6 +196,9 @@ extension TokenStoreReading {
 }
 
 extension TokenStoreWriting {
+    /// A store in memory has no places.
+    package func place(ofAccount homeAccountID: String) -> UInt64 { 0 }
+
     /// Stores the client's metadata of an account.
     func setAccountMetadata(
         _ metadata: AccountMetadata,

@@ -13,17 +13,34 @@ enum BlindIndex: Sendable {
     case keyed(KeyMaterial)
     case unkeyed
 
-    /// The index of a text: HMAC-SHA256 cut to 16 bytes.
-    func callAsFunction(_ text: String) -> Data {
-        let message = Data(utf8: text)
-        return switch self {
-        case .keyed(let key): Self.cut(HMAC<SHA256>.authenticationCode(for: message, using: key.symmetric))
-        case .unkeyed: Self.cut(SHA256.hash(data: message))
+    /// The index of one text.
+    func callAsFunction(_ text: String) -> Data { prepared(text) }
+
+    /// The index ready for many texts. What was made of the key is to be let go of soon, because it is in memory that is
+    /// not locked.
+    var prepared: Prepared {
+        switch self {
+        case .keyed(let key): Prepared(code: HMAC<SHA256>(key: key.symmetric))
+        case .unkeyed: Prepared(code: nil)
         }
     }
 
-    private static func cut(_ code: some ContiguousBytes) -> Data {
-        code.withUnsafeBytes { Data(buffer: $0.assumingMemoryBound(to: UInt8.self)) }.prefix(16)
+    /// See ``BlindIndex/prepared``.
+    struct Prepared {
+        /// The code before the text, which half of the work goes into; `nil` for a plain hash.
+        fileprivate let code: HMAC<SHA256>?
+
+        /// The index of a text: HMAC-SHA256 cut to 16 bytes.
+        func callAsFunction(_ text: String) -> Data {
+            let message = Array(text.utf8)
+            guard var code else { return Self.cut(SHA256.hash(data: message)) }
+            code.update(data: message)
+            return Self.cut(code.finalize())
+        }
+
+        private static func cut(_ code: some ContiguousBytes) -> Data {
+            code.withUnsafeBytes { Data($0.prefix(16)) }
+        }
     }
 
     /// The text for several parts; the separator is a control character, which no part contains.

@@ -183,16 +183,10 @@ extension KeyRing {
 }
 
 extension KeyRing {
-    /// Opens a row whose first columns are `id`, `key_id` and `sealed`, in this order: to look a column up by its name
-    /// takes longer than to open a small row.
-    func open(leading row: Row, in table: SealContext.Table, kind: Int = 0) -> Opened {
-        do {
-            let keyID = try row.decode(String?.self, atIndex: 1)
-            let id = try row.decode(Data.self, atIndex: 0)
-            return open(try row.decode(atIndex: 2), keyID: keyID, in: table, row: id, kind: kind)
-        } catch {
-            return .unreadable
-        }
+    /// Opens a row; one that is damaged cannot be opened.
+    func open(_ row: SealedRow?, in table: SealContext.Table, kind: Int = 0) -> Opened {
+        guard let row else { return .unreadable }
+        return open(row.sealed, keyID: row.keyID, in: table, row: row.id, kind: kind)
     }
 
     /// Opens a row with the columns `id`, `key_id` and `sealed`.
@@ -206,5 +200,27 @@ extension KeyRing {
         } catch {
             return .unreadable
         }
+    }
+}
+
+/// A row as it is in the file.
+struct SealedRow: Sendable {
+    let id: Data
+    /// The key that closed it; `nil` in a store without encryption.
+    let keyID: String?
+    let sealed: Data
+
+    init(id: Data, keyID: String?, sealed: Data) {
+        self.id = id
+        self.keyID = keyID
+        self.sealed = sealed
+    }
+
+    /// Reads a row whose first columns are `id`, `key_id` and `sealed`, in this order; `nil` if one of them is damaged.
+    init?(leading row: RawRow) {
+        guard let id = row.data(0), let sealed = row.data(2) else { return nil }
+        let keyID = row.text(1)
+        guard keyID != nil || row.isNull(1) else { return nil }
+        self.init(id: id, keyID: keyID, sealed: sealed)
     }
 }

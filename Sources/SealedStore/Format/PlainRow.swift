@@ -6,8 +6,8 @@ package import Foundation
 package struct PlainRow: Sendable {
     /// A number that means something to the owner of the rows alone.
     package let kind: Int
-    /// A text that no other row has. A row with the same identity takes the place of an older one.
-    package let identity: String
+    /// A row with the same identity takes the place of an older one.
+    package let identity: RowIdentity
     package let payload: Data
     package var terms = IndexTerms()
     /// Whether a row that takes the place of an older one may have another client term; else the old one stays.
@@ -19,17 +19,29 @@ package struct PlainRow: Sendable {
     package var expiresOn: Date?
     package var cachedAt: Date?
 
-    package init(kind: Int, identity: String, payload: Data) {
+    package init(kind: Int, identity: RowIdentity, payload: Data) {
         self.kind = kind
         self.identity = identity
         self.payload = payload
     }
 }
 
+/// What tells a row from all others.
+package struct RowIdentity: Sendable {
+    /// A text that no other row has.
+    package let text: String
+    /// The account of the row, which is an index term too; `nil` for a row of no account.
+    package let account: String?
+
+    package init(_ text: String, account: String?) {
+        self.text = text
+        self.account = account
+    }
+}
+
 /// The index terms of a row, named like the columns that hold their blind indexes. A store compares them and knows
-/// nothing of their meaning.
+/// nothing of their meaning. The account is part of ``RowIdentity``.
 package struct IndexTerms: Sendable {
-    package var account: String?
     package var client: String?
     package var environment: String?
     package var realm: String?

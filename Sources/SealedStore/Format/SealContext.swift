@@ -26,20 +26,21 @@ struct SealContext: Sendable {
     let keyID: String
 
     /// All of it as one run of bytes.
-    var authenticatedData: Data {
+    var authenticatedData: [UInt8] {
         // Made for each row, so in one piece.
-        var data = Data(capacity: 160)
-        data.append(framing: store.utf8)
-        data.append(framing: table.rawValue.utf8)
-        data.append(framing: row)
-        data.append(framing: String(kind).utf8)
-        data.append(framing: String(Self.sealedSince).utf8)
-        data.append(framing: keyID.utf8)
-        return data
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(192)
+        bytes.append(framing: store.utf8)
+        bytes.append(framing: table.rawValue.utf8)
+        bytes.append(framing: row)
+        bytes.append(framing: String(kind).utf8)
+        bytes.append(framing: String(Self.sealedSince).utf8)
+        bytes.append(framing: keyID.utf8)
+        return bytes
     }
 }
 
-extension Data {
+extension [UInt8] {
     /// Each part after its length, so that no two lists of parts look alike.
     init(framing parts: [Data]) {
         self.init()

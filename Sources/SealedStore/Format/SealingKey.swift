@@ -40,9 +40,9 @@ struct SealingKey: Sendable {
             let box = try AES.GCM.seal(plain, using: material.symmetric, authenticating: context.authenticatedData)
             var sealed = Data(capacity: 29 + plain.count)
             sealed.append(Self.format)
-            sealed.append(contentsOf: box.nonce)
-            sealed.append(box.ciphertext)
-            sealed.append(box.tag)
+            // Nonce, ciphertext and tag, in this order.
+            guard let combined = box.combined else { preconditionFailure("The nonce has the usual length.") }
+            sealed.append(combined)
             return sealed
         } catch {
             throw StoreError(.unwritable, message: "The token store's encryption failed.", underlying: error)

@@ -8,7 +8,7 @@ enum StoreSchema {
     /// "MSAL" in ASCII, in the header of each of our files.
     static let applicationID: Int32 = 0x4D53_414C
     /// The number of this schema. Those before it were never released.
-    static let version: Int32 = 3
+    static let version: Int32 = 4
 
     /// The state of a database file.
     enum State: Equatable {
@@ -87,6 +87,9 @@ enum StoreSchema {
 
     /// Creates the tables without a row, and the header. The order is always the same, so that two files agree in their
     /// first page: a salvage relies on it.
+    ///
+    /// Primary keys of records begin with a part of their account's index (``TermIndex/row(_:)``), and so do the indexes of
+    /// scopes: what belongs to an account lies together.
     ///
     /// The index over accounts has the client behind the kind. Some lookups know no client and must not read all rows
     /// of an account. A scope has the realm beside it for the same reason. The last column of that index tells what

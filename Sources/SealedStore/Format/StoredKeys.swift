@@ -102,19 +102,18 @@ struct StoredKeys: Sendable {
     static func check(_ db: Database, store: String, generation: Int64) throws {
         // Every transaction begins with it, so it is one statement. The casts make of a damaged value what `read` made of
         // it: SQLite adds one to the largest number by making it a fraction.
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT (SELECT CAST(v AS INTEGER) FROM meta WHERE k = 'generation'),
-                    (SELECT CAST(v AS TEXT) FROM meta WHERE k = 'store')
-                """
-        )
-        let values = try GRDB.Row.fetchOne(statement).map { Array($0.databaseValues) }
-        guard values == [generation.databaseValue, store.databaseValue] else { throw StaleKeys.error }
+        let sql = """
+            SELECT (SELECT CAST(v AS INTEGER) FROM meta WHERE k = 'generation'),
+                (SELECT CAST(v AS TEXT) FROM meta WHERE k = 'store')
+            """
+        let isPresent = try RawStatement(sql, in: db).first { $0.integer(0) == generation && $0.text(1) == store }
+        guard isPresent == true else { throw StaleKeys.error }
     }
 
     /// The store's running number; a damaged, absurd number is replaced by one that can grow.
     static func counter(_ db: Database) throws -> Int64 {
-        min(max(0, try meta(.counter, as: Int64.self, in: db) ?? 0), .max / 2)
+        let value = try RawStatement("SELECT v FROM meta WHERE k = 'counter'", in: db).first { $0.integer(0) }
+        return min(max(0, value ?? 0), .max / 2)
     }
 
     static func meta<Value: DatabaseValueConvertible & StatementColumnConvertible>(
@@ -123,6 +122,11 @@ struct StoredKeys: Sendable {
         in db: Database
     ) throws -> Value? {
         try Value.fetchOne(db.cachedStatement(sql: "SELECT v FROM meta WHERE k = ?"), arguments: [name.rawValue])
+    }
+
+    /// Writes the store's running number.
+    static func setCounter(to number: Int64, in db: Database) throws {
+        try RawStatement("INSERT OR REPLACE INTO meta(k, v) VALUES ('counter', ?)", in: db).run([.integer(number)])
     }
 
     /// Writes an entry of `meta`; `nil` deletes it.

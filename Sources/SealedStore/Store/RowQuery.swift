@@ -1,13 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
-import GRDB
-
 /// Picks rows of one kind by their terms. A term that is `nil` does not narrow the choice.
 ///
 /// The query may give more rows than fit, never fewer. The caller decides on the opened payloads.
 package struct RowQuery: Sendable {
     package let kind: Int
     package var account: String?
+    /// Whether rows of this kind belong to no account.
+    package var hasNoAccount = false
     package var client: String?
     /// Whether rows of this kind belong to no client. This lets the index continue to the realm.
     package var hasNoClient = false
@@ -27,10 +27,10 @@ package struct RowQuery: Sendable {
 }
 
 extension RowQuery {
-    /// The query in SQL, after the name of the table, with the indexes of the terms.
+    /// The query in SQL, after `FROM`, with the indexes of the terms.
     struct Condition {
         fileprivate(set) var sql = ""
-        fileprivate(set) var arguments = StatementArguments()
+        fileprivate(set) var arguments: [RawStatement.Argument] = []
     }
 
     /// With more scopes than this the account and the client narrow the search: SQLite by itself takes 32,766 arguments,
@@ -46,13 +46,17 @@ extension RowQuery {
 
     private func byScope(account: String, client: String, _ index: TermIndex) -> Condition {
         var condition = Condition()
-        var term = "scope_ix IN (\(Self.placeholders(scopes.count)))"
-        for scope in scopes { condition.arguments += [index(account, client, scope)] }
+        var term = "record_scope.scope_ix \(Self.isOneOf(scopes.count))"
+        for scope in scopes { condition.arguments.append(.blob(index.scope(scope, account: account, client: client))) }
         if let realms {
-            term += " AND realm_ix IN (\(Self.placeholders(realms.count)))"
-            for realm in realms { condition.arguments += [index(realm)] }
+            term += " AND record_scope.realm_ix \(Self.isOneOf(realms.count))"
+            for realm in realms { condition.arguments.append(.blob(index(realm))) }
         }
-        condition.sql = "WHERE id IN (SELECT id FROM record_scope WHERE \(term))"
+        // A row has each scope once. For several of them SQLite keeps the rows apart in a table of its own.
+        condition.sql =
+            scopes.count == 1
+            ? "record_scope CROSS JOIN record ON record.id = record_scope.id WHERE " + term
+            : "record WHERE record.id IN (SELECT id FROM record_scope WHERE \(term))"
         return condition
     }
 
@@ -61,32 +65,32 @@ extension RowQuery {
         var terms: [String] = []
         if let account {
             terms.append("account_ix = ?")
-            condition.arguments += [index(account)]
+            condition.arguments.append(.blob(index(account)))
         }
         terms.append("kind = ?")
-        condition.arguments += [kind]
+        condition.arguments.append(.integer(Int64(kind)))
         if let client {
             terms.append("client_ix = ?")
-            condition.arguments += [index(client)]
+            condition.arguments.append(.blob(index(client)))
         } else if hasNoClient {
             terms.append("client_ix IS NULL")
         }
         if account != nil, let realms {
-            terms.append("realm_ix IN (\(Self.placeholders(realms.count)))")
-            for realm in realms { condition.arguments += [index(realm)] }
+            terms.append("realm_ix \(Self.isOneOf(realms.count))")
+            for realm in realms { condition.arguments.append(.blob(index(realm))) }
         }
         if let family {
             terms.append("family_ix = ?")
-            condition.arguments += [index(family)]
+            condition.arguments.append(.blob(index(family)))
         }
         if let name {
             terms.append("name_ix = ?")
-            condition.arguments += [index(name)]
+            condition.arguments.append(.blob(index(name)))
         }
-        condition.sql = "INDEXED BY \(byKeyIndex) WHERE " + terms.joined(separator: " AND ")
+        condition.sql = "record INDEXED BY \(byKeyIndex) WHERE " + terms.joined(separator: " AND ")
         if let most {
             condition.sql += " LIMIT ?"
-            condition.arguments += [most]
+            condition.arguments.append(.integer(Int64(most)))
         }
         return condition
     }
@@ -96,8 +100,8 @@ extension RowQuery {
         return name == nil ? "record_kind_ix" : "record_name_ix"
     }
 
-    private static func placeholders(_ count: Int) -> String {
-        Array(repeating: "?", count: count).joined(separator: ", ")
+    private static func isOneOf(_ count: Int) -> String {
+        count == 1 ? "= ?" : "IN (" + Array(repeating: "?", count: count).joined(separator: ", ") + ")"
     }
 }
 
@@ -125,10 +129,10 @@ package struct RowPresence: Sendable {
         switch owner {
         case .client(let client):
             condition.sql = "kind = ? AND client_ix = ? AND family_ix IS NULL"
-            condition.arguments = [kind, index(client)]
+            condition.arguments = [.integer(Int64(kind)), .blob(index(client))]
         case .family(let family):
             condition.sql = "kind = ? AND family_ix = ?"
-            condition.arguments = [kind, index(family)]
+            condition.arguments = [.integer(Int64(kind)), .blob(index(family))]
         }
         return condition
     }

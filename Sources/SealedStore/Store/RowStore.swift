@@ -132,20 +132,16 @@ package final class RowStore: Sendable {
         try run(.unwritable) {
             try writer.writeWithoutTransaction { db in
                 // Some file systems always need FULL, which stays unchanged.
-                let raises = try durability == .full && Int.fetchOne(db, sql: "PRAGMA synchronous") == 1
-                if raises { try db.execute(sql: "PRAGMA synchronous = FULL") }
+                let raises = try durability == .full && db.isSynchronousNormal()
+                if raises { try db.runRaw("PRAGMA synchronous = FULL") }
                 let result = Result<R, any Error> {
-                    var result: R?
-                    try db.inTransaction(.immediate) {
+                    try db.inRawTransaction("BEGIN IMMEDIATE") {
                         // This is checked under SQLite's lock, which a mending process holds while it moves the file.
                         if try db.hasMoved() { throw MovedStore.error }
-                        result = try body(db)
-                        return .commit
+                        return try body(db)
                     }
-                    guard let result else { preconditionFailure("A committed transaction has a result.") }
-                    return result
                 }
-                if raises { try db.execute(sql: "PRAGMA synchronous = NORMAL") }
+                if raises { try db.runRaw("PRAGMA synchronous = NORMAL") }
                 return try result.get()
             }
         }
@@ -192,6 +188,23 @@ package final class RowStore: Sendable {
 }
 
 extension Database {
+    /// Asked without a statement that is kept, because such a one would say what was true when it was compiled.
+    fileprivate func isSynchronousNormal() throws -> Bool {
+        var isNormal = false
+        let code = sqlite3_exec(
+            sqliteConnection,
+            "PRAGMA synchronous",
+            { result, _, values, _ in
+                result?.assumingMemoryBound(to: Bool.self).pointee = values?[0].map { $0[0] == 0x31 } ?? false
+                return 0
+            },
+            &isNormal,
+            nil
+        )
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+        return isNormal
+    }
+
     /// Whether the file of this connection is no longer the one at its path: changes made here would be lost.
     func hasMoved() throws -> Bool {
         var moved: Int32 = 0

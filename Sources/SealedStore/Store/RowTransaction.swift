@@ -11,10 +11,15 @@ package final class RowTransaction {
     let ring: KeyRing
     private let index: TermIndex
     private let origin: Origin
+    /// The rows of the account that was asked for last, and those of no account.
+    private var accountRows: AccountRows?
+    private var sharedRows: AccountRows?
     /// The running number of the row sealed last; `nil` until the first is.
     private(set) var number: Int64?
     /// Whether this transaction swept expired rows.
-    var hasSwept = false
+    var hasSwept = false {
+        didSet { forgetRows() }
+    }
 
     /// The file of a transaction.
     struct Origin: Sendable {
@@ -37,7 +42,7 @@ package final class RowTransaction {
 
     /// Stores the running number; the last act of a transaction.
     func finish() throws {
-        if let number { try StoredKeys.setMeta(.counter, to: number, in: db) }
+        if let number { try StoredKeys.setCounter(to: number, in: db) }
     }
 
     func run<R>(_ kind: StoreError.Kind, work: () throws -> R) throws(StoreError) -> R {
@@ -48,46 +53,90 @@ package final class RowTransaction {
 // MARK: - Rows
 
 extension RowTransaction {
+    /// The rows of an account, or for `nil` those of no account; `nil` if they are too many to be held.
+    ///
+    /// They are read once, and what this transaction changes is changed in them, too.
+    private func rows(ofAccount account: String?) throws -> [AccountRows.Entry]? {
+        if account == nil {
+            if sharedRows == nil { sharedRows = try AccountRows(of: nil, in: db, index) }
+            return sharedRows?.entries
+        }
+        if accountRows == nil || accountRows?.account != account {
+            accountRows = try AccountRows(of: account, in: db, index)
+        }
+        return accountRows?.entries
+    }
+
+    private func changeRows(ofAccount account: String?, _ change: (inout AccountRows) -> Void) {
+        if account == nil {
+            if var rows = sharedRows {
+                sharedRows = nil
+                change(&rows)
+                sharedRows = rows
+            }
+        } else if var rows = accountRows, rows.account == account {
+            accountRows = nil
+            change(&rows)
+            accountRows = rows
+        }
+    }
+
+    private func forgetRows() {
+        accountRows = nil
+        sharedRows = nil
+    }
+
     /// The payload of the row with this identity; `nil` also for one that cannot be opened.
-    package func payload(ofKind kind: Int, identity: String) throws(StoreError) -> Data? {
+    package func payload(ofKind kind: Int, identity: RowIdentity) throws(StoreError) -> Data? {
         try run(.unreadable) {
-            let statement = try db.cachedStatement(sql: "SELECT id, key_id, sealed FROM record WHERE id = ?")
-            guard let row = try Row.fetchOne(statement, arguments: [index(identity)]) else { return nil }
-            return try open(row, kind: kind)
+            let id = index.row(identity)
+            let found: SealedRow??
+            if let rows = try rows(ofAccount: identity.account) {
+                found = rows.first { $0.id == id }.map(\.sealed)
+            } else {
+                found = try RawStatement("SELECT id, key_id, sealed FROM record WHERE id = ?", in: db)
+                    .first([.blob(id)]) { .some(SealedRow(leading: $0)) }
+            }
+            guard let found else { return nil }
+            if case .plain(let payload) = ring.open(found, in: .record, kind: kind) { return payload }
+            try judgeUnreadable()
+            return nil
         }
     }
 
     /// A number that differs from the last one if the row was saved in between, even unchanged; `nil` if there is no
     /// such row.
-    package func changeNumber(of identity: String) throws(StoreError) -> Int64? {
+    package func changeNumber(of identity: RowIdentity) throws(StoreError) -> Int64? {
         try run(.unreadable) {
-            let statement = try db.cachedStatement(sql: "SELECT modified FROM record WHERE id = ?")
-            return try Int64.fetchOne(statement, arguments: [index(identity)])
+            let id = index.row(identity)
+            if let rows = try rows(ofAccount: identity.account) { return rows.first { $0.id == id }?.number }
+            return try RawStatement("SELECT modified FROM record WHERE id = ?", in: db).first([.blob(id)]) {
+                $0.integer(0)
+            }
         }
     }
 
-    /// The version of the rows of this account; for `nil`, of those that belong to none. Reads an index, and opens
-    /// nothing.
+    /// The version of the rows of this account; for `nil`, of those that belong to none. Opens nothing.
     package func version(ofAccount account: String?) throws(StoreError) -> RowVersion {
         try run(.unreadable) {
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT ifnull(sum(modified & 0xFFFFFFFFFF), 0), count(*) FROM record INDEXED BY record_ix
-                    WHERE account_ix IS ?
-                    """
-            )
-            guard let row = try Row.fetchOne(statement, arguments: [account.map { index($0) }]) else {
-                preconditionFailure("An aggregate has one row.")
-            }
             var hasher = Hasher()
             hasher.combine(ring.store)
             hasher.combine(origin.generation)
+            let store = hasher.finalize()
+            if let rows = try rows(ofAccount: account) {
+                let sum = rows.reduce(0) { $0 + $1.number & 0xFF_FFFF_FFFF }
+                return RowVersion(store: store, sum: sum, count: Int64(rows.count))
+            }
+            let sql = """
+                SELECT ifnull(sum(modified & 0xFFFFFFFFFF), 0), count(*) FROM record INDEXED BY record_ix
+                WHERE account_ix IS ?
+                """
             // SQLite makes a number of whatever damage left in a column.
-            return RowVersion(
-                store: hasher.finalize(),
-                sum: try row.decode(atIndex: 0),
-                count: try row.decode(atIndex: 1)
-            )
+            let version = try RawStatement(sql, in: db).first([.blob(account.map { index($0) })]) {
+                RowVersion(store: store, sum: $0.integer(0) ?? 0, count: $0.integer(1) ?? 0)
+            }
+            guard let version else { preconditionFailure("An aggregate has one row.") }
+            return version
         }
     }
 
@@ -98,16 +147,12 @@ extension RowTransaction {
                 return Set(try accounts.filter { try has(presence, account: $0) })
             }
             let condition = presence.condition(index)
-            let statement = try db.cachedStatement(
-                sql: "SELECT account_ix FROM record INDEXED BY record_kind_ix WHERE " + condition.sql
-            )
+            let sql = "SELECT account_ix FROM record INDEXED BY record_kind_ix WHERE " + condition.sql
             var present: Set<Data> = []
-            let rows = try Row.fetchCursor(statement, arguments: condition.arguments)
-            while let row = try rows.next() {
-                if let account = try? row.decode(Data?.self, atIndex: 0) { present.insert(account) }
+            try RawStatement(sql, in: db).rows(condition.arguments) { row in
+                if let account = row.data(0) { present.insert(account) }
             }
-            // Each text comes once, so none is worth remembering.
-            return Set(accounts.filter { present.contains(ring.index($0)) })
+            return Set(accounts.filter { present.contains(index.once($0)) })
         }
     }
 
@@ -115,28 +160,35 @@ extension RowTransaction {
     private static let fewAccounts = 16
 
     private func has(_ presence: RowPresence, account: String) throws -> Bool {
+        if let rows = try rows(ofAccount: account) { return rows.contains(where: presence.picks(index)) }
         let condition = presence.condition(index)
-        let statement = try db.cachedStatement(
-            sql: "SELECT 1 FROM record INDEXED BY record_ix WHERE \(condition.sql) AND account_ix = ? LIMIT 1"
-        )
-        return try Int.fetchOne(statement, arguments: condition.arguments + [index(account)]) != nil
+        let sql = "SELECT 1 FROM record INDEXED BY record_ix WHERE \(condition.sql) AND account_ix = ? LIMIT 1"
+        return try RawStatement(sql, in: db).first(condition.arguments + [.blob(index(account))]) { _ in true } ?? false
     }
 
     /// The payloads of all rows that the query finds. Those of one account come in the order of their change, the last
     /// one first.
     package func payloads(_ query: RowQuery) throws(StoreError) -> [Data] {
         try run(.unreadable) {
-            let condition = query.condition(index)
-            let statement = try db.cachedStatement(
-                sql: "SELECT id, key_id, sealed, modified FROM record " + condition.sql
-            )
             var payloads: [(payload: Data, number: Int64)] = []
-            let rows = try Row.fetchCursor(statement, arguments: condition.arguments)
-            while let row = try rows.next() {
+            var isWhole = true
+            func take(_ row: SealedRow?, number: Int64) {
                 // A row that cannot be read stays where it is and is not served.
-                guard let payload = try open(row, kind: query.kind) else { continue }
-                payloads.append((payload, (try? row.decode(Int64.self, atIndex: 3)) ?? 0))
+                switch ring.open(row, in: .record, kind: query.kind) {
+                case .plain(let payload): payloads.append((payload, number))
+                case .unreadable: isWhole = false
+                }
             }
+            if query.isOfOneAccount, let rows = try rows(ofAccount: query.account) {
+                for row in rows.filter(query.picks(index)) { take(row.sealed, number: row.number) }
+            } else {
+                let condition = query.condition(index)
+                let sql = "SELECT record.id, record.key_id, record.sealed, record.modified FROM " + condition.sql
+                try RawStatement(sql, in: db).rows(condition.arguments) { row in
+                    take(SealedRow(leading: row), number: row.integer(3) ?? 0)
+                }
+            }
+            if !isWhole { try judgeUnreadable() }
             // There are few of one account. SQLite would copy each into a table of its own to order them.
             if query.account != nil, payloads.count > 1 { payloads.sort { $0.number > $1.number } }
             return payloads.map(\.payload)
@@ -146,38 +198,54 @@ extension RowTransaction {
     /// Inserts the row, or replaces the one of the same identity.
     package func save(_ row: PlainRow) throws(StoreError) {
         try run(.unwritable) {
-            let terms = row.terms
-            let id = index(row.identity)
+            let (terms, account) = (row.terms, row.identity.account)
+            let id = index.row(row.identity)
             let payload = try ring.seal(row.payload, in: .record, row: id, kind: row.kind)
-            try db.cachedStatement(sql: Self.insertion(of: row)).execute(arguments: [
-                id, row.kind, terms.account.map { index($0) }, terms.client.map { index($0) },
-                terms.environment.map { index($0) }, terms.realm.map { index($0) }, terms.family.map { index($0) },
-                terms.name.map { index($0) }, row.expiresOn?.seconds, row.cachedAt?.seconds, try nextNumber(),
-                payload.keyID, payload.sealed,
-            ])
-            guard !terms.scopes.isEmpty, let account = terms.account, let client = terms.client,
-                let realm = terms.realm
-            else { return }
-            let statement = try db.cachedStatement(
-                sql: "INSERT OR IGNORE INTO record_scope(scope_ix, realm_ix, id) VALUES (?, ?, ?)"
+            let entry = AccountRows.Entry(
+                id: id,
+                kind: row.kind,
+                sealed: SealedRow(id: id, keyID: payload.keyID, sealed: payload.sealed),
+                number: try nextNumber(),
+                client: terms.client.map { index($0) },
+                realm: terms.realm.map { index($0) },
+                family: terms.family.map { index($0) }
             )
-            let realmIndex = index(realm)
+            try RawStatement(Self.insertion(of: row), in: db).run([
+                .blob(id), .integer(Int64(row.kind)), .blob(account.map { index($0) }), .blob(entry.client),
+                .blob(terms.environment.map { index($0) }), .blob(entry.realm), .blob(entry.family),
+                .blob(terms.name.map { index($0) }), .integer(row.expiresOn?.seconds), .integer(row.cachedAt?.seconds),
+                .integer(entry.number), .text(payload.keyID), .blob(payload.sealed),
+            ])
+            changeRows(ofAccount: account) { $0.save(entry, of: row) }
+            guard !terms.scopes.isEmpty, let account, let client = terms.client, let realm = terms.realm else { return }
+            let sql = "INSERT OR IGNORE INTO record_scope(scope_ix, realm_ix, id) VALUES (?, ?, ?)"
+            let statement = try RawStatement(sql, in: db)
             for scope in terms.scopes {
-                try statement.execute(arguments: [index(account, client, scope), realmIndex, id])
+                let scopeIndex = index.scope(scope, account: account, client: client)
+                try statement.run([.blob(scopeIndex), .blob(index(realm)), .blob(id)])
             }
         }
     }
 
     /// Deletes the row with this identity, if it exists.
-    package func delete(_ identity: String) throws(StoreError) {
+    package func delete(_ identity: RowIdentity) throws(StoreError) {
         try run(.unwritable) {
-            try db.cachedStatement(sql: "DELETE FROM record WHERE id = ?").execute(arguments: [index(identity)])
+            let id = index.row(identity)
+            try RawStatement("DELETE FROM record WHERE id = ?", in: db).run([.blob(id)])
+            changeRows(ofAccount: identity.account) { $0.delete(id) }
         }
+    }
+
+    /// The place of an account's rows among those of others. Rows that are saved in this order lie in the file one after
+    /// the other.
+    package func place(ofAccount account: String) -> UInt64 {
+        index.once(account).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// Deletes every row and extra item.
     package func deleteAll() throws(StoreError) {
         try run(.unwritable) { try db.execute(sql: "DELETE FROM record_scope; DELETE FROM record; DELETE FROM extra") }
+        forgetRows()
     }
 
     /// Notes that an opened payload makes no sense, and logs that once.
@@ -206,13 +274,6 @@ extension RowTransaction {
         let next = try (number ?? StoredKeys.counter(db)) + 1
         number = next
         return next
-    }
-
-    /// The payload of a row that begins with the columns `id`, `key_id` and `sealed`.
-    private func open(_ row: Row, kind: Int) throws -> Data? {
-        if case .plain(let payload) = ring.open(leading: row, in: .record, kind: kind) { return payload }
-        try judgeUnreadable()
-        return nil
     }
 
     /// Judges a row that could not be opened. If no row from before this transaction can be opened, the key is wrong.
@@ -252,15 +313,15 @@ extension RowTransaction {
     /// The payloads of all extra items that can be opened.
     package func extras() throws(StoreError) -> [Data] {
         try run(.unreadable) {
-            let rows = try Row.fetchCursor(db.cachedStatement(sql: "SELECT id, key_id, sealed FROM extra"))
             var payloads: [Data] = []
-            while let row = try rows.next() {
-                if case .plain(let payload) = ring.open(row, in: .extra) {
-                    payloads.append(payload)
-                } else {
-                    try judgeUnreadable()
+            var isWhole = true
+            try RawStatement("SELECT id, key_id, sealed FROM extra", in: db).rows { row in
+                switch ring.open(SealedRow(leading: row), in: .extra) {
+                case .plain(let payload): payloads.append(payload)
+                case .unreadable: isWhole = false
                 }
             }
+            if !isWhole { try judgeUnreadable() }
             return payloads
         }
     }
@@ -271,43 +332,42 @@ extension RowTransaction {
             let id = index(item.identity)
             let payload = try ring.seal(item.payload, in: .extra, row: id)
             try nextNumber()
-            try db.cachedStatement(sql: "INSERT OR REPLACE INTO extra(id, key_id, sealed) VALUES (?, ?, ?)")
-                .execute(arguments: [id, payload.keyID, payload.sealed])
+            try RawStatement("INSERT OR REPLACE INTO extra(id, key_id, sealed) VALUES (?, ?, ?)", in: db)
+                .run([.blob(id), .text(payload.keyID), .blob(payload.sealed)])
         }
     }
 
     /// Deletes the item with this identity, if it exists.
     package func deleteExtra(_ identity: String) throws(StoreError) {
         try run(.unwritable) {
-            try db.cachedStatement(sql: "DELETE FROM extra WHERE id = ?").execute(arguments: [index(identity)])
+            try RawStatement("DELETE FROM extra WHERE id = ?", in: db).run([.blob(index(identity))])
         }
     }
 
     /// The lease of this name, whether or not it is over.
     package func lease(_ name: String) throws(StoreError) -> LeaseNote? {
         try run(.unreadable) {
-            let statement = try db.cachedStatement(sql: "SELECT holder, until FROM lease WHERE id = ?")
-            // A lease is advisory, so a damaged one stops nobody.
-            guard let row = try Row.fetchOne(statement, arguments: [index(name)]),
-                let holder = try? row.decode(String.self, forColumn: "holder"),
-                let until = try? row.decode(Int64.self, forColumn: "until")
-            else { return nil }
-            return LeaseNote(holder: holder, until: Date(timeIntervalSince1970: TimeInterval(until)))
+            try RawStatement("SELECT holder, until FROM lease WHERE id = ?", in: db).first([.blob(index(name))]) {
+                row in
+                // A lease is advisory, so a damaged one stops nobody.
+                guard let holder = row.text(0), let until = row.integer(1) else { return nil }
+                return LeaseNote(holder: holder, until: Date(timeIntervalSince1970: TimeInterval(until)))
+            }
         }
     }
 
     /// Inserts the lease, or replaces the one of the same name.
     package func saveLease(_ lease: LeaseNote, as name: String) throws(StoreError) {
         try run(.unwritable) {
-            try db.cachedStatement(sql: "INSERT OR REPLACE INTO lease(id, holder, until) VALUES (?, ?, ?)")
-                .execute(arguments: [index(name), lease.holder, lease.until.seconds])
+            try RawStatement("INSERT OR REPLACE INTO lease(id, holder, until) VALUES (?, ?, ?)", in: db)
+                .run([.blob(index(name)), .text(lease.holder), .integer(lease.until.seconds)])
         }
     }
 
     /// Deletes the lease of this name, if it exists.
     package func deleteLease(_ name: String) throws(StoreError) {
         try run(.unwritable) {
-            try db.cachedStatement(sql: "DELETE FROM lease WHERE id = ?").execute(arguments: [index(name)])
+            try RawStatement("DELETE FROM lease WHERE id = ?", in: db).run([.blob(index(name))])
         }
     }
 }

@@ -7,6 +7,8 @@ import Foundation
 ///
 /// Not `Sendable`: it belongs to the thread of the transaction, and goes with it.
 final class TermIndex {
+    /// Made of the key for this transaction alone.
+    private lazy var prepared = index.prepared
     private let index: BlindIndex
     private var known: [String: Data] = [:]
     /// The texts in the order in which they came, as a ring: `next` is the oldest one when the ring is full.
@@ -22,7 +24,7 @@ final class TermIndex {
 
     func callAsFunction(_ text: String) -> Data {
         if let value = known[text] { return value }
-        let value = index(text)
+        let value = once(text)
         if texts.count < Self.most {
             texts.append(text)
         } else {
@@ -34,8 +36,20 @@ final class TermIndex {
         return value
     }
 
-    /// The index of several parts. See ``BlindIndex``.
-    func callAsFunction(_ parts: String...) -> Data {
-        self(BlindIndex.text(of: parts))
+    /// The index of a text that comes once, so that it is not worth remembering.
+    func once(_ text: String) -> Data { prepared(text) }
+
+    /// The primary key of a row (docs/reference/Store.md#row-keys).
+    func row(_ identity: RowIdentity) -> Data { rowPrefix(ofAccount: identity.account) + self(identity.text) }
+
+    /// What the keys of an account's rows begin with, so that they lie beside each other in the file. Those of no account
+    /// lie before all others.
+    func rowPrefix(ofAccount account: String?) -> Data {
+        account.map { self($0).prefix(8) } ?? Data(count: 8)
+    }
+
+    /// The index of a scope of an account and a client. It begins like the keys of the account's rows.
+    func scope(_ scope: String, account: String, client: String) -> Data {
+        rowPrefix(ofAccount: account) + self(BlindIndex.text(of: [account, client, scope]))
     }
 }

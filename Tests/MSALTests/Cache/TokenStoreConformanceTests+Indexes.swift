@@ -105,6 +105,48 @@ extension TokenStoreConformanceTests {
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `an account is found with few tokens and with many, while they come and go`(kind: StoreKind) throws {
+        try kind.withStore { store in
+            try fill(store)
+            var versions: Set<RecordVersion> = []
+            let records = (0..<40).map { number in
+                CacheRecord.accessToken(Sample.accessToken("fake-\(number)", account: "dora", target: "S\(number)"))
+            }
+            func check(_ count: Int, _ store: any TokenStoreReading) throws(StoreError) {
+                let version = try store.version(ofAccount: "dora")
+                #expect(count == 0 || versions.insert(version).inserted)
+                let all = RecordFilter(.accessToken, homeAccountID: "dora", clientID: Sample.client)
+                #expect(try store.records(all) == Array(records.prefix(count).reversed()))
+                #expect(try store.record(records[0].identity) == (count > 0 ? records[0] : nil))
+                #expect(try store.record(records[39].identity) == (count == 40 ? records[39] : nil))
+                let last = RecordFilter(
+                    .accessToken,
+                    homeAccountID: "dora",
+                    clientID: Sample.client,
+                    scopes: .containing(["s\(count - 1)"])
+                )
+                #expect(try store.records(last) == (count > 0 ? [records[count - 1]] : []))
+            }
+
+            try store.write(.normal) { (transaction) throws(StoreError) in
+                for (number, record) in records.enumerated() {
+                    try check(number, transaction)
+                    try transaction.save(record)
+                }
+            }
+            try store.read { (store) throws(StoreError) in try check(40, store) }
+            try store.write(.normal) { (transaction) throws(StoreError) in
+                try transaction.save(records[0])
+                for number in (1..<40).reversed() { try transaction.delete(records[number].identity) }
+                try check(1, transaction)
+                try transaction.delete(records[0].identity)
+                try check(0, transaction)
+            }
+            #expect(try Lookups(store).tokensOfClient == ["fake-1", "fake-3"])
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `lookups see what was replaced and deleted, in the transaction and after it`(kind: StoreKind) throws {
         try kind.withStore { store in
             try fill(store)

@@ -190,7 +190,8 @@ import Testing
 
     @Test(arguments: [
         ("CREATE TABLE recipes(name); PRAGMA application_id = 7", true, StoreError.Kind.foreign),
-        ("PRAGMA user_version = 4; UPDATE meta SET v = 4 WHERE k = 'schema'", false, .tooNew),
+        ("PRAGMA user_version = 5; UPDATE meta SET v = 5 WHERE k = 'schema'", false, .tooNew),
+        ("PRAGMA user_version = 3; UPDATE meta SET v = 3 WHERE k = 'schema'", false, .tooOld),
         ("PRAGMA user_version = 2; UPDATE meta SET v = 2 WHERE k = 'schema'", false, .tooOld),
         ("PRAGMA user_version = 1; UPDATE meta SET v = 1 WHERE k = 'schema'", false, .tooOld),
     ])
@@ -216,7 +217,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [4, 2, 1])
+    @Test(arguments: [5, 3, 2, 1])
     func `a damaged file of another version waits for that version`(version: Int) throws {
         try StoreFolder.with { folder in
             try fill(folder.store(), 0..<5)
@@ -226,7 +227,7 @@ import Testing
 
             for _ in 0..<2 {
                 let error = #expect(throws: StoreError.self) { try count(folder.store(), 0..<5) }
-                #expect(error?.kind == (version == 4 ? .tooNew : .tooOld))
+                #expect(error?.kind == (version == 5 ? .tooNew : .tooOld))
             }
 
             #expect(StoreFile(location: folder.location).identity == before)

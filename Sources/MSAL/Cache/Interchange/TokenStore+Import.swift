@@ -35,7 +35,7 @@ extension TokenStore {
 extension TokenStoreWriting {
     func merge(_ document: CacheDocument) throws(StoreError) -> ImportReport {
         var report = ImportReport(extras: document.extras.count, ignored: document.ignoredCount)
-        for record in document.records {
+        for record in inPlaces(document.records) {
             var counts = report.records[record.kind] ?? ImportReport.Counts()
             if let held = try self.record(record.identity) {
                 let merged = record.merged(with: held)
@@ -53,6 +53,25 @@ extension TokenStoreWriting {
         }
         try merge(document.extras)
         return report
+    }
+
+    /// The records in the order in which they lie in the store. A store on a disk would write the same pages again and
+    /// again in any other.
+    private func inPlaces(_ records: [CacheRecord]) -> some Sequence<CacheRecord> {
+        var places: [String: UInt64] = [:]
+        var order: [(place: UInt64, position: Int)] = []
+        order.reserveCapacity(records.count)
+        for (position, record) in records.enumerated() {
+            guard let account = record.keys.homeAccountID else {
+                order.append((0, position))
+                continue
+            }
+            let place = places[account] ?? place(ofAccount: account)
+            places[account] = place
+            order.append((place, position))
+        }
+        order.sort { ($0.place, $0.position) < ($1.place, $1.position) }
+        return order.lazy.map { records[$0.position] }
     }
 
     /// Adds the items that no lookup serves. The members of an unknown section are merged.

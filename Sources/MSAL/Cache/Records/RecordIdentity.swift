@@ -27,6 +27,15 @@ package struct RecordIdentity: Sendable, Hashable {
     /// One text for the whole identity. The separator is a control character, which no part of a sound one contains.
     var text: String { ([String(kind.rawValue)] + parts).joined(separator: "\u{1F}") }
 
+    /// The account of the record, normalised; `nil` for a record of no account. App-only tokens have the empty one.
+    var homeAccountID: String? {
+        switch kind {
+        case .accessToken, .refreshToken, .idToken, .account: parts.first
+        case .accountMetadata: parts.last.flatMap { $0.isEmpty ? nil : $0 }
+        case .appMetadata: nil
+        }
+    }
+
     /// Whether no part has the separator, which would let two identities look alike.
     var isSound: Bool { !parts.contains { $0.utf8.contains(0x1F) } }
 }

@@ -26,8 +26,7 @@ extension CacheRecord {
     var row: PlainRow {
         let identity = identity
         let keys = keys
-        var row = PlainRow(kind: identity.kind.rawValue, identity: identity.text, payload: recordMembers.data)
-        row.terms.account = keys.homeAccountID
+        var row = PlainRow(kind: identity.kind.rawValue, identity: identity.row, payload: recordMembers.data)
         row.terms.client = keys.clientID
         row.terms.environment = keys.environment
         row.terms.realm = keys.realm
@@ -49,11 +48,17 @@ extension CacheRecord {
     }
 }
 
+extension RecordIdentity {
+    /// The identity of the record's row.
+    var row: RowIdentity { RowIdentity(text, account: homeAccountID) }
+}
+
 extension RecordFilter {
     /// The query for rows that may fit.
     var query: RowQuery {
         var query = RowQuery(kind: kind.rawValue)
         query.account = homeAccountID
+        query.hasNoAccount = kind == .appMetadata
         query.client = clientID
         query.hasNoClient = kind == .account
         query.realms = realms

@@ -16,14 +16,14 @@ struct RecordTransaction: TokenStoreWriting {
     }
 
     func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord? {
-        guard let payload = try rows.payload(ofKind: identity.kind.rawValue, identity: identity.text) else {
+        guard let payload = try rows.payload(ofKind: identity.kind.rawValue, identity: identity.row) else {
             return nil
         }
         return record(identity.kind, payload: payload)
     }
 
     func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64? {
-        try rows.changeNumber(of: identity.text)
+        try rows.changeNumber(of: identity.row)
     }
 
     func version(ofAccount homeAccountID: String?) throws(StoreError) -> RecordVersion {
@@ -46,7 +46,9 @@ struct RecordTransaction: TokenStoreWriting {
 
     func save(_ record: CacheRecord) throws(StoreError) { try rows.save(record.row) }
 
-    func delete(_ identity: RecordIdentity) throws(StoreError) { try rows.delete(identity.text) }
+    func delete(_ identity: RecordIdentity) throws(StoreError) { try rows.delete(identity.row) }
+
+    func place(ofAccount homeAccountID: String) -> UInt64 { rows.place(ofAccount: homeAccountID) }
 
     func deleteAll() throws(StoreError) { try rows.deleteAll() }
 
