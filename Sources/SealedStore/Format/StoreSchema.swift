@@ -88,8 +88,10 @@ enum StoreSchema {
     /// Creates the tables without a row, and the header. The order is always the same, so that two files agree in their
     /// first page: a salvage relies on it.
     ///
-    /// Primary keys of records begin with a part of their account's index (``TermIndex/row(_:)``), and so do the indexes of
-    /// scopes: what belongs to an account lies together.
+    /// Records are the only table with numbers of rows beneath the primary key. Its rows are large, and an index over rows
+    /// would have whole rows in its inner pages: four in a page, and eight pages from the root to a row of a hundred
+    /// thousand accounts. Primary keys of records begin with a part of their account's index
+    /// (docs/reference/Store.md#row-keys), and so do the indexes of scopes: what belongs to an account lies together.
     ///
     /// The index over accounts has the client behind the kind. Some lookups know no client and must not read all rows
     /// of an account. A scope has the realm beside it for the same reason. The last column of that index tells what
@@ -105,11 +107,11 @@ enum StoreSchema {
                     PRIMARY KEY(key_id, wrapped_by)
                 ) WITHOUT ROWID;
                 CREATE TABLE record(
-                    id BLOB PRIMARY KEY, kind INTEGER NOT NULL,
+                    id BLOB PRIMARY KEY NOT NULL, kind INTEGER NOT NULL,
                     account_ix BLOB, client_ix BLOB, env_ix BLOB, realm_ix BLOB, family_ix BLOB,
                     name_ix BLOB, expires_on INTEGER, cached_at INTEGER, modified INTEGER NOT NULL,
                     key_id TEXT, sealed BLOB NOT NULL
-                ) WITHOUT ROWID;
+                );
                 CREATE INDEX record_ix ON record(account_ix, kind, client_ix, realm_ix, modified);
                 CREATE INDEX record_kind_ix ON record(kind, client_ix, family_ix, account_ix);
                 CREATE INDEX record_name_ix ON record(name_ix) WHERE name_ix IS NOT NULL;

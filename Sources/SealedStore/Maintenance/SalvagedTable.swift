@@ -14,7 +14,7 @@ struct SalvagedTable {
 
     private let name: String
     private let columns: [Column]
-    /// The first column of the primary key, by which the table is stored.
+    /// The column by which the table is stored: the first one of the primary key, or the number of the row.
     private let key: Column
 
     /// Takes the columns from the new store, which is sound. Columns that `source` lacks are left out.
@@ -32,7 +32,10 @@ struct SalvagedTable {
         guard let present, present.contains(key.name) else { return nil }
         self.name = name
         self.columns = columns.filter { present.contains($0.name) }
-        self.key = key
+        // The index over the primary key may be damaged where the rows are not. A table that is stored by its primary key
+        // has no numbers, and the statement cannot be compiled.
+        let hasNumbers = (try? target.makeStatement(sql: "SELECT rowid FROM \(name)")) != nil
+        self.key = hasNumbers ? Column(name: "rowid", type: "INTEGER", mayBeNull: false) : key
     }
 
     /// Copies every row that can be read and makes sense.
@@ -47,7 +50,7 @@ struct SalvagedTable {
                 VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
                 """
         )
-        for range in ranges {
+        for range in ranges(of: source) {
             // The table is read from both ends, so that one bad page does not hide everything behind it.
             for order in ["ASC", "DESC"] {
                 let (rows, isComplete) = rows(of: source, in: range, order)
@@ -59,14 +62,41 @@ struct SalvagedTable {
         return isWhole
     }
 
-    /// Random identifiers are spread evenly, so that 256 ranges keep several bad pages apart.
-    private var ranges: [(condition: String, arguments: StatementArguments)] {
-        guard key.type == "BLOB" else { return [("1", [])] }
-        return (0...255).map { first in
-            let lower = Data([UInt8(first)])
-            guard first < 255 else { return ("\(key.name) >= ?", [lower]) }
-            return ("\(key.name) >= ? AND \(key.name) < ?", [lower, Data([UInt8(first + 1)])])
+    private typealias Range = (condition: String, arguments: StatementArguments)
+
+    /// Parts of the table, so that several bad pages are kept apart.
+    private func ranges(of source: Database) -> [Range] {
+        let bounds: [DatabaseValue]
+        switch key.type {
+        // Random identifiers are spread evenly.
+        case "BLOB": bounds = (1...255).map { Data([UInt8($0)]).databaseValue }
+        case "INTEGER": bounds = numbers(in: source).map(\.databaseValue)
+        default: return [("1", [])]
         }
+        let lower: [DatabaseValue?] = [nil] + bounds
+        let upper: [DatabaseValue?] = bounds + [nil]
+        return zip(lower, upper).map { lower, upper in
+            var range: Range = ("1", [])
+            if let lower {
+                range.condition += " AND \(key.name) >= ?"
+                range.arguments += [lower]
+            }
+            if let upper {
+                range.condition += " AND \(key.name) < ?"
+                range.arguments += [upper]
+            }
+            return range
+        }
+    }
+
+    /// Numbers of rows between which there are few: evenly spread up to the last row, and, because damage can hide the last
+    /// row or make its number absurd, those of which each is a fifth larger than the one before.
+    private func numbers(in source: Database) -> [Int64] {
+        var numbers = Set(sequence(first: Int64(16)) { $0 < 1 << 40 ? $0 + $0 / 5 : nil })
+        if let last = try? Int64.fetchOne(source, sql: "SELECT max(rowid) FROM \(name)"), last > 0 {
+            numbers.formUnion(stride(from: last / 256 + 1, to: last, by: Int(last / 256) + 1))
+        }
+        return numbers.sorted()
     }
 
     private func rows(
