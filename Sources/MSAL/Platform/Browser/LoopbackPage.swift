@@ -101,8 +101,8 @@ struct LoopbackPage: Sendable, Equatable {
             <style>
             :root { color-scheme: light dark }
             body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 18vh auto 0; padding: 0 1.5rem }
-            h1 { font-size: 1.6rem; font-weight: 600 }
-            .app { font-size: .9rem; opacity: .75; margin: 0 }
+            h1 { font-size: 1.6rem; font-weight: 600; line-height: 1.25; margin: .25rem 0 .75rem }
+            .app { font-size: .9rem; font-weight: 600; opacity: .75; margin: 0 }
             .detail { font-size: .9rem; opacity: .75; overflow-wrap: anywhere; white-space: pre-line }
             </style>
             </head>
