@@ -218,6 +218,13 @@ let package = Package(
             path: "Tests/StoreWorker",
             swiftSettings: strict
         ),
+        // An app with a scheme of its own, as a desktop starts it.
+        .executableTarget(
+            name: "EnvironmentApp",
+            dependencies: ["MSAL"],
+            path: "Tests/Environments/App",
+            swiftSettings: strict
+        ),
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: strict),
         .testTarget(
             name: "StoreTests",

@@ -90,9 +90,11 @@ def open_chromium(folder, home):
     return webdriver.Chrome(options=options, service=service)
 
 
-def attach_chromium(port):
-    """Takes over a Chromium that somebody else started with this debugging port."""
+def attach_chromium(port, strategy="normal"):
+    """Takes over a Chromium that somebody else started with this debugging port. `none` is for pages that lead to an app:
+    such a page never ends to load."""
     options = webdriver.ChromeOptions()
+    options.page_load_strategy = strategy
     options.debugger_address = f"127.0.0.1:{port}"
     return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
 

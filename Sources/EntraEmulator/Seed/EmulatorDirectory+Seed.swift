@@ -91,7 +91,7 @@ extension Seed {
     // MARK: Applications
 
     private var redirects: [String] {
-        ["http://localhost", "http://127.0.0.1", "msauth.com.contoso.app://auth"]
+        ["http://localhost", "http://127.0.0.1", "msauth.com.contoso.app://auth", "msauth.com.contoso.notes://auth"]
     }
 
     fileprivate var applications: [EmulatorDirectory.Application] {

@@ -1,0 +1,37 @@
+# Licensed under the MIT License. See LICENSE.
+"""A job of an automatic build: nobody is there, and there is no terminal."""
+from harness import USER
+
+CHOICES = ["--use-device-code", "--no-browser", "BROWSER", "--explain"]
+
+
+def fails_at_once(machine):
+    """It names its choices, and ends with the documented status."""
+    machine.environment["CI"] = "true"
+    plan = machine.run(machine.msal, "login", "--explain", MSAL_LOG=None).text
+    assert "an automatic build" in plan and "✓" not in plan, plan
+    outcome = machine.run(machine.msal, "login", status=1)
+    assert "Nobody can sign in here" in outcome.text
+    missing = [choice for choice in CHOICES if choice not in outcome.text]
+    assert not missing, f"it does not name {missing}"
+    assert outcome.seconds < 10, f"it took {outcome.seconds:.0f} s"
+    machine.run(machine.msal, "token", status=4)
+    return f"none: status 1 after {outcome.seconds:.1f} s"
+
+
+def takes_a_code(machine):
+    """A code is shown if the job asks for one, for somebody who reads the job's log."""
+    machine.environment["CI"] = "true"
+    machine.explains("device-code", "a code is typed there", "--use-device-code")
+    login = machine.begin(machine.msal, "login", "--use-device-code")
+    code = login.await_text(r"Type this code there:\s+(\S+)\s")[1]
+    machine.person.type_code(code)
+    assert f"Signed in as {USER}" in login.end()
+    machine.signed_in()
+    return "device-code"
+
+
+CASES = {
+    "CI without a terminal": fails_at_once,
+    "CI without a terminal, by device code": takes_a_code,
+}

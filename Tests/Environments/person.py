@@ -1,0 +1,120 @@
+# Licensed under the MIT License. See LICENSE.
+"""Somebody who sits at a Chromium and answers whatever page of a sign-in comes."""
+import contextlib
+import time
+
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.common.by import By
+
+from harness import PASSWORD, USER
+from visitor import Visitor, open_chromium, trusting_home
+
+# By the title: the name of the picture, the button, and the fields.
+PAGES = {
+    "Sign in": ("name", "button[value=next]", {"login": USER}),
+    "Enter password": ("password", "button[value=signin]", {"passwd": PASSWORD}),
+    "Stay signed in?": ("stay-signed-in", "button[value=yes]", {}),
+    "Permissions requested": ("consent", "button[value=accept]", {}),
+    "Pick an account": ("accounts", "button[name=account]", {}),
+    "Enter code": ("device", "button[value=next]", {}),
+}
+
+
+class Person:
+    """The browser starts with the first page that is opened."""
+
+    def __init__(self, folder, emulator, shots):
+        self.folder, self.emulator, self.shots = folder, emulator, shots
+        self.home = trusting_home(folder, emulator.ca_file)
+        self.usual = None
+        # What was photographed, and what makes a page unusable, whichever browser showed it.
+        self.seen, self.faults = [], []
+        self.pages, self.answered, self.trouble = [], set(), None
+
+    def visitor(self, driver):
+        visitor = Visitor(driver, self.shots)
+        visitor.seen, visitor.faults = self.seen, self.faults
+        return visitor
+
+    @property
+    def driver(self):
+        if self.usual is None:
+            self.usual = self.visitor(open_chromium(self.folder, self.home))
+        return self.usual.driver
+
+    def forget(self):
+        """Nobody is signed in to the browser any more."""
+        self.pages, self.answered = [], set()
+        if self.usual:
+            self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+
+    def sign_in(self, address, until=None):
+        """Opens an address and answers the pages until a condition holds, or the page at the end has come."""
+        self.open(address)
+        self.go_on(until or self.landed())
+
+    def open(self, address):
+        with contextlib.suppress(WebDriverException):  # The page may be none, as on a dead port.
+            self.driver.get(address)
+
+    def go_on(self, until, visitor=None, seconds=40):
+        visitor = visitor or self.usual
+        deadline = time.monotonic() + seconds
+        while not until():
+            if time.monotonic() > deadline:
+                raise AssertionError(f"after {self.pages} the browser stays at {self.shown(visitor)}")
+            if not self.answer(visitor):
+                time.sleep(0.02)
+
+    def answer(self, visitor):
+        """Answers the page that is shown, once; false if there is nothing to do."""
+        try:
+            title, root = self.title(visitor), visitor.driver.find_element(By.TAG_NAME, "html").id
+            if title not in PAGES or root in self.answered:
+                return False
+            name, button, fields = PAGES[title]
+            visitor.look(name)
+            for field, text in fields.items():
+                element = visitor.driver.find_element(By.NAME, field)
+                element.clear()
+                element.send_keys(text)
+            self.answered.add(root)
+            self.pages.append(title)
+            visitor.driver.find_element(By.CSS_SELECTOR, button).click()
+            return True
+        except WebDriverException as error:  # Pages come and go, and the app may be quick.
+            self.trouble = error.msg
+            return False
+
+    def type_code(self, code):
+        """Signs in on the page for devices."""
+        self.open(f"{self.emulator.base}/devicelogin")
+        self.driver.find_element(By.NAME, "otc").send_keys(code)
+        self.go_on(self.landed("You have signed in"))
+        self.usual.look("device-done")
+
+    def decline(self, address, heading):
+        """Presses Cancel on the first page."""
+        self.open(address)
+        self.driver.find_element(By.CSS_SELECTOR, "button[value=cancel]").click()
+        self.go_on(self.landed(heading))
+
+    def title(self, visitor=None):
+        try:
+            return (visitor or self.usual).driver.title.split(" – ")[0]
+        except WebDriverException:  # Between two pages.
+            return ""
+
+    def shown(self, visitor=None):
+        """The page, for somebody who has to find out why it is there."""
+        driver = (visitor or self.usual).driver
+        text = driver.find_element(By.TAG_NAME, "body").text
+        return f"“{driver.title}”, {text[:300]!r}; the last trouble was {self.trouble!r}"
+
+    def landed(self, heading="You are signed in", visitor=None):
+        """Whether the browser shows the page at the end."""
+        return lambda: self.title(visitor) == heading
+
+    def leave(self):
+        if self.usual:
+            self.driver.quit()
