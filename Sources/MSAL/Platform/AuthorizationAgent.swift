@@ -75,7 +75,8 @@ package struct AuthorizationVisit: Sendable {
     /// Receives the URL once, before a browser is started, so that a program can print it. The browser gets another
     /// address, which leads to the URL once, because every user of the machine may read the arguments of a process.
     package var onOpen: (@Sendable (URL) -> Void)?
-    /// Called after `onOpen`. It receives whether a browser was started. If not, the user has to open the URL.
+    /// Called after `onOpen`. It receives whether a browser was started. If not, the user has to open the URL. It is
+    /// called again, with `false`, if the program that was started fails before it opened the page.
     package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
     /// Asks for the address on which a browser elsewhere ended. Such a visit starts no browser and calls neither `onOpen`
     /// nor `onLaunch`. The redirect is waited for meanwhile.

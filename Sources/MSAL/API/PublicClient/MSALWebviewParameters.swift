@@ -27,6 +27,7 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
 
     /// Called after ``onOpen`` with whether a browser was started. If none was, ask the user to open the address.
     ///
+    /// It is called again, with `false`, if the started program fails before it has opened the page.
     /// A started program is no proof of a window: show the address in either case. Linux only.
     public var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
 

@@ -204,7 +204,12 @@ package struct SystemBrowserAgent: AuthorizationAgent {
             case .started: continue
             case .unavailable:
                 Log.warning("The program that should open the browser failed.")
-                return visit.isFollowedByAnotherWay ? session.outcome.settle(.failure(.noBrowser)) : ()
+                // Nobody else would come: without `onOpen` nobody knows the address.
+                if visit.isFollowedByAnotherWay || visit.onOpen == nil {
+                    return session.outcome.settle(.failure(.noBrowser))
+                }
+                visit.onLaunch?(false)
+                return
             case .canceled: return session.outcome.settle(.failure(.noBrowserChosen))
             }
         }

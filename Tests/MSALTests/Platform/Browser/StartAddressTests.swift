@@ -29,6 +29,7 @@ struct StartAddressTests {
         to redirect: AuthorizationVisit.Redirect = .loopback(host: "127.0.0.1", port: nil, path: ""),
         environment: [String: String] = [:],
         command: [String]? = nil,
+        purpose: AuthorizationVisit.Purpose = .signIn,
         inbox: RedirectInbox = RedirectInbox(),
         onOpen: (@Sendable (URL) -> Void)? = nil,
         onLaunch: (@Sendable (Bool) -> Void)? = nil
@@ -38,6 +39,7 @@ struct StartAddressTests {
             redirect: redirect,
             expectedState: "Uw",
             responseMode: .query,
+            purpose: purpose,
             browserCommand: command,
             onOpen: onOpen,
             onLaunch: onLaunch,
@@ -164,6 +166,34 @@ struct StartAddressTests {
         #expect(try await get(try await argument()).status == 302)
 
         visit.cancel()
+    }
+
+    @Test(arguments: [AuthorizationVisit.Purpose.signIn, .signOut])
+    func `a launcher that fails ends a visit whose address nobody knows`(_ purpose: AuthorizationVisit.Purpose) async {
+        let failure = await #expect(throws: AgentError.self) {
+            try await visit(environment: ["BROWSER": "false"], purpose: purpose).value
+        }
+
+        #expect(failure?.kind == .noBrowser)
+    }
+
+    @Test func `an app that shows the address hears that its launcher failed, and the visit goes on`() async throws {
+        let (launched, continuation) = AsyncStream.makeStream(of: Bool.self)
+        let visit = try visit(environment: ["BROWSER": "false"]) { _ in
+        } onLaunch: {
+            continuation.yield($0)
+        }
+        var words: [Bool] = []
+
+        for await hasStarted in launched {
+            words.append(hasStarted)
+            if words.count == 2 { break }
+        }
+
+        #expect(words == [true, false])
+        visit.cancel()
+        let failure = await #expect(throws: AgentError.self) { try await visit.value }
+        #expect(failure?.kind == .canceled)
     }
 
     @Test func `the app and the portal get the page's own address`() async throws {
