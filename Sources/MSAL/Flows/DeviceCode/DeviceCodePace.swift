@@ -2,21 +2,31 @@
 
 import MSALCore
 
-/// When the service is asked next, and when no more (RFC 8628 §3.5; docs/reference/Ways.md#device-code-polling). Pure.
+/// The times at which the service is asked (RFC 8628 §3.5; docs/reference/Ways.md#device-code-polling). Pure.
 struct DeviceCodePace: Sendable {
-    /// What follows a failed question.
+    /// The consequence of a failed question.
     enum Next: Sendable {
         /// Ask again after ``DeviceCodePace/pause``. `nil`: the service is reached, and the user is not done.
         case again(AuthError?)
         case end(AuthError)
     }
 
-    /// How often in a row the service may send something that is no JSON.
+    /// The service may send something that is no JSON this often in a row.
     private static let patience = 5
+    /// Timeouts lengthen the pause to this, unless the service wants a longer one.
+    private static let longestBackoff = Duration.seconds(300)
+    /// The last question comes this long before the end, so that the service gets it while the code is good.
+    private static let reserve = Duration.seconds(2)
+    private static let shortestPause = Duration.seconds(1)
 
+    /// The pause that the service wants.
     private(set) var interval: Duration
     /// The pause before the next question.
     private(set) var pause: Duration
+    /// The longer pause while one connection after the other times out.
+    private var backoff: Duration?
+    /// Whether the service named the time of the next question with `Retry-After`.
+    private var isNamedByService = false
     private var unreadable = 0
 
     init(interval: Duration) {
@@ -24,9 +34,31 @@ struct DeviceCodePace: Sendable {
         pause = interval
     }
 
+    /// The pause before the next question; `nil` if there is none before the end, which is `left` from now.
+    ///
+    /// A pause that would reach beyond the end becomes shorter, because the user may have approved meanwhile. A time that
+    /// the service named stays.
+    func pause(left: Duration) -> Duration? {
+        if pause < left { return pause }
+        let shortened = left - Self.reserve
+        return isNamedByService || shortened < Self.shortestPause ? nil : shortened
+    }
+
     /// `now`: The time to which a date in `Retry-After` is compared.
     mutating func next(after error: AuthError, now: Date) -> Next {
         defer { pause = max(pause, interval) }
+        isNamedByService = false
+        if case .transport(let failure) = error.kind {
+            unreadable = 0
+            guard failure.isTransient else { return .end(error) }
+            // RFC 8628 §3.5: back off, for instance by doubling, where connections time out.
+            if failure.kind == .timedOut {
+                backoff = min((backoff ?? interval) * 2, Self.longestBackoff)
+            }
+            pause = backoff ?? interval
+            return .again(error)
+        }
+        backoff = nil
         pause = interval
         if case .invalidResponse = error.kind {
             unreadable += 1
@@ -35,7 +67,7 @@ struct DeviceCodePace: Sendable {
         unreadable = 0
         switch error.kind {
         case .tokenRefused(let refusal):
-            if let retryAfter = refusal.retryAfter { pause = RetryAfter.delay(retryAfter, now: now) ?? interval }
+            waitAsTold(by: refusal.retryAfter, now: now)
             if refusal.isNamed("authorization_pending") { return .again(nil) }
             if refusal.isNamed("slow_down") {
                 interval += .seconds(5)
@@ -43,12 +75,7 @@ struct DeviceCodePace: Sendable {
             }
             return .end(error)
         case .http(let status, let headers) where status == 429 || status >= 500:
-            let retryAfter = headers.first { $0.key.lowercased() == "retry-after" }?.value
-            if let retryAfter { pause = RetryAfter.delay(retryAfter, now: now) ?? interval }
-            return .again(error)
-        case .transport(let failure) where failure.isTransient:
-            // RFC 8628 §3.5: back off, for instance by doubling, where connections time out.
-            if failure.kind == .timedOut { interval = min(interval * 2, .seconds(300)) }
+            waitAsTold(by: headers.first { $0.key.lowercased() == "retry-after" }?.value, now: now)
             return .again(error)
         case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered, .interactionRequired,
             .authorizationRefused, .declinedScopes, .protectionPolicyRequired, .canceled, .sessionAlreadyRunning,
@@ -56,5 +83,11 @@ struct DeviceCodePace: Sendable {
             .accountRequired, .deviceNotRegistered, .store:
             return .end(error)
         }
+    }
+
+    private mutating func waitAsTold(by retryAfter: String?, now: Date) {
+        guard let named = retryAfter.flatMap({ RetryAfter.delay($0, now: now) }) else { return }
+        pause = named
+        isNamedByService = named > interval
     }
 }

@@ -72,9 +72,10 @@ extension TokenClient {
         var pace = DeviceCodePace(interval: codes.interval)
         while true {
             let left = limit - (platform.time.uptime - begun)
-            try await wait(for: min(pace.pause, max(left, .zero)))
+            let pause = pace.pause(left: left)
+            try await wait(for: pause ?? max(left, .zero))
             // The machine may have slept for longer. Its calendar may have been set, and counts for nothing.
-            guard platform.time.uptime - begun < limit else {
+            guard pause != nil, platform.time.uptime - begun < limit else {
                 throw limit < codes.lifetime ? .deviceCodeTimedOut : .deviceCodeExpired
             }
             let response: TokenResponse

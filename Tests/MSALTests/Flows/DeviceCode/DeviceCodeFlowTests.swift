@@ -98,6 +98,35 @@ struct DeviceCodeFlowTests {
         #expect(bench.time.sleeps == [5, 5, 5, 5, 10, 60].map(Duration.seconds))
     }
 
+    @Test func `timeouts lengthen the pause until the service is reached again`() async throws {
+        _ = try await signIn([
+            Self.codes(), .failure(.timedOut), .failure(.timedOut), .failure(.connectionLost),
+            Self.refusal("authorization_pending"), .failure(.timedOut), Self.refusal("slow_down"), tokens,
+        ])
+
+        #expect(bench.time.sleeps == [5, 10, 20, 20, 5, 10, 10].map(Duration.seconds))
+    }
+
+    @Test func `a user who approves in the last pause is signed in by a question before the end`() async throws {
+        _ = try await signIn([
+            Self.codes(["expires_in": .integer(30)]), .failure(.timedOut), .failure(.timedOut), tokens,
+        ])
+
+        #expect(bench.time.sleeps == [5, 10, 13].map(Duration.seconds))
+    }
+
+    @Test func `a service that names the time of the next question gets none before`() async throws {
+        let failure = await #expect(throws: AuthError.self) {
+            try await signIn([
+                Self.codes(["expires_in": .integer(30)]),
+                .reply(HTTPResponse(status: 503, headers: ["Retry-After": "60"])),
+            ])
+        }
+
+        #expect(failure?.oauth?.error == "expired_token")
+        #expect(bench.time.sleeps == [5, 25].map(Duration.seconds))
+    }
+
     @Test func `a network's own page ends the sign-in when it does not go away`() async {
         let html = StandInService.Answer.reply(HTTPResponse(status: 200, body: Data("<html></html>".utf8)))
 
