@@ -22,6 +22,8 @@ package struct DeviceAuthorization: Sendable {
 
     /// The pause where the service names none (RFC 8628 §3.2).
     private static let usualInterval = 5.0
+    /// A service that names less is asked once a second.
+    private static let shortestInterval = 1.0
     private static let usualLifetime = 900.0
     private static let longestLifetime = 86_400.0
 
@@ -61,7 +63,7 @@ package struct DeviceAuthorization: Sendable {
             : message
         let lifetime = min(number("expires_in", or: Self.usualLifetime), Self.longestLifetime)
         self.lifetime = .seconds(lifetime)
-        interval = .seconds(min(number("interval", or: Self.usualInterval), lifetime))
+        interval = .seconds(max(Self.shortestInterval, min(number("interval", or: Self.usualInterval), lifetime)))
     }
 }
 

@@ -53,7 +53,7 @@ struct DeviceCodePace: Sendable {
             guard failure.isTransient else { return .end(error) }
             // RFC 8628 §3.5: back off, for instance by doubling, where connections time out.
             if failure.kind == .timedOut {
-                backoff = min((backoff ?? interval) * 2, Self.longestBackoff)
+                backoff = max(interval, min((backoff ?? interval) * 2, Self.longestBackoff))
             }
             pause = backoff ?? interval
             return .again(error)

@@ -107,6 +107,18 @@ struct DeviceCodeFlowTests {
         #expect(bench.time.sleeps == [5, 10, 20, 20, 5, 10, 10].map(Duration.seconds))
     }
 
+    @Test(arguments: [(JSONValue.integer(600), [600, 600]), (.number(0.001), [1, 2])])
+    func `a timeout never shortens a pause, and none is below a second`(
+        interval: JSONValue,
+        sleeps: [Double]
+    ) async throws {
+        let changes: [String: JSONValue] = ["interval": interval, "expires_in": .integer(3600)]
+
+        _ = try await signIn([Self.codes(changes), .failure(.timedOut), tokens])
+
+        #expect(bench.time.sleeps == sleeps.map(Duration.seconds))
+    }
+
     @Test func `a user who approves in the last pause is signed in by a question before the end`() async throws {
         _ = try await signIn([
             Self.codes(["expires_in": .integer(30)]), .failure(.timedOut), .failure(.timedOut), tokens,
