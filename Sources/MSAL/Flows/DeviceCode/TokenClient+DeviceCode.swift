@@ -85,7 +85,7 @@ extension TokenClient {
                 switch pace.next(after: error, now: platform.time.now) {
                 case .again(nil): request.report(.waiting(pause: pace.pause))
                 case .again(let failure?): request.report(.unreachable(failure, pause: pace.pause))
-                case .end(let failure): throw failure
+                case .end(let failure): throw failure.namingProtectedAccount(nil)
                 }
                 continue
             }
@@ -127,8 +127,15 @@ extension TokenClient {
             return try DeviceAuthorization(members: members)
         } catch {
             var error = error
-            // The tenant or the app's registration may forbid it.
-            if case .tokenRefused = error.kind { error.allowsNextWay = true }
+            switch error.kind {
+            // The tenant or the app's registration may forbid it, or the service does not offer what its metadata name.
+            case .tokenRefused, .http, .invalidResponse: error.allowsNextWay = true
+            case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered,
+                .interactionRequired, .authorizationRefused, .declinedScopes, .protectionPolicyRequired, .canceled,
+                .sessionAlreadyRunning, .invalidState, .authorityValidationFailed, .transport, .ambiguousAccount,
+                .accountRequired, .deviceNotRegistered, .store:
+                break
+            }
             throw error
         }
     }

@@ -165,6 +165,19 @@ struct DeviceCodeFlowTests {
         #expect(shown.userInfo[MSALOAuthErrorKey] as? String == error)
     }
 
+    @Test func `a protection policy has its own error`() async {
+        let members: [String: JSONValue] = [
+            "error": .string("unauthorized_client"), "suberror": .string("protection_policy_required"),
+            "adi": .string("megan@contoso.example"),
+        ]
+
+        let failure = await #expect(throws: AuthError.self) {
+            try await signIn([Self.codes(), .reply(.json(.object(members), status: 400))])
+        }
+
+        #expect(failure?.nsError.code == MSALError.serverProtectionPoliciesRequired.rawValue)
+    }
+
     @Test func `a code that nobody types expires here, without another question`() async throws {
         bench.service.setLast(Self.refusal("authorization_pending"))
 

@@ -125,6 +125,24 @@ struct SignInWaysTests {
         #expect(code.withLock { $0 } == "BCDF")
     }
 
+    @Test(arguments: [
+        HTTPResponse(status: 404), HTTPResponse(status: 200, body: Data("{}".utf8)),
+        .json(.object(["error": .string("unauthorized_client")]), status: 400),
+    ])
+    func `where the service gives no code the address is pasted`(response: HTTPResponse) async throws {
+        service.setDiscovery(
+            .overridden(["device_authorization_endpoint": .string("https://login.microsoftonline.com/devicecode")])
+        )
+        service.append([.reply(response)])
+        let agent = agent(on: nothing)
+
+        let result = try await application(agent).acquireToken(
+            with: parameters([.deviceCode, .paste], showsCode: true)
+        )
+
+        #expect(result.source.origin == .browser)
+    }
+
     @Test func `what the user or a stranger ended is not tried by another way`() async throws {
         for kind in [AgentError.Kind.canceled, .timedOut, .startedTwice, .invalidResponse] {
             let agent = agent(refusing: kind)
