@@ -16,7 +16,13 @@ extension TokenClient {
             return try await proven(request.token) { token throws(AuthError) in
                 var request = request
                 request.token = token
-                return try await interactiveResult(request)
+                let prepared = request
+                let authority = try check(prepared)
+                // The whole sign-in is the session, so that it can be cancelled at any time, and no other one gets
+                // between two of its ways.
+                return try await session.run { () async throws(AuthError) in
+                    try await interactiveResult(prepared, authority: authority)
+                }
             }
         } catch {
             throw error.correlated(request.token.correlationID)
@@ -37,12 +43,16 @@ extension TokenClient {
     }
 
     /// Signs in by the first way that works here.
-    private func interactiveResult(_ request: InteractiveRequest) async throws(AuthError) -> TokenResult {
-        let authority = try check(request)
+    private func interactiveResult(
+        _ request: InteractiveRequest,
+        authority: Authority
+    ) async throws(AuthError) -> TokenResult {
         let plan = await ways(for: request, authority: authority)
+        try checkCancellation()
         Log.info(plan.words)
         var failures: [String] = []
         for way in plan.possible {
+            try checkCancellation()
             let next = plan.way(after: way)
             do throws(AuthError) {
                 switch way {
@@ -67,11 +77,14 @@ extension TokenClient {
         throw AuthError(.unexpected, message: plan.remedy)
     }
 
+    private func checkCancellation() throws(AuthError) {
+        guard !Task.isCancelled else { throw AuthError(.canceledByProgram) }
+    }
+
     private func deviceCodeResult(_ request: InteractiveRequest) async throws(AuthError) -> TokenResult {
         var device = DeviceCodeRequest(token: request.token) { event in request.onDeviceCode?(event) }
         device.timeout = configuration.interactionTimeout
-        let prepared = device
-        return try await session.run { () async throws(AuthError) in try await deviceCodeResult(prepared) }
+        return try await deviceCodeResult(device)
     }
 
     /// Signs in through a browser, of this machine or of another one, and redeems the code.
@@ -101,7 +114,7 @@ extension TokenClient {
             prompt: try await prompt(request)
         )
         let visit = try visit(for: authorization, by: way, followedBy: next)
-        let returned = try await session.run(visit, with: platform.agent)
+        let returned = try await authorize(visit)
         let response = try AuthorizationResponse(parameters: returned.parameters, expecting: state) { iss in
             resolved.configuration.acceptsResponseIssuer(iss, authority: resolved.authority)
                 || isUsersCloud(
@@ -130,6 +143,14 @@ extension TokenClient {
             )
         } catch {
             throw error.namingProtectedAccount(request.account?.homeAccountID)
+        }
+    }
+
+    private func authorize(_ visit: AuthorizationVisit) async throws(AuthError) -> AuthorizationReturn {
+        do throws(AgentError) {
+            return try await platform.agent.authorize(visit)
+        } catch {
+            throw AuthError(error)
         }
     }
 

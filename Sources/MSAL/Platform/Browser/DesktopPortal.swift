@@ -28,17 +28,23 @@ struct DesktopPortal: Sendable {
     /// The time that the caller waits for the user's choice. The portal's window stays longer.
     var choice = Duration.seconds(3)
 
-    /// Whether a portal runs, or the bus would start one.
+    /// Whether a portal runs, or the bus would start one. If the calling task is cancelled, the result is `false` within a
+    /// moment.
     func isThere() async -> Bool {
         guard !BusAddress.session(environment).isEmpty else { return false }
-        return await withCheckedContinuation { continuation in
-            // The call may block for seconds, so it has a thread of its own.
-            Thread.detachNewThread { continuation.resume(returning: look()) }
+        let flag = AtomicFlag()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // The call may block for seconds, so it has a thread of its own.
+                Thread.detachNewThread { continuation.resume(returning: look(until: flag)) }
+            }
+        } onCancel: {
+            flag.set()
         }
     }
 
-    private func look() -> Bool {
-        let deadline = Deadline(after: limit)
+    private func look(until flag: AtomicFlag) -> Bool {
+        let deadline = Deadline(after: limit, isCanceled: { flag.isSet })
         do throws(DBusError) {
             return try BusConnection.session(environment, until: deadline).canReach(Self.name, until: deadline)
         } catch {

@@ -75,6 +75,23 @@ struct DesktopPortalTests {
         #expect(portal.requests.isEmpty)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a cancelled task does not wait for a bus that says nothing`() async throws {
+        // Nobody accepts the connection, so nobody responds.
+        let folder = try TemporaryDirectory()
+        let listener = try silentSocket("\(folder.path)/s")
+        var portal = DesktopPortal(environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/s"])
+        portal.limit = .seconds(600)
+
+        let isThere = await Task { [portal] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await portal.isThere()
+        }.value
+
+        #expect(!isThere)
+        close(listener)
+    }
+
     @Test func `a user who closes the choice has cancelled`() async throws {
         let bus = try FakePortal(code: 1).bus()
 
@@ -102,6 +119,20 @@ struct DesktopPortalTests {
         let outcome = await portal.open(url, parentWindow: nil)
 
         #expect(outcome == .opened)
+    }
+
+    private func silentSocket(_ path: String) throws -> Int32 {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(status == 0 && listen(descriptor, 1) == 0)
+        return descriptor
     }
 
     @MainActor @Test func `an object that is a window hands over its handle`() {
