@@ -15,11 +15,6 @@ package protocol AuthorizationAgent: Sendable {
     ///
     /// `browserCommand`: The app's own command for a browser, if it has one.
     func surroundings(browserCommand: [String]?) async -> Surroundings
-
-    /// Looks whether the port of a redirect can be had.
-    ///
-    /// - Throws: `.portInUse` and `.listenerFailed`, as a visit would.
-    func checkPort(of redirect: AuthorizationVisit.Redirect) async throws(AgentError)
 }
 
 extension AuthorizationAgent {
@@ -29,8 +24,6 @@ extension AuthorizationAgent {
         surroundings.launchers = ["browser"]
         return surroundings
     }
-
-    package func checkPort(of redirect: AuthorizationVisit.Redirect) async throws(AgentError) {}
 }
 
 /// The way in which the authorization server returns its response (OAuth 2.0 Multiple Response Types; OAuth 2.0 Form Post

@@ -62,7 +62,7 @@ struct MachineFailureTests {
         let holder = try LoopbackPort()
         let port = holder.number
         defer { close(holder.descriptor) }
-        let application = try application(redirectURI: "http://localhost:\(port)")
+        let application = try application(redirectURI: "http://localhost:\(port)") { $0.browserCommand = ["true"] }
 
         let error = try #require(await failure(of: application, MSALWebviewParameters()))
 
@@ -72,10 +72,15 @@ struct MachineFailureTests {
     }
 
     @Test func `a machine without a browser says what to set`() async throws {
-        let error = try #require(await failure(of: try application(), MSALWebviewParameters()))
+        // A port that is taken is not the reason.
+        let holder = try LoopbackPort()
+        defer { close(holder.descriptor) }
+        let application = try application(redirectURI: "http://localhost:\(holder.number)")
+
+        let error = try #require(await failure(of: application, MSALWebviewParameters()))
 
         #expect(error.detail == -42008)
-        #expect(error.words.contains("BROWSER"))
+        #expect(error.words.contains("BROWSER") && error.words.contains("paste: the app has no prompt"))
     }
 
     @Test func `what starts a browser is told to the app`() async throws {

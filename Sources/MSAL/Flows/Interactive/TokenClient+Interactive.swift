@@ -67,13 +67,6 @@ extension TokenClient {
                 failures.append("\(way.rawValue): \(error.message)")
             }
         }
-        // A port that is taken is the app's to mend, whatever the machine lacks besides.
-        let redirect = try configuration.redirectURI.visit()
-        do throws(AgentError) {
-            try await platform.agent.checkPort(of: redirect)
-        } catch {
-            throw AuthError(error)
-        }
         throw AuthError(.unexpected, message: plan.remedy)
     }
 

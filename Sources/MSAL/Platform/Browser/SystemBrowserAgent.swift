@@ -37,16 +37,6 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         return surroundings
     }
 
-    package func checkPort(of redirect: AuthorizationVisit.Redirect) async throws(AgentError) {
-        guard case .loopback(let host, let port?, _) = redirect,
-            let page = URL(string: "http://\(host)")
-        else { return }
-        let visit = AuthorizationVisit(redirect: redirect, expectedState: "") { _ in page }
-        let session = LoopbackSession(visit: visit, startToken: Base64URL.encode(random(16)))
-        let listener = try await LoopbackListener.open(port: port, host: host, session: session)
-        await listener.close()
-    }
-
     package func authorize(_ visit: AuthorizationVisit) async throws(AgentError) -> AuthorizationReturn {
         let session = LoopbackSession(visit: visit, startToken: Base64URL.encode(random(16)))
         // With a custom scheme the redirect goes elsewhere, and the listener only leads the browser to the page.
