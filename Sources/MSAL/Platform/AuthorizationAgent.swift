@@ -77,6 +77,9 @@ package struct AuthorizationVisit: Sendable {
     /// Whether another way follows if no browser can be started. If so, the visit ends with `.noBrowser` although the app
     /// shows the address.
     package var isFollowedByAnotherWay = false
+    /// Whether somebody is there to open the URL if no browser can be started. If not, the visit ends with `.noBrowser`
+    /// although the app shows the address.
+    package var isAttended = true
     /// The address of this machine on which the listener waits, instead of those that only this machine reaches.
     package var listenAddress: String?
     /// The words of the pages that are shown at the end.
@@ -109,6 +112,11 @@ package struct AuthorizationVisit: Sendable {
         self.onLaunch = onLaunch
         self.url = url
     }
+}
+
+extension AuthorizationVisit {
+    /// Whether the visit goes on where no browser can be started: somebody else may open the URL.
+    var waitsForHand: Bool { onOpen != nil && isAttended && !isFollowedByAnotherWay }
 }
 
 /// The result of a visit. It prints the names of the parameters only: one of the values is the code.

@@ -46,7 +46,7 @@ struct MachineFailureTests {
         let application = try application(time: time)
         let webview = MSALWebviewParameters()
         webview.onOpen = { _ in }
-        async let outcome = failure(of: application, webview)
+        async let outcome = failure(of: application, webview, ways: [.browser])
 
         await time.untilSomebodySleeps()
         time.advance(by: .seconds(300))
@@ -69,6 +69,16 @@ struct MachineFailureTests {
         #expect(error.detail == -42011)
         #expect(error.words.contains("Port \(port)"))
         #expect(error.words.contains("(process \(getpid()))"))
+    }
+
+    @Test func `an automatic build does not wait for somebody to open the address`() async throws {
+        let webview = MSALWebviewParameters()
+        webview.onOpen = { _ in Issue.record("The address was shown.") }
+
+        let error = try #require(await failure(of: try application(environment: ["CI": "true"]), webview))
+
+        #expect(error.detail == -42008)
+        #expect(error.words.contains("nobody is there to open the address: an automatic build runs the program"))
     }
 
     @Test func `a machine without a browser says what to set`() async throws {
@@ -174,6 +184,7 @@ struct MachineFailureTests {
     private func application(
         redirectURI: String? = nil,
         time: ManualTime = ManualTime(),
+        environment: [String: String] = [:],
         _ configure: (MSALPublicClientApplicationConfig) -> Void = { _ in }
     ) throws -> MSALPublicClientApplication {
         let configuration = MSALPublicClientApplicationConfig(clientId: Contoso.clientID)
@@ -183,7 +194,7 @@ struct MachineFailureTests {
             configuration: configuration,
             platform: Platform(
                 transport: StandInService(),
-                agent: SystemBrowserAgent(environment: [:], inbox: RedirectInbox(), time: time),
+                agent: SystemBrowserAgent(environment: environment, inbox: RedirectInbox(), time: time),
                 time: time
             ),
             store: MemoryStore(),
@@ -193,12 +204,13 @@ struct MachineFailureTests {
 
     private func failure(
         of application: MSALPublicClientApplication,
-        _ webview: MSALWebviewParameters
+        _ webview: MSALWebviewParameters,
+        ways: [MSALSignInWay]? = nil
     ) async -> NSError? {
+        let parameters = MSALInteractiveTokenParameters(scopes: ["user.read"], webviewParameters: webview)
+        parameters.ways = ways
         do {
-            _ = try await application.acquireToken(
-                with: MSALInteractiveTokenParameters(scopes: ["user.read"], webviewParameters: webview)
-            )
+            _ = try await application.acquireToken(with: parameters)
             return nil
         } catch {
             return error as NSError

@@ -21,8 +21,10 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
     /// Gets the address when the browser is being opened, so that a program can print it. Linux only.
     ///
     /// It is called once for each way that opens a browser here, on any thread. Without it, and without another way, a
-    /// request fails with the detail -42008 where no browser can be started; with it the request waits for somebody to open the address. Programs are started with a
-    /// one-time address instead, which leads there: every user of the machine may read the arguments of a process.
+    /// request fails with the detail -42008 where no browser can be started. With it the request waits for somebody to
+    /// open the address, if there is a terminal and no automatic build, or if
+    /// ``MSALInteractiveTokenParameters/ways`` names the way. Programs are started with a one-time address instead, which
+    /// leads there: every user of the machine may read the arguments of a process.
     public var onOpen: (@Sendable (URL) -> Void)?
 
     /// Called after ``onOpen`` with whether a browser was started. If none was, ask the user to open the address.

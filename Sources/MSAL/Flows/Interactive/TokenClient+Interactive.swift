@@ -57,7 +57,7 @@ extension TokenClient {
             do throws(AuthError) {
                 switch way {
                 case .browser, .appRedirect, .paste:
-                    return try await browserResult(request, authority: authority, by: way, followedBy: next)
+                    return try await browserResult(request, authority: authority, by: way, in: plan)
                 case .deviceCode:
                     return try await deviceCodeResult(request)
                 }
@@ -85,7 +85,7 @@ extension TokenClient {
         _ request: InteractiveRequest,
         authority: Authority,
         by way: WayName,
-        followedBy next: WayName?
+        in plan: WayPlan
     ) async throws(AuthError) -> TokenResult {
         let resolved = try await resolve(authority, correlationID: request.token.correlationID)
 
@@ -106,7 +106,7 @@ extension TokenClient {
             responseMode: way == .paste ? .query : responseMode(of: request, at: resolved),
             prompt: try await prompt(request)
         )
-        let visit = try visit(for: authorization, by: way, followedBy: next)
+        let visit = try visit(for: authorization, by: way, in: plan)
         let returned = try await authorize(visit)
         let response = try AuthorizationResponse(parameters: returned.parameters, expecting: state) { iss in
             resolved.configuration.acceptsResponseIssuer(iss, authority: resolved.authority)
@@ -150,9 +150,10 @@ extension TokenClient {
     private func visit(
         for authorization: AuthorizationRequest,
         by way: WayName,
-        followedBy next: WayName?
+        in plan: WayPlan
     ) throws(AuthError) -> AuthorizationVisit {
         let request = authorization.request
+        let next = plan.way(after: way)
         var visit = AuthorizationVisit(
             redirect: try configuration.redirectURI.visit(),
             expectedState: authorization.state,
@@ -169,6 +170,7 @@ extension TokenClient {
         visit.pageTexts = request.pageTexts
         visit.listenAddress = configuration.listenAddress
         visit.isFollowedByAnotherWay = next != nil
+        visit.isAttended = plan.waitsForHand
         if way == .paste, let ask = request.onPaste { visit.paste = PasteInquiry(nextWay: next, ask: ask) }
         return visit
     }

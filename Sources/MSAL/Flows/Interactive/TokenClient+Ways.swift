@@ -34,7 +34,8 @@ extension WayPlan {
     /// The error's text where no way works.
     var remedy: String {
         "\(words) Name a browser with browserCommand or the variable BROWSER, set DISPLAY or "
-            + "WAYLAND_DISPLAY, or let the app offer another way: onOpen, onPaste or onDeviceCode."
+            + "WAYLAND_DISPLAY, or let the app offer another way: onOpen, onPaste or onDeviceCode. Without a terminal, and in "
+            + "an automatic build, onOpen counts only for a way that the app names in ways."
     }
 }
 

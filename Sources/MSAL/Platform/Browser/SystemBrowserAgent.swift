@@ -178,7 +178,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         }
         guard hasStarted || !visit.isFollowedByAnotherWay else { throw .noBrowser }
         visit.onLaunch?(hasStarted)
-        guard hasStarted || visit.onOpen != nil else { throw .noBrowser }
+        guard hasStarted || visit.waitsForHand else { throw .noBrowser }
         return launches
     }
 
@@ -194,12 +194,8 @@ package struct SystemBrowserAgent: AuthorizationAgent {
             case .started: continue
             case .unavailable:
                 Log.warning("The program that should open the browser failed.")
-                // Nobody else would come: without `onOpen` nobody knows the address.
-                if visit.isFollowedByAnotherWay || visit.onOpen == nil {
-                    return session.outcome.settle(.failure(.noBrowser))
-                }
-                visit.onLaunch?(false)
-                return
+                if !visit.isFollowedByAnotherWay { visit.onLaunch?(false) }
+                return visit.waitsForHand ? () : session.outcome.settle(.failure(.noBrowser))
             case .canceled: return session.outcome.settle(.failure(.noBrowserChosen))
             }
         }

@@ -6,7 +6,7 @@ package struct LoopbackBrowserWay: SignInWay {
 
     package func judgement(of request: WayRequest, on machine: Surroundings) -> WayJudgement {
         switch request.redirect {
-        case .loopback: machine.browserJudgement(showsAddress: request.showsAddress)
+        case .loopback: machine.browserJudgement(of: request)
         case .scheme, .https: .impossible("the redirect URI does not lead to a port of this machine")
         }
     }
@@ -20,21 +20,27 @@ package struct AppRedirectWay: SignInWay {
     package func judgement(of request: WayRequest, on machine: Surroundings) -> WayJudgement {
         switch request.redirect {
         case .loopback: .impossible("the redirect URI leads to a port of this machine")
-        case .scheme, .https: machine.browserJudgement(showsAddress: request.showsAddress)
+        case .scheme, .https: machine.browserJudgement(of: request)
         }
     }
 }
 
 extension Surroundings {
-    fileprivate func browserJudgement(showsAddress: Bool) -> WayJudgement {
+    fileprivate func browserJudgement(of request: WayRequest) -> WayJudgement {
         if let launcher = launchers.first {
             let program = launcher == "portal" ? "the desktop portal" : launcher
             return .good("\(program) opens a browser here")
         }
         let reason = "nothing here opens a browser: \(missing)"
-        guard showsAddress else { return .impossible("\(reason), and the app shows no address") }
+        guard request.showsAddress else { return .impossible("\(reason), and the app shows no address") }
+        // A job that waited for somebody would wait in vain. An app that names its ways knows better.
+        guard isAttended || request.forced != nil else {
+            return .impossible("\(reason), and nobody is there to open the address: \(absence)")
+        }
         return .lastResort("\(reason); it waits for you to open the address on this machine")
     }
+
+    private var absence: String { isAutomatic ? "an automatic build runs the program" : "there is no terminal" }
 
     private var missing: String {
         if !missingLaunchers.isEmpty { return "no \(missingLaunchers.joined(separator: ", no "))" }

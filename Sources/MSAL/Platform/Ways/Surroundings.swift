@@ -32,6 +32,9 @@ package struct Surroundings: Sendable, Hashable {
 
     package init() {}
 
+    /// Whether somebody may be expected to open an address by hand.
+    package var isAttended: Bool { hasTerminal && !isAutomatic }
+
     package var hasDisplay: Bool { display != nil || waylandDisplay != nil }
 
     /// Where the program runs, in words.

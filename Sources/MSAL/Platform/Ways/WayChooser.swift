@@ -52,6 +52,12 @@ package struct WayPlan: Sendable, Hashable {
         possible.firstIndex(of: way).flatMap { possible.dropFirst($0 + 1).first }
     }
 
+    /// Whether a visit waits for somebody to open its address if the launcher of the browser fails. A desktop has no
+    /// terminal, and somebody in front of it.
+    package var waitsForHand: Bool {
+        isForced || machine.isAttended || (machine.hasDisplay && !machine.isAutomatic)
+    }
+
     /// All reasons in one line.
     package var words: String {
         let choice = possible.first.map { "\($0.rawValue) is tried first" } ?? "no way to sign in works here"

@@ -30,12 +30,13 @@ struct StartAddressTests {
         environment: [String: String] = [:],
         command: [String]? = nil,
         purpose: AuthorizationVisit.Purpose = .signIn,
+        isAttended: Bool = true,
         inbox: RedirectInbox = RedirectInbox(),
         onOpen: (@Sendable (URL) -> Void)? = nil,
         onLaunch: (@Sendable (Bool) -> Void)? = nil
     ) throws -> Task<AuthorizationReturn, any Error> {
         let page = try #require(URL(string: Self.page))
-        let visit = AuthorizationVisit(
+        var visit = AuthorizationVisit(
             redirect: redirect,
             expectedState: "Uw",
             responseMode: .query,
@@ -46,9 +47,10 @@ struct StartAddressTests {
             // The test has to know where the answer goes.
             url: { page.appending(queryItems: [URLQueryItem(name: "redirect_uri", value: $0)]) }
         )
+        visit.isAttended = isAttended
         let environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
         let agent = SystemBrowserAgent(environment: environment, inbox: inbox, time: ManualTime())
-        return Task { try await agent.authorize(visit) }  // Awaited or cancelled by the test that asked for it.
+        return Task { [visit] in try await agent.authorize(visit) }  // Awaited or cancelled by the test that asked for it.
     }
 
     /// What the browser was started with.
@@ -172,6 +174,14 @@ struct StartAddressTests {
     func `a launcher that fails ends a visit whose address nobody knows`(_ purpose: AuthorizationVisit.Purpose) async {
         let failure = await #expect(throws: AgentError.self) {
             try await visit(environment: ["BROWSER": "false"], purpose: purpose).value
+        }
+
+        #expect(failure?.kind == .noBrowser)
+    }
+
+    @Test func `a launcher that fails ends a visit to which nobody comes, although the address is shown`() async {
+        let failure = await #expect(throws: AgentError.self) {
+            try await visit(environment: ["BROWSER": "false"], isAttended: false, onOpen: { _ in }).value
         }
 
         #expect(failure?.kind == .noBrowser)

@@ -45,6 +45,41 @@ struct WayChooserTests {
         #expect(ways(request(), on: remote) == [.paste, .deviceCode, .browser])
     }
 
+    @Test(arguments: [(true, true), (false, false)])
+    func `nobody opens an address by hand in an automatic build or without a terminal`(
+        isAutomatic: Bool,
+        hasTerminal: Bool
+    ) throws {
+        let job = machine {
+            $0.isAutomatic = isAutomatic
+            $0.hasTerminal = hasTerminal
+        }
+        var request = WayRequest(redirect: .loopback)
+        request.showsAddress = true
+
+        let plan = WayChooser().plan(for: request, on: job)
+
+        #expect(plan.possible.isEmpty && !plan.waitsForHand)
+        #expect(plan.words.contains("and nobody is there to open the address: "))
+        request.forced = [.browser]
+        #expect(ways(request, on: job) == [.browser])
+    }
+
+    @Test func `a desktop program without a terminal opens its browser, and waits where the launcher fails`() {
+        var desktop = machine {
+            $0.hasTerminal = false
+            $0.display = ":0"
+            $0.launchers = ["xdg-open"]
+        }
+        var request = WayRequest(redirect: .loopback)
+        request.showsAddress = true
+
+        #expect(ways(request, on: desktop) == [.browser])
+        #expect(WayChooser().plan(for: request, on: desktop).waitsForHand)
+        desktop.isAutomatic = true
+        #expect(!WayChooser().plan(for: request, on: desktop).waitsForHand)
+    }
+
     @Test func `an app that shows nothing has no way on a machine without a browser`() throws {
         let plan = WayChooser().plan(for: WayRequest(redirect: .loopback), on: machine { $0.hasTerminal = false })
 
