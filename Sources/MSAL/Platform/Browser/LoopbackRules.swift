@@ -46,6 +46,8 @@ package struct LoopbackRules: Sendable {
         case respond(status: Int, allowed: String? = nil)
         /// The browser opened the start address and wants the page.
         case start
+        /// The browser wants the page that says that a redirect arrived elsewhere.
+        case landing
         /// The authorization response, which may hold an `error`.
         case accept([String: String])
         /// The visit has failed.
@@ -55,6 +57,7 @@ package struct LoopbackRules: Sendable {
             switch self {
             case .respond(let status, _): "respond \(status)"
             case .start: "start"
+            case .landing: "landing"
             case .accept(let parameters): "accept \(parameters.keys.sorted().joined(separator: ", "))"
             case .fail(let kind, let status): "fail with \(kind), \(status)"
             }
@@ -65,6 +68,8 @@ package struct LoopbackRules: Sendable {
 
     /// The path that leads the browser to the page.
     package let startPath: String
+    /// The path of the page that says that a redirect arrived elsewhere; `nil` if there is no such page.
+    package var landingPath: String?
     /// The path of the redirect URI, where empty and `/` are the same; `nil` if the redirect does not come here.
     package let redirectPath: String?
     /// The state that the redirect must bring. It is compared in constant time.
@@ -91,7 +96,8 @@ package struct LoopbackRules: Sendable {
 
         let parts = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let requested = parts.first.map(String.init) ?? ""
-        if constantTimeEqual(requested, to: startPath) { return start(request) }
+        if constantTimeEqual(requested, to: startPath) { return visited(request, as: .start) }
+        if let landingPath, constantTimeEqual(requested, to: landingPath) { return visited(request, as: .landing) }
         guard let redirectPath, requested == (redirectPath.isEmpty ? "/" : redirectPath) else {
             return .respond(status: 404)
         }
@@ -117,9 +123,9 @@ package struct LoopbackRules: Sendable {
     }
 
     /// Link checkers and previews send HEAD, and browsers fetch links ahead. Neither counts as the user's visit.
-    private func start(_ request: Request) -> Verdict {
+    private func visited(_ request: Request, as verdict: Verdict) -> Verdict {
         guard request.method == "GET" else { return .respond(status: 405, allowed: "GET") }
-        return request.isPrefetch ? .respond(status: 503) : .start
+        return request.isPrefetch ? .respond(status: 503) : verdict
     }
 
     private func hasState(_ parameters: [String: String]) -> Bool {

@@ -28,7 +28,7 @@ final class LoopbackSession: Sendable {
         var hasMetAnotherUser = false
         var hasMetUnknownPeer = false
         var hasEnded = false
-        var landing: (path: String, page: LoopbackPage)?
+        var landing: LoopbackPage?
     }
 
     let outcome = OneShot<VisitEnd>()
@@ -49,20 +49,23 @@ final class LoopbackSession: Sendable {
         )
     }
 
-    /// `startToken` is the random part of the start address, which nobody can guess.
-    init(visit: AuthorizationVisit, startToken: String) {
+    /// `startToken` and `landingToken` are the random parts of the start address and of the landing page's address, which
+    /// nobody can guess.
+    init(visit: AuthorizationVisit, startToken: String, landingToken: String? = nil) {
         self.visit = visit
         let redirectPath: String? =
             switch visit.redirect {
             case .loopback(_, _, let path): path
             case .scheme: nil
             }
-        rules = LoopbackRules(
+        var rules = LoopbackRules(
             startPath: "/start/\(startToken)",
             redirectPath: redirectPath,
             expectedState: visit.expectedState,
             responseMode: visit.responseMode
         )
+        rules.landingPath = landingToken.map { "/end/\($0)" }
+        self.rules = rules
     }
 
     /// Makes the address that leads to `page` once. It holds nothing of the request, so it may stand in a list of
@@ -74,9 +77,9 @@ final class LoopbackSession: Sendable {
 
     /// Makes the address of a page that says how the visit ended. It is for a redirect that came by the app's own scheme:
     /// such a redirect leaves the browser where it was.
-    func landingAddress(for parameters: [String: String], token: String, port: Int) -> URL? {
-        let path = "/end/\(token)"
-        progress.withLock { $0.landing = (path, endPage(for: parameters)) }
+    func landingAddress(for parameters: [String: String], port: Int) -> URL? {
+        guard let path = rules.landingPath else { return nil }
+        progress.withLock { $0.landing = endPage(for: parameters) }
         return URL(string: "http://localhost:\(port)\(path)")
     }
 
@@ -95,12 +98,6 @@ final class LoopbackSession: Sendable {
     func response(to request: LoopbackRules.Request, port: Int, owner: () -> ConnectionOwner) -> Response {
         let verdict = rules.judge(request, port: port)
         if case .respond(let status, let allowed) = verdict {
-            // The judge knows the host and the paths of the visit, and not this page.
-            if status == 404, request.method == "GET", let landing = progress.withLock(\.landing),
-                constantTimeEqual(request.target, to: landing.path)
-            {
-                return Response(page: landing.page, isLanding: true)
-            }
             return Response(page: .notice(status, allowed: allowed))
         }
         let owner = owner()
@@ -144,6 +141,9 @@ final class LoopbackSession: Sendable {
             return Response(page: .notice(status, allowed: allowed))
         case .start:
             return start(owner, in: &progress)
+        case .landing:
+            guard owner != .gone, let page = progress.landing else { return Response(page: .notice(404)) }
+            return Response(page: page, isLanding: true)
         case .accept(let parameters):
             return Response(page: endPage(for: parameters), end: .success(parameters))
         case .fail(let kind, let status):

@@ -38,7 +38,11 @@ package struct SystemBrowserAgent: AuthorizationAgent {
     }
 
     package func authorize(_ visit: AuthorizationVisit) async throws(AgentError) -> AuthorizationReturn {
-        let session = LoopbackSession(visit: visit, startToken: Base64URL.encode(random(16)))
+        let session = LoopbackSession(
+            visit: visit,
+            startToken: Base64URL.encode(random(16)),
+            landingToken: Base64URL.encode(random(16))
+        )
         // With a custom scheme the redirect goes elsewhere, and the listener only leads the browser to the page.
         let listener =
             switch visit.redirect {
@@ -105,8 +109,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         guard case .scheme(let redirect) = visit.redirect, redirect.scheme?.lowercased() != "https",
             session.isStarted, !Task.isCancelled
         else { return }
-        let token = Base64URL.encode(random(16))
-        guard let page = session.landingAddress(for: returned.parameters, token: token, port: port) else { return }
+        guard let page = session.landingAddress(for: returned.parameters, port: port) else { return }
         var launches = launcher.launches(
             of: page,
             command: visit.browserCommand,

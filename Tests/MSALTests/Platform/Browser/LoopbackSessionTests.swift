@@ -23,7 +23,7 @@ struct LoopbackSessionTests {
             expectedState: "Uw"
         ) { _ in page }
         visit.listenAddress = address
-        let session = LoopbackSession(visit: visit, startToken: "T0")
+        let session = LoopbackSession(visit: visit, startToken: "T0", landingToken: "T1")
         let start = try #require(session.startAddress(for: page, port: 5000))
         #expect(start.absoluteString == "http://localhost:5000/start/T0")
         return session
@@ -52,6 +52,25 @@ struct LoopbackSessionTests {
             body: Data("code=abc&state=Uw".utf8)
         )
         return session.response(to: request, port: 5000) { owner }
+    }
+
+    private func landing(_ owner: ConnectionOwner, method: String = "GET") -> LoopbackSession.Response {
+        let request = LoopbackRules.Request(method: method, target: "/end/T1", host: "localhost:5000")
+        return session.response(to: request, port: 5000) { owner }
+    }
+
+    @Test func `the landing page is there once the visit ended, and for this user alone`() throws {
+        #expect(landing(.own).page.status == 404)
+        let address = session.landingAddress(for: ["error": "e", "error_description": "secret"], port: 5000)
+        #expect(address?.absoluteString == "http://localhost:5000/end/T1")
+
+        for (response, status) in [
+            (landing(.another), 403), (landing(.gone), 404), (landing(.own, method: "HEAD"), 405),
+        ] {
+            #expect(response.page.status == status && !response.isLanding && !response.page.html.contains("secret"))
+        }
+        let page = landing(.own)
+        #expect(page.page.status == 200 && page.isLanding && page.page.html.contains("secret"))
     }
 
     private func location(_ response: LoopbackSession.Response) -> String? {
