@@ -41,26 +41,28 @@ package struct BrowserLauncher: Sendable {
         parentWindow: String? = nil,
         isPrivate: Bool = false
     ) -> BrowserLaunches {
-        let address = start ?? url
-        let isWeb = [url, address].allSatisfy { ["http", "https"].contains($0.scheme?.lowercased()) }
-        var ways: [BrowserLaunches.Way] = []
-        if isWeb {
-            ways += chosenCommands(command).map { words in
+        let page = BrowserLaunches.Page(url: url, start: start, parentWindow: parentWindow)
+        var launchers: [BrowserLaunches.Launcher] = []
+        if page.isWeb {
+            launchers += chosenCommands(command).map { words in
                 let wished = isPrivate ? PrivateWindow.command(words) : words
-                return .program(line(wished ?? words, for: address), opensUsualWindow: wished == nil)
+                return .program(wished ?? words, opensUsualWindow: wished == nil)
             }
-            ways += isPrivate ? privateCommands(for: address).map { .program($0, opensUsualWindow: false) } : []
-            if mayUsePortal { ways.append(.portal(url, parentWindow: parentWindow, opensUsualWindow: isPrivate)) }
-            ways += desktopCommands(for: address).map { .program($0, opensUsualWindow: isPrivate) }
+            if isPrivate, hasDisplay, let words = PrivateWindow.ofDefaultBrowser(environment) {
+                launchers.append(.program(words, opensUsualWindow: false))
+            }
+            if mayUsePortal { launchers.append(.portal(opensUsualWindow: isPrivate)) }
+            launchers += desktopPrograms.map { .program(desktopCommand($0), opensUsualWindow: isPrivate) }
         }
-        return BrowserLaunches(ways, environment: environment)
+        return BrowserLaunches(launchers, of: page, environment: environment)
     }
 
     /// The command lines to try, in order. The portal comes after those that somebody chose.
     package func commands(for url: URL, command: [String]?, isPrivate: Bool = false) -> [[String]] {
-        launches(of: url, command: command, isPrivate: isPrivate).ways.compactMap { way in
-            switch way {
-            case .program(let words, _): words
+        let launches = launches(of: url, command: command, isPrivate: isPrivate)
+        return launches.launchers.compactMap { launcher in
+            switch launcher {
+            case .program(let words, _): launches.page.line(words)
             case .portal: nil
             }
         }
@@ -83,7 +85,7 @@ package struct BrowserLauncher: Sendable {
         }
         if let chosen = program(chosenCommands(command)) { return chosen }
         if mayUsePortal, await DesktopPortal(environment: environment).isThere() { return .portal }
-        return program(desktopCommands(for: url))
+        return program(desktopPrograms.map { [$0] })
     }
 
     /// The programs that would open a page, in the order of trying, and those that are not installed. The portal is asked
@@ -108,20 +110,11 @@ package struct BrowserLauncher: Sendable {
         return ([command ?? []] + alternatives).filter { !$0.isEmpty }
     }
 
-    private func privateCommands(for url: URL) -> [[String]] {
-        guard hasDisplay, let words = PrivateWindow.ofDefaultBrowser(environment) else { return [] }
-        return [line(words, for: url)]
-    }
-
-    private func desktopCommands(for url: URL) -> [[String]] {
-        desktopPrograms.map { $0 == Self.windowsShell ? windowsCommand(for: url) : line([$0], for: url) }
-    }
-
     /// Windows starts the browser for an address that its shell is given. The shell reads it as a text between
     /// apostrophes, in which nothing but an apostrophe has a meaning (Microsoft's page "about_Quoting_Rules").
-    private func windowsCommand(for url: URL) -> [String] {
-        let address = url.absoluteString.replacing("'", with: "%27")
-        return [Self.windowsShell, "-NoProfile", "-NonInteractive", "-Command", "Start-Process '\(address)'"]
+    private func desktopCommand(_ program: String) -> [String] {
+        guard program == Self.windowsShell else { return [program] }
+        return [program, "-NoProfile", "-NonInteractive", "-Command", "Start-Process '%s'"]
     }
 
     private static let windowsShell = "powershell.exe"
@@ -132,13 +125,6 @@ package struct BrowserLauncher: Sendable {
         // The first one is in a package that few have installed. The second one comes with Windows.
         if isSet("WSL_DISTRO_NAME") || isSet("WSL_INTEROP") { programs += ["wslview", Self.windowsShell] }
         return programs
-    }
-
-    private func line(_ words: [String], for url: URL) -> [String] {
-        let address = url.absoluteString
-        return words.contains { $0.contains("%s") }
-            ? words.map { $0.replacing("%s", with: address) }
-            : words + [address]
     }
 
     private var hasDisplay: Bool { isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") }

@@ -6,49 +6,85 @@ import MSALSupport
 
 /// The launchers that are left for one page.
 struct BrowserLaunches: Sendable {
-    /// One launcher with its arguments. `opensUsualWindow` is true if a private window is wanted and this launcher opens a
-    /// usual one.
-    enum Way: Sendable {
-        /// A command line.
+    /// One launcher. `opensUsualWindow` is true if a private window is wanted and this launcher opens a usual one.
+    enum Launcher: Sendable {
+        /// A command line without the page's address.
         case program([String], opensUsualWindow: Bool)
         /// The desktop portal.
-        case portal(URL, parentWindow: String?, opensUsualWindow: Bool)
+        case portal(opensUsualWindow: Bool)
 
         var opensUsualWindow: Bool {
             switch self {
-            case .program(_, let opensUsualWindow), .portal(_, _, let opensUsualWindow): opensUsualWindow
+            case .program(_, let opensUsualWindow), .portal(let opensUsualWindow): opensUsualWindow
             }
+        }
+
+        var isPortal: Bool { if case .portal = self { true } else { false } }
+    }
+
+    /// The page to open.
+    struct Page: Sendable {
+        /// The portal receives it over the bus.
+        var url: URL
+        /// An address that leads to the page, for programs.
+        var start: URL?
+        var parentWindow: String?
+
+        /// Another scheme could make a desktop start any program.
+        var isWeb: Bool {
+            [url, start ?? url].allSatisfy { ["http", "https"].contains($0.scheme?.lowercased()) }
+        }
+
+        /// The command line with the address, which stands for `%s` or comes last. Between apostrophes it has none itself.
+        func line(_ words: [String]) -> [String] {
+            let address = (start ?? url).absoluteString
+            let quoted = "'\(address.replacing("'", with: "%27"))'"
+            return words.contains { $0.contains("%s") }
+                ? words.map { $0.replacing("'%s'", with: quoted).replacing("%s", with: address) }
+                : words + [address]
         }
     }
 
+    let page: Page
     /// The launchers in the order in which they are tried.
-    private(set) var ways: ArraySlice<Way>
+    private(set) var launchers: ArraySlice<Launcher>
+    /// The launcher that was started last.
+    private(set) var current: Launcher?
     private let environment: [String: String]
     /// Gives the exit status of the program that was started last.
     private var end: AsyncStream<Int32>?
 
-    init(_ ways: [Way], environment: [String: String]) {
-        self.ways = ways[...]
+    init(_ launchers: [Launcher], of page: Page, environment: [String: String]) {
+        self.launchers = launchers[...]
+        self.page = page
         self.environment = environment
+    }
+
+    /// The launcher that was started last, for another page.
+    func repeated(for url: URL) -> BrowserLaunches {
+        let page = Page(url: url, parentWindow: page.parentWindow)
+        return BrowserLaunches([current].compactMap(\.self), of: page, environment: environment)
     }
 
     /// Starts the next launcher that works here.
     mutating func next() async -> BrowserLauncher.Outcome {
-        end = nil
-        while let way = ways.popFirst() {
-            switch way {
+        (current, end) = (nil, nil)
+        while let launcher = launchers.popFirst() {
+            switch launcher {
             case .program(let words, _):
-                guard start(words) else { continue }
-            case .portal(let url, let parentWindow, _):
-                switch await DesktopPortal(environment: environment).open(url, parentWindow: parentWindow) {
+                guard start(page.line(words)) else { continue }
+            case .portal:
+                let portal = DesktopPortal(environment: environment)
+                switch await portal.open(page.url, parentWindow: page.parentWindow) {
                 case .opened: break
                 case .canceled: return .canceled
                 case .unavailable: continue
                 }
             }
-            if way.opensUsualWindow {
+            if launcher.opensUsualWindow {
                 Log.warning("No private window can be asked for here; the page opens in a usual one.")
             }
+            current = launcher
             return .started
         }
         return .unavailable

@@ -29,6 +29,7 @@ final class LoopbackSession: Sendable {
         var hasMetUnknownPeer = false
         var hasEnded = false
         var landing: LoopbackPage?
+        var launches: BrowserLaunches?
     }
 
     let outcome = OneShot<VisitEnd>()
@@ -88,6 +89,22 @@ final class LoopbackSession: Sendable {
         let succeeds = isDone && parameters["error"] == nil
         let texts = visit.pageTexts
         return succeeds ? .success(visit.purpose, texts: texts) : .refused(parameters, texts: texts)
+    }
+
+    /// Remembers the launcher that was started for the page.
+    func note(_ launches: BrowserLaunches) {
+        progress.withLock { $0.launches = launches }
+    }
+
+    /// The launcher that showed the page, for another page; `nil` if none is known to have done so. A portal gets the page's
+    /// own address, and reports whether it opened it.
+    func workingLauncher(for page: URL) -> BrowserLaunches? {
+        progress.withLock { progress in
+            guard let launches = progress.launches, let launcher = launches.current,
+                progress.isStarted || launcher.isPortal
+            else { return nil }
+            return launches.repeated(for: page)
+        }
     }
 
     /// Whether a browser was led to the page.

@@ -69,8 +69,15 @@ package struct SystemBrowserAgent: AuthorizationAgent {
                 case .scheme(let redirect):
                     try await receive(redirect, for: visit, port: listener.port, session: session)
                 }
-            await sayFarewell(returned, to: visit, port: listener.port, session: session)
-            await listener.close()
+            if let farewell = farewell(after: returned, of: visit, port: listener.port, session: session) {
+                // Nobody owns this task: it ends by itself within seconds, and the tokens need not wait for a tab.
+                Task {
+                    await say(farewell, session: session)
+                    await listener.close()
+                }
+            } else {
+                await listener.close()
+            }
             return returned
         } catch {
             await listener.close()
@@ -98,27 +105,35 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         }
     }
 
-    /// Opens a page that says that the user may return to the app, if the browser does not show one: a redirect by the
-    /// app's own scheme leaves it where it was. The page's address is good for as long as this takes.
-    private func sayFarewell(
-        _ returned: AuthorizationReturn,
-        to visit: AuthorizationVisit,
+    /// The launcher of a page that says that the user may return to the app, if the browser does not show one: a redirect by
+    /// the app's own scheme leaves it where it was.
+    private func farewell(
+        after returned: AuthorizationReturn,
+        of visit: AuthorizationVisit,
         port: Int,
         session: LoopbackSession
-    ) async {
-        guard case .scheme(let redirect) = visit.redirect, redirect.scheme?.lowercased() != "https",
-            session.isStarted, !Task.isCancelled
-        else { return }
-        guard let page = session.landingAddress(for: returned.parameters, port: port) else { return }
-        var launches = launcher.launches(
-            of: page,
-            command: visit.browserCommand,
-            parentWindow: visit.parentWindow,
-            isPrivate: visit.prefersPrivateWindow
-        )
-        guard case .started = await launches.next() else { return }
-        // A browser that takes longer shows an error instead, and the sign-in is done all the same.
-        _ = try? await session.hasLanded.value(within: Self.farewell, time: time)
+    ) -> BrowserLaunches? {
+        guard case .scheme(let redirect) = visit.redirect, redirect.scheme?.lowercased() != "https", !Task.isCancelled,
+            let page = session.landingAddress(for: returned.parameters, port: port)
+        else { return nil }
+        return session.workingLauncher(for: page)
+    }
+
+    /// Opens the page and waits until the browser has it. A browser that takes longer shows an error instead, and the
+    /// sign-in is done all the same.
+    private func say(_ farewell: BrowserLaunches, session: LoopbackSession) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [time] in
+                try? await time.sleep(for: Self.farewell)  // The page was fetched before the time was over.
+            }
+            group.addTask {
+                var launches = farewell
+                guard case .started = await launches.next() else { return }
+                _ = await session.hasLanded.value(ifCancelled: .failure(.canceledByProgram))
+            }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     /// A running browser opens a tab within a second.
@@ -141,6 +156,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         }
         visit.onOpen?(url)
         let launches = try await open(url, for: visit, startingAt: session.startAddress(for: url, port: port))
+        session.note(launches)
         // The child task ends with this call.
         async let _ = replaceFailedLauncher(launches, for: visit, session: session)
         let parameters = try await session.outcome.value(within: visit.timeout, time: time)
@@ -194,7 +210,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         var launches = launches
         while await launches.hasFailed(), !session.isStarted, !Task.isCancelled {
             switch await launches.next() {
-            case .started: continue
+            case .started: session.note(launches)
             case .unavailable:
                 Log.warning("The program that should open the browser failed.")
                 if !visit.isFollowedByAnotherWay { visit.onLaunch?(false) }

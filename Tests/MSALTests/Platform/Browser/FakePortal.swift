@@ -17,10 +17,14 @@ final class FakePortal: Sendable {
     /// The code of the response; none leaves the user choosing.
     private let code: UInt32?
     private let received = Mutex<[Request]>([])
+    /// Every request, when it comes.
+    let arrivals: AsyncStream<Request>
+    private let arrival: AsyncStream<Request>.Continuation
 
     init(code: UInt32? = 0, error: String? = nil) {
         self.code = code
         self.error = error
+        (arrivals, arrival) = AsyncStream.makeStream(of: Request.self)
     }
 
     var requests: [Request] { received.withLock { $0 } }
@@ -35,7 +39,9 @@ final class FakePortal: Sendable {
             case .dictionary(_, _, let options) = values[2],
             case .variant(.string(let token))? = options.first(where: { $0.key == .string("handle_token") })?.value
         else { return [.error("org.freedesktop.DBus.Error.InvalidArgs")] }
-        received.withLock { $0.append(Request(parentWindow: parent, address: address)) }
+        let request = Request(parentWindow: parent, address: address)
+        received.withLock { $0.append(request) }
+        arrival.yield(request)
         if let error { return [.error(error)] }
         // The caller is `:1.1` on every fake bus.
         let handle = "/org/freedesktop/portal/desktop/request/1_1/\(token)"

@@ -9,6 +9,7 @@ import Testing
 @testable import MSALCore
 
 /// What a program gets that shall open the page, and where it leads. The listener and the programs are real.
+@Suite(.timeLimit(.minutes(1)))
 struct StartAddressTests {
     private static let page = "https://login.contoso.example/authorize?state=Uw&nonce=n-1&code_challenge=c-1"
 
@@ -160,6 +161,42 @@ struct StartAddressTests {
         #expect(page.path().hasPrefix("/end/") && reply.status == 200)
         #expect(String(decoding: reply.body, as: UTF8.self).contains("Close this tab and return to the app."))
         #expect(try await visit.value.parameters["code"] == "abc")
+    }
+
+    @Test func `the launcher that showed the page opens that tab, and the sign-in does not wait for it`() async throws {
+        let redirect = try #require(URL(string: "msauth.com.contoso.app://auth"))
+        let inbox = RedirectInbox()
+        let visit = try visit(to: .scheme(redirect), environment: ["BROWSER": "false:\(browser)"], inbox: inbox)
+        #expect(try await get(try await argument()).status == 302)
+
+        #expect(inbox.deliver(try #require(URL(string: "\(redirect.absoluteString)?code=abc&state=Uw"))))
+
+        #expect(try await visit.value.parameters["code"] == "abc")
+        #expect(try await get(try await argument()).status == 200)
+    }
+
+    @Test func `a portal opens that tab, too`() async throws {
+        let redirect = try #require(URL(string: "msauth.com.contoso.app://auth"))
+        let portal = FakePortal()
+        let bus = try portal.bus()
+        let inbox = RedirectInbox()
+        let (launched, continuation) = AsyncStream.makeStream(of: Bool.self)
+        let visit = try visit(
+            to: .scheme(redirect),
+            environment: bus.environment,
+            inbox: inbox,
+            onLaunch: { continuation.yield($0) }
+        )
+        for await _ in launched { break }
+
+        #expect(inbox.deliver(try #require(URL(string: "\(redirect.absoluteString)?code=abc&state=Uw"))))
+        #expect(try await visit.value.parameters["code"] == "abc")
+        var requests = portal.arrivals.makeAsyncIterator()
+        #expect(await requests.next()?.address.hasPrefix(Self.page) == true)
+        let page = try #require(URL(string: await requests.next()?.address ?? ""))
+
+        #expect(page.path().hasPrefix("/end/"))
+        #expect(try await get(page).status == 200)
     }
 
     @Test func `a launcher that fails before anything was fetched makes room for the next`() async throws {
