@@ -22,8 +22,8 @@ package struct ClientConfiguration: Sendable {
     /// How long the browser may take; five minutes by default.
     package var interactionTimeout: Duration = .seconds(300)
     package var browserCommand: [String]?
-    /// The address of this machine on which the listener waits, instead of those that only this machine reaches.
-    package var listenAddress: String?
+    /// The address of this machine on which the listener waits, besides those that only this machine reaches.
+    package var listenAddress: ListenAddress?
     /// Whether the user may be asked to unlock the place where the store's key is.
     package var mayAskToUnlock = false
     package var headers = ClientHeaders()

@@ -80,8 +80,8 @@ package struct AuthorizationVisit: Sendable {
     /// Whether somebody is there to open the URL if no browser can be started. If not, the visit ends with `.noBrowser`
     /// although the app shows the address.
     package var isAttended = true
-    /// The address of this machine on which the listener waits, instead of those that only this machine reaches.
-    package var listenAddress: String?
+    /// The address of this machine on which the listener waits, besides those that only this machine reaches.
+    package var listenAddress: ListenAddress?
     /// The words of the pages that are shown at the end.
     package var pageTexts = LandingTexts()
     /// Builds the URL to open. The redirect URI is known once the listener has a port.

@@ -84,8 +84,8 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// `%s` in an argument stands for the address; without it the address comes last. No shell is involved.
     public var browserCommand: [String]?
 
-    /// The address of this machine on which a sign-in waits for the browser; `nil`, the default, is the addresses that only
-    /// this machine reaches.
+    /// An IP address of this machine on which a sign-in waits for the browser, besides those that only this machine
+    /// reaches; `nil`, the default, adds none. An application with another text here is not made: -42000.
     ///
     /// `0.0.0.0` is for a container whose port is published: `redirectUri` then names the same port on both sides, such as
     /// `http://localhost:8400`. Every machine that reaches the address can connect, and whose connection it is cannot be

@@ -11,7 +11,8 @@ extension MSALPublicClientApplicationConfig {
     /// `applicationID` is the app's name, `registeredSchemes` what its desktop entry claims. `replacement` is a
     /// redirect URI that counts instead of the app's own, if there is one.
     ///
-    /// - Throws: `.invalidParameter` for a client id that is blank or has control characters;
+    /// - Throws: `.invalidParameter` for a client id that is blank or has control characters, and for a `listenAddress`
+    ///   that is no IP address;
     ///   `.redirectSchemeNotRegistered`, `.invalidRedirectURI` and `.unexpected` for redirect URIs; `.unexpected` for a
     ///   hub app.
     package func snapshot(
@@ -64,10 +65,22 @@ extension MSALPublicClientApplicationConfig {
         configuration.extraQueryParameters = sliceConfig?.queryParameters ?? [:]
         configuration.interactionTimeout = interactionTimeout
         configuration.browserCommand = browserCommand
-        configuration.listenAddress = listenAddress
+        configuration.listenAddress = try listenAddress.map(Self.checkedListenAddress)
         configuration.mayAskToUnlock = cacheConfig.allowsUnlockPrompt
         configuration.headers = ClientHeaders(applicationName: applicationID, applicationVersion: applicationVersion)
         return configuration
+    }
+}
+
+extension MSALPublicClientApplicationConfig {
+    private static func checkedListenAddress(_ text: String) throws(AuthError) -> ListenAddress {
+        guard let address = ListenAddress(text) else {
+            throw AuthError(
+                .invalidParameter,
+                message: "listenAddress is no IP address: \(text). Name one of this machine's addresses, or 0.0.0.0."
+            )
+        }
+        return address
     }
 }
 

@@ -5,7 +5,7 @@ import MSALSupport
 import NIOCore
 import NIOPosix
 
-/// The open port of one visit, on 127.0.0.1 and, where the machine has it, on ::1.
+/// The open port of one visit, on 127.0.0.1, on ::1 where the machine has it, and on an address that the app names.
 struct LoopbackListener: Sendable {
     /// The port, the same on both addresses.
     let port: Int
@@ -17,7 +17,7 @@ struct LoopbackListener: Sendable {
     /// - Parameters:
     ///   - port: The port that the redirect URI names, or `nil` for any free one.
     ///   - host: The host that the redirect URI names.
-    ///   - address: The address to listen on instead of the loopback ones, for a container whose port is published. Other
+    ///   - address: The address to listen on besides the loopback ones, for a container whose port is published. Other
     ///     machines may reach it.
     ///   - ipv6: The loopback address of IPv6. Tests pass another one.
     ///   - session: The visit that the requests belong to.
@@ -27,15 +27,21 @@ struct LoopbackListener: Sendable {
     static func open(
         port: Int?,
         host: String,
-        listeningOn address: String? = nil,
+        listeningOn address: ListenAddress? = nil,
         ipv6: String = "::1",
         session: LoopbackSession
     ) async throws(AgentError) -> LoopbackListener {
-        if let address { return try await open(port: port, address: address, session: session) }
-        // A port that is free on one address may be taken on the other. Ten tries find one that is free on both.
+        if let address {
+            Log.warning(
+                "The sign-in waits on \(address): whoever reaches this address can connect, and this machine cannot tell "
+                    + "whose connection it is. Only a redirect with this sign-in's state is taken."
+            )
+        }
+        let sockets = sockets(address, ipv6: ipv6)
+        // A port that is free on one address may be taken on another. Ten tries find one that is free on all.
         for _ in 0..<10 {
             do {
-                let listener = try await bind(port ?? 0, ipv6: ipv6, session: session)
+                let listener = try await bind(port ?? 0, on: sockets, session: session)
                 if host == "[::1]", !listener.hasIPv6 {
                     await listener.close()
                     throw AgentError(
@@ -64,42 +70,36 @@ struct LoopbackListener: Sendable {
                         + "redirect URI without a port."
                 )
             } catch {
-                throw AgentError(.listenerFailed, message: "No port of the loopback interface can be opened: \(error).")
+                throw AgentError(
+                    .listenerFailed,
+                    message: address.map {
+                        "This machine cannot listen on \($0): \(error). Name one of its addresses, or 0.0.0.0."
+                    } ?? "No port of the loopback interface can be opened: \(error)."
+                )
             }
         }
         throw AgentError(.listenerFailed, message: "No port is free on both 127.0.0.1 and ::1.")
     }
 
-    private var hasIPv6: Bool { channels.count > 1 }
+    private var hasIPv6: Bool { channels.contains { $0.localAddress?.protocol == .inet6 } }
 
-    /// Opens a port on an address that the app named.
-    private static func open(
-        port: Int?,
-        address: String,
-        session: LoopbackSession
-    ) async throws(AgentError) -> LoopbackListener {
-        Log.warning(
-            "The sign-in waits on \(address): whoever reaches this address can connect, and this machine cannot tell who "
-                + "that is. Only a redirect with this sign-in's state is taken."
-        )
-        let connections = Self.connections
-        do {
-            let channel = try await bootstrap(session, in: connections).bind(host: address, port: port ?? 0).get()
-            guard let bound = channel.localAddress?.port else {
-                try await channel.close()
-                throw ChannelError.operationUnsupported
-            }
-            return LoopbackListener(port: bound, channels: [channel], connections: connections)
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw AgentError(
-                .portInUse(port ?? 0),
-                message: "Port \(port ?? 0) of \(address) is held by another program. Free it, or choose another port."
-            )
-        } catch {
-            throw AgentError(
-                .listenerFailed,
-                message: "This machine cannot listen on \(address): \(error). Name one of its addresses, or 0.0.0.0."
-            )
+    /// One address to listen on. The browser may be led to any of them, so another program must hold the port of none.
+    private struct Socket {
+        let address: String
+        /// A machine without IPv6 has no `::1`.
+        var isOptional = false
+    }
+
+    /// The addresses to listen on. The loopback ones are always among them: `localhost` leads there, and so do the start
+    /// address and a forwarded port.
+    private static func sockets(_ address: ListenAddress?, ipv6: String) -> [Socket] {
+        let loopback = [Socket(address: "127.0.0.1"), Socket(address: ipv6, isOptional: true)]
+        switch address?.text {
+        case nil, "127.0.0.1", "::1": return loopback
+        case "0.0.0.0": return [Socket(address: "0.0.0.0"), Socket(address: ipv6, isOptional: true)]
+        // NIO lets this socket take the connections of IPv4, too.
+        case "::": return [Socket(address: "::")]
+        case let address?: return loopback + [Socket(address: address)]
         }
     }
 
@@ -118,25 +118,33 @@ struct LoopbackListener: Sendable {
             }
     }
 
-    private static func bind(_ port: Int, ipv6: String, session: LoopbackSession) async throws -> LoopbackListener {
+    private static func bind(
+        _ port: Int,
+        on sockets: [Socket],
+        session: LoopbackSession
+    ) async throws -> LoopbackListener {
         let connections = Self.connections
         let bootstrap = bootstrap(session, in: connections)
-        let first = try await bootstrap.bind(host: "127.0.0.1", port: port).get()
-        guard let bound = first.localAddress?.port else {
-            try await first.close()
-            throw ChannelError.operationUnsupported
-        }
+        var channels: [any Channel] = []
+        var bound = port
         do {
-            let second = try await bootstrap.bind(host: ipv6, port: bound).get()
-            return LoopbackListener(port: bound, channels: [first, second], connections: connections)
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            // Browsers may resolve `localhost` to ::1 first. A listener of another program there would receive the code.
-            try await first.close()
-            throw error
+            for socket in sockets {
+                do {
+                    let address = try SocketAddress(ipAddress: socket.address, port: bound)
+                    let channel = try await bootstrap.bind(to: address).get()
+                    channels.append(channel)
+                    guard let port = channel.localAddress?.port else { throw ChannelError.operationUnsupported }
+                    bound = port
+                } catch let error as IOError where error.errnoCode != EADDRINUSE && socket.isOptional {
+                    continue  // This machine has no IPv6.
+                }
+            }
         } catch {
-            // This machine has no IPv6.
-            return LoopbackListener(port: bound, channels: [first], connections: connections)
+            // Browsers may resolve `localhost` to ::1 first. A listener of another program there would receive the code.
+            for channel in channels { try? await channel.close() }  // It fails only if the channel is closed already.
+            throw error
         }
+        return LoopbackListener(port: bound, channels: channels, connections: connections)
     }
 
     /// Closes the port and its connections. The page that ends the visit was sent before.

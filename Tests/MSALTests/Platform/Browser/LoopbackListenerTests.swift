@@ -1,10 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import NIOCore
+import NIOPosix
 import Synchronization
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
 @testable import MSALSupport
 
 /// A machine without IPv6: no program can listen at the address that stands for `::1` here.
@@ -32,7 +35,12 @@ struct LoopbackListenerTests {
 
         let listener = try await Log.$listener.withValue(Log.Listener { _, line in lines.withLock { $0.append(line) } })
         {
-            try await LoopbackListener.open(port: nil, host: "localhost", listeningOn: "127.0.0.2", session: session)
+            try await LoopbackListener.open(
+                port: nil,
+                host: "localhost",
+                listeningOn: ListenAddress("127.0.0.2"),
+                session: session
+            )
         }
 
         #expect(listener.port > 0)
@@ -40,12 +48,64 @@ struct LoopbackListenerTests {
         await listener.close()
     }
 
+    // The browser of this machine, a forwarded port and the start address come to 127.0.0.1 all the same.
+    @Test(arguments: ["127.0.0.2", "0.0.0.0"])
+    func `with a named address this machine's own ones are listened on, too`(_ text: String) async throws {
+        let listener = try await LoopbackListener.open(
+            port: nil,
+            host: "localhost",
+            listeningOn: ListenAddress(text),
+            session: session
+        )
+
+        for number in ["127.0.0.1", "127.0.0.2"] {
+            let url = try #require(URL(string: "http://\(number):\(listener.port)/x"))
+            let http = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
+            #expect(try await http.send(HTTPMessage(method: "GET", url: url)).status >= 400)
+        }
+        await listener.close()
+    }
+
+    @Test(arguments: ["0.0.0.0", "127.0.0.2"])
+    func `another program on the loopback address of IPv6 is in the way of a named address`(_ text: String) async throws
+    {
+        let group = MultiThreadedEventLoopGroup.singleton
+        // A machine without IPv6 has no such program.
+        guard let other = try? await ServerBootstrap(group: group).bind(host: "::1", port: 0).get() else { return }
+        let port = try #require(other.localAddress?.port)
+
+        let error = await #expect(throws: AgentError.self) {
+            _ = try await LoopbackListener.open(
+                port: port,
+                host: "localhost",
+                listeningOn: ListenAddress(text),
+                session: session
+            )
+        }
+
+        #expect(error?.kind == .portInUse(port))
+        try await other.close()
+    }
+
+    @Test(arguments: ["localhost", "contoso.example", "", "127.0.0", "256.0.0.1"])
+    func `a name is no address to listen on, because a look-up blocks`(_ text: String) throws {
+        #expect(ListenAddress(text) == nil)
+        let configuration = MSALPublicClientApplicationConfig(clientId: "client")
+        configuration.listenAddress = text
+
+        let error = #expect(throws: AuthError.self) {
+            try configuration.snapshot(applicationID: nil, registeredSchemes: [])
+        }
+
+        #expect(error?.nsError.userInfo[MSALInternalErrorCodeKey] as? Int == -42000)
+    }
+
     @Test func `an address of another machine fails at once`() async {
         let error = await #expect(throws: AgentError.self) {
             _ = try await LoopbackListener.open(
                 port: nil,
                 host: "localhost",
-                listeningOn: "203.0.113.5",
+                listeningOn: ListenAddress("203.0.113.5"),
                 session: session
             )
         }

@@ -22,7 +22,7 @@ struct LoopbackSessionTests {
             redirect: .loopback(host: "localhost", port: nil, path: ""),
             expectedState: "Uw"
         ) { _ in page }
-        visit.listenAddress = address
+        visit.listenAddress = address.flatMap(ListenAddress.init)
         let session = LoopbackSession(visit: visit, startToken: "T0", landingToken: "T1")
         let start = try #require(session.startAddress(for: page, port: 5000))
         #expect(start.absoluteString == "http://localhost:5000/start/T0")
