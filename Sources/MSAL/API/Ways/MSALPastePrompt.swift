@@ -7,10 +7,11 @@ public struct MSALPastePrompt: Sendable {
     /// The redirect URI, on which the browser ends. Say beforehand that the browser may show an error there: what counts
     /// is the address line.
     public let redirectUri: String
-    /// The port of this machine that waits too; `nil` where the redirect URI does not lead to this machine.
+    /// The port of this machine that waits too; `nil` where the redirect URI does not lead to this machine, or where
+    /// another program holds the port.
     public let port: Int?
     /// The `ssh` command for the user's own machine that leads the port here: with it the browser comes back by itself.
-    /// `nil` outside of remote logins.
+    /// `nil` outside of remote logins, and without a port.
     public let portForwardingCommand: String?
     /// Why the text before was not taken, for people; `nil` the first time.
     public let refusal: String?

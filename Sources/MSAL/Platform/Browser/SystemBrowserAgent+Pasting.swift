@@ -17,21 +17,20 @@ extension SystemBrowserAgent {
         for visit: AuthorizationVisit,
         page: URL,
         redirectURI: String,
-        port: Int,
+        port: Int?,
         session: LoopbackSession
     ) -> Task<Void, Never>? {
         guard let redirect = URL(string: redirectURI) else { return nil }
         let judge = PastedRedirect(redirectURI: redirect, page: page, expectedState: visit.expectedState)
-        let isLoopback = if case .loopback = visit.redirect { true } else { false }
-        let command = Surroundings(environment: environment).forwardingCommand(port: port)
+        let command = port.flatMap { Surroundings(environment: environment).forwardingCommand(port: $0) }
         return Task {
             var refusal: PastedRedirect.Refusal?
             for _ in 0..<Self.patience where !Task.isCancelled {
                 let prompt = PastePrompt(
                     address: page,
                     redirectURI: redirectURI,
-                    port: isLoopback ? port : nil,
-                    forwardingCommand: isLoopback ? command : nil,
+                    port: port,
+                    forwardingCommand: command,
                     refusal: refusal,
                     nextWay: paste.nextWay
                 )

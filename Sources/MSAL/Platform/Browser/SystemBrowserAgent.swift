@@ -43,45 +43,62 @@ package struct SystemBrowserAgent: AuthorizationAgent {
             startToken: Base64URL.encode(random(16)),
             landingToken: Base64URL.encode(random(16))
         )
-        // With a custom scheme the redirect goes elsewhere, and the listener only leads the browser to the page.
-        let listener =
-            switch visit.redirect {
-            case .loopback(let host, let port, _):
-                try await LoopbackListener.open(
-                    port: port,
-                    host: host,
-                    listeningOn: visit.listenAddress,
-                    session: session
-                )
-            case .scheme:
-                try await LoopbackListener.open(port: nil, host: "localhost", session: session)
-            }
+        let listener = try await listener(for: visit, session: session)
         do throws(AgentError) {
             let returned =
                 switch visit.redirect {
-                case .loopback(let host, _, let path):
+                case .loopback(let host, let port, let path):
                     try await browse(
                         visit,
-                        redirectURI: "http://\(host):\(listener.port)\(path)",
-                        port: listener.port,
+                        redirectURI: "http://\(host)\((listener?.port ?? port).map { ":\($0)" } ?? "")\(path)",
+                        port: listener?.port,
                         session: session
                     )
                 case .scheme(let redirect):
-                    try await receive(redirect, for: visit, port: listener.port, session: session)
+                    try await receive(redirect, for: visit, port: listener?.port, session: session)
                 }
-            if let farewell = farewell(after: returned, of: visit, port: listener.port, session: session) {
+            if let listener, let farewell = farewell(after: returned, of: visit, port: listener.port, session: session)
+            {
                 // Nobody owns this task: it ends by itself within seconds, and the tokens need not wait for a tab.
                 Task {
                     await say(farewell, session: session)
                     await listener.close()
                 }
             } else {
-                await listener.close()
+                await listener?.close()
             }
             return returned
         } catch {
-            await listener.close()
+            await listener?.close()
             throw error
+        }
+    }
+
+    /// Opens the listener of a visit; `nil` if an address that the user pastes needs none.
+    private func listener(
+        for visit: AuthorizationVisit,
+        session: LoopbackSession
+    ) async throws(AgentError) -> LoopbackListener? {
+        switch visit.redirect {
+        case .loopback(let host, let port, _):
+            do throws(AgentError) {
+                return try await LoopbackListener.open(
+                    port: port,
+                    host: host,
+                    listeningOn: visit.listenAddress,
+                    session: session
+                )
+            } catch {
+                // The redirect URI is known without the listener, and its address can be pasted all the same.
+                guard visit.paste != nil, port != nil else { throw error }
+                Log.warning("The redirect can only be pasted: \(error.message)")
+                return nil
+            }
+        case .scheme where visit.paste != nil:
+            return nil
+        case .scheme:
+            // The redirect goes elsewhere, and the listener only leads the browser to the page.
+            return try await LoopbackListener.open(port: nil, host: "localhost", session: session)
         }
     }
 
@@ -89,12 +106,13 @@ package struct SystemBrowserAgent: AuthorizationAgent {
     private func receive(
         _ redirect: URL,
         for visit: AuthorizationVisit,
-        port: Int,
+        port: Int?,
         session: LoopbackSession
     ) async throws(AgentError) -> AuthorizationReturn {
         let leave = inbox.wait(for: redirect, state: visit.expectedState) { session.outcome.settle(.success($0)) }
         defer { leave() }
-        let relayed = await listenForOtherProcesses()
+        // A desktop starts no process for the address of a web page, which is the only one that can be pasted.
+        let relayed = visit.paste == nil ? await listenForOtherProcesses() : nil
         do throws(AgentError) {
             let returned = try await browse(visit, redirectURI: redirect.absoluteString, port: port, session: session)
             await relayed?.close()
@@ -143,7 +161,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
     private func browse(
         _ visit: AuthorizationVisit,
         redirectURI: String,
-        port: Int,
+        port: Int?,
         session: LoopbackSession
     ) async throws(AgentError) -> AuthorizationReturn {
         guard !Task.isCancelled else { throw .canceledByProgram }
@@ -155,7 +173,8 @@ package struct SystemBrowserAgent: AuthorizationAgent {
             return AuthorizationReturn(redirectURI: redirectURI, parameters: parameters)
         }
         visit.onOpen?(url)
-        let launches = try await open(url, for: visit, startingAt: session.startAddress(for: url, port: port))
+        let start = port.flatMap { session.startAddress(for: url, port: $0) }
+        let launches = try await open(url, for: visit, startingAt: start)
         session.note(launches)
         // The child task ends with this call.
         async let _ = replaceFailedLauncher(launches, for: visit, session: session)

@@ -6,9 +6,10 @@ package struct PastePrompt: Sendable {
     package let address: URL
     /// The redirect URI, on which the browser ends; nothing may answer there.
     package let redirectURI: String
-    /// The port of this machine that waits too; `nil` where the redirect URI does not lead to this machine.
+    /// The port of this machine that waits too; `nil` where the redirect URI does not lead to this machine, or where
+    /// another program holds the port.
     package let port: Int?
-    /// The command that forwards the port from the user's own machine; `nil` outside of remote logins.
+    /// The command that forwards the port from the user's own machine; `nil` outside of remote logins, and without a port.
     package let forwardingCommand: String?
     /// Why the text before was not taken; `nil` the first time.
     package let refusal: PastedRedirect.Refusal?

@@ -77,11 +77,32 @@ struct PasteVisitTests {
         #expect(try await visit.value.parameters["code"] == "abc")
     }
 
-    @Test func `an https redirect is pasted without a port`() async throws {
-        let redirect = try #require(URL(string: "https://contoso.example/app"))
+    @Test func `a port that another program holds does not keep an address from being pasted`() async throws {
+        let holder = try LoopbackPort()
+        defer { close(holder.descriptor) }
+        let redirect = "http://localhost:\(holder.number)"
 
-        let returned = try await authorize(to: .scheme(redirect)) { prompt in
+        let returned = try await authorize(
+            to: .loopback(host: "localhost", port: holder.number, path: ""),
+            environment: ["SSH_CONNECTION": "198.51.100.7 5 203.0.113.5 22"]
+        ) { prompt in
+            #expect(prompt.redirectURI == redirect && prompt.port == nil && prompt.forwardingCommand == nil)
+            return .text("\(redirect)/?code=abc&state=Uw")
+        }
+
+        #expect(returned.parameters["code"] == "abc" && returned.redirectURI == redirect)
+    }
+
+    @Test func `an https redirect is pasted without a port and without a socket`() async throws {
+        let redirect = try #require(URL(string: "https://contoso.example/app"))
+        let folder = try TemporaryDirectory()
+
+        let returned = try await authorize(
+            to: .scheme(redirect),
+            environment: ["XDG_RUNTIME_DIR": folder.path]
+        ) { [folder] prompt in
             #expect(prompt.port == nil && prompt.forwardingCommand == nil)
+            #expect((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) == [])
             return .text("https://contoso.example/app?code=abc&state=Uw")
         }
 
