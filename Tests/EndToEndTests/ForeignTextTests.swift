@@ -159,7 +159,7 @@ struct ForeignTextTests {
             let terminal = try TestTerminal()
 
             let outcome = try await command.run(
-                ["login", "--no-browser"],
+                ["login", "--way", "browser", "--no-browser"],
                 at: terminal,
                 meanwhile: { _ in
                     var screen = ""

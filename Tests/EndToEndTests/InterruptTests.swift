@@ -14,7 +14,14 @@ struct InterruptTests {
             let terminal = try TestTerminal()
             var screen = ""
 
-            let login = try await command.run("login", "--no-browser", at: terminal, interruptedAt: "Ctrl-C cancels")
+            let login = try await command.run(
+                "login",
+                "--way",
+                "browser",
+                "--no-browser",
+                at: terminal,
+                interruptedAt: "Ctrl-C cancels"
+            )
             try await terminal.until("Cancelled.", seen: &screen)
             let accounts = try await command.run("accounts", "-o", "json")
 
@@ -30,6 +37,8 @@ struct InterruptTests {
 
             let login = try await command.run(
                 "login",
+                "--way",
+                "browser",
                 "--no-browser",
                 "-o",
                 "json",

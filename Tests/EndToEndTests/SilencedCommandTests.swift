@@ -16,7 +16,7 @@ struct SilencedCommandTests {
             let terminal = try TestTerminal()
 
             let outcome = try await CommandRunner(emulator).run(
-                ["login", "--no-browser"],
+                ["login", "--way", "browser", "--no-browser"],
                 at: terminal,
                 onceItShows: waiting
             ) { process in
@@ -37,7 +37,7 @@ struct SilencedCommandTests {
             let terminal = try TestTerminal()
 
             let outcome = try await CommandRunner(emulator).run(
-                ["login", "--no-browser"],
+                ["login", "--way", "browser", "--no-browser"],
                 at: terminal,
                 onceItShows: waiting
             ) { process in

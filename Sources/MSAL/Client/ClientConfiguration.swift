@@ -21,6 +21,7 @@ package struct ClientConfiguration: Sendable {
     package var extraQueryParameters: [String: String] = [:]
     /// How long the browser may take; five minutes by default.
     package var interactionTimeout: Duration = .seconds(300)
+    /// The app's own command for a browser, if it has one. An empty one opens no browser.
     package var browserCommand: [String]?
     /// The address of this machine on which the listener waits, besides those that only this machine reaches.
     package var listenAddress: ListenAddress?

@@ -13,7 +13,7 @@ package protocol AuthorizationAgent: Sendable {
 
     /// The facts about the machine that decide how a user can sign in. Nothing is started.
     ///
-    /// `browserCommand`: The app's own command for a browser, if it has one.
+    /// `browserCommand`: The app's own command for a browser, if it has one. An empty one opens no browser.
     func surroundings(browserCommand: [String]?) async -> Surroundings
 }
 
@@ -59,7 +59,8 @@ package struct AuthorizationVisit: Sendable {
     /// The time that the user has. It is five minutes by default (docs/reference/RedirectURIs.md#receiver).
     package var timeout: Duration
     package var purpose: Purpose
-    /// The program that opens the URL, with its arguments. It is tried before any other. `%s` stands for the URL.
+    /// The program that opens the URL, with its arguments. It is tried before any other. `%s` stands for the URL. An empty
+    /// command opens no browser at all.
     package var browserCommand: [String]?
     /// The app's window in the words of the desktop portal: `x11:<id in hexadecimal>` or `wayland:<exported handle>`.
     package var parentWindow: String?

@@ -120,7 +120,7 @@ struct Settings {
     ///
     /// - Parameters:
     ///   - timeout: How long the user may take in the browser.
-    ///   - opensBrowser: Whether a browser is started; the page's address is told either way.
+    ///   - opensBrowser: Whether a browser may be started; the page's address is told either way.
     ///   - mayAskToUnlock: Whether the desktop may ask for the password of a locked keyring.
     ///   - listenAddress: Where to wait for the browser instead of the addresses that only this machine reaches.
     /// - Returns: The application object, with the command's own store.
@@ -135,8 +135,7 @@ struct Settings {
         configuration.interactionTimeout = timeout
         configuration.listenAddress = listenAddress
         configuration.cacheConfig.allowsUnlockPrompt = mayAskToUnlock
-        // The first browser command that starts is the only one, so this one keeps the others from being tried.
-        if !opensBrowser { configuration.browserCommand = ["true"] }
+        configuration.opensBrowser = opensBrowser
         let application = try checkingRedirect { try MSALPublicClientApplication(configuration: configuration) }
         // It is kept to the end of the process, which closes the store. Releasing everything before takes longer.
         _ = Unmanaged.passRetained(application)

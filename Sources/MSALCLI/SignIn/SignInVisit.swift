@@ -80,9 +80,10 @@ struct SignInVisit: Sendable {
     }
 
     private func application() async throws -> MSALPublicClientApplication {
-        let isHere = choice == .browser || !opensBrowser
         let needsOther = choice == .paste || choice == .deviceCode
-        let hasBrowser = await !MSALMachine.current().launchers.isEmpty
+        let hasBrowser = opensBrowser ? await !MSALMachine.current().launchers.isEmpty : false
+        // Without a terminal nobody can paste, so the address is opened on this machine.
+        let isHere = choice == .browser || !(opensBrowser || canAsk)
         return try settings.application(
             timeout: timeout ?? (needsOther || !(hasBrowser || isHere) ? Self.patience.elsewhere : Self.patience.here),
             opensBrowser: opensBrowser,

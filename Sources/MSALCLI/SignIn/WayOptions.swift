@@ -17,7 +17,7 @@ struct WayOptions: ParsableArguments {
     @Flag(help: "Show a code to type in a browser elsewhere; the same as --way device-code.")
     var useDeviceCode = false
 
-    @Flag(name: .customLong("no-browser"), help: "Only show the address; open it yourself on this machine.")
+    @Flag(name: .customLong("no-browser"), help: "Start no browser: show the address to open.")
     var staysOutOfBrowser = false
 
     @Flag(help: "Ask nothing at the terminal.")

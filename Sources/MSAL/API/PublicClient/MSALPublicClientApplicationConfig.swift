@@ -84,6 +84,12 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// `%s` in an argument stands for the address; without it the address comes last. No shell is involved.
     public var browserCommand: [String]?
 
+    /// Whether a browser may be started on this machine; `true` by default.
+    ///
+    /// When off, ``MSALWebviewParameters/onPaste`` and a device code come first. Then
+    /// ``MSALWebviewParameters/onOpen`` gets the address, and the request waits for somebody to open it on this machine.
+    public var opensBrowser = true
+
     /// An IP address of this machine on which a sign-in waits for the browser, besides those that only this machine
     /// reaches; `nil`, the default, adds none. An application with another text here is not made: -42000.
     ///
@@ -157,6 +163,7 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         copy.verifiesIDTokenSignature = verifiesIDTokenSignature
         copy.interactionTimeout = interactionTimeout
         copy.browserCommand = browserCommand
+        copy.opensBrowser = opensBrowser
         copy.listenAddress = listenAddress
         copy.instanceDiscoveryEnabled = instanceDiscoveryEnabled
     }

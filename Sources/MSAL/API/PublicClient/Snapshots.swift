@@ -64,7 +64,7 @@ extension MSALPublicClientApplicationConfig {
         configuration.multipleCloudsSupported = multipleCloudsSupported
         configuration.extraQueryParameters = sliceConfig?.queryParameters ?? [:]
         configuration.interactionTimeout = interactionTimeout
-        configuration.browserCommand = browserCommand
+        configuration.browserCommand = opensBrowser ? browserCommand.flatMap { $0.isEmpty ? nil : $0 } : []
         configuration.listenAddress = try listenAddress.map(Self.checkedListenAddress)
         configuration.mayAskToUnlock = cacheConfig.allowsUnlockPrompt
         configuration.headers = ClientHeaders(applicationName: applicationID, applicationVersion: applicationVersion)

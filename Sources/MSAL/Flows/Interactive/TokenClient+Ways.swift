@@ -11,6 +11,7 @@ extension TokenClient {
     func ways(for request: InteractiveRequest, authority: Authority) async -> WayPlan {
         var wish = WayRequest(redirect: configuration.redirectURI.wayRedirect)
         wish.showsAddress = request.onOpen != nil
+        wish.opensNoBrowser = configuration.browserCommand == []
         wish.canPaste = request.onPaste != nil
         wish.showsDeviceCode = request.onDeviceCode != nil
         wish.hasUserFlows = [.b2c, .ciam].contains(authority.kind)

@@ -30,7 +30,7 @@ package struct BrowserLauncher: Sendable {
     ///   - url: The page. The portal receives it over the bus.
     ///   - start: An address that leads to the page. Programs receive it, because every user may read their arguments.
     ///     Without it they receive `url`.
-    ///   - command: The app's own command, if it has one.
+    ///   - command: The app's own command, if it has one. An empty one opens no browser at all.
     ///   - parentWindow: The app's window in the words of the portal.
     ///   - isPrivate: Whether the window shall be a private one. It is a usual one if no way to a private one is known.
     /// - Returns: The ways. Nothing is started yet.
@@ -91,6 +91,7 @@ package struct BrowserLauncher: Sendable {
     /// The programs that would open a page, in the order of trying, and those that are not installed. The portal is asked
     /// about only if nobody chose a program.
     func find(command: [String]?) async -> (found: [String], missing: [String]) {
+        guard command != [] else { return ([], []) }
         let chosen = chosenCommands(command).compactMap(\.first)
         let programs = chosen + desktopPrograms
         let found = programs.filter { ChildProcess.executable($0, in: environment) != nil }

@@ -27,6 +27,10 @@ package struct AppRedirectWay: SignInWay {
 
 extension Surroundings {
     fileprivate func browserJudgement(of request: WayRequest) -> WayJudgement {
+        if request.opensNoBrowser {
+            guard request.showsAddress else { return .impossible("the app starts no browser and shows no address") }
+            return .lastResort("the app starts no browser; it waits for you to open the address on this machine")
+        }
         if let launcher = launchers.first {
             let program = launcher == "portal" ? "the desktop portal" : launcher
             return .good("\(program) opens a browser here")

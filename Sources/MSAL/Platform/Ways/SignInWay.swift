@@ -34,6 +34,8 @@ package struct WayRequest: Sendable, Hashable {
     package var redirect: Redirect
     /// Whether the app shows the page's address to the user.
     package var showsAddress = false
+    /// Whether the app wants no browser to be started.
+    package var opensNoBrowser = false
     /// Whether the app asks for the address on which the browser ended.
     package var canPaste = false
     /// Whether the app shows a device code.

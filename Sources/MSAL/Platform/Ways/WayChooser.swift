@@ -23,7 +23,13 @@ package struct WayChooser: Sendable {
                 judged.filter { $0.judgement.fitness == fitness }
             }
         }
-        return WayPlan(machine: machine, steps: steps, isForced: request.forced != nil)
+        return WayPlan(
+            machine: machine,
+            steps: steps,
+            isForced: request.forced != nil,
+            waitsForHand: request.forced != nil || request.opensNoBrowser || machine.isAttended
+                || (machine.hasDisplay && !machine.isAutomatic)
+        )
     }
 }
 
@@ -43,6 +49,9 @@ package struct WayPlan: Sendable, Hashable {
     package let steps: [Step]
     /// Whether the app named the ways.
     package let isForced: Bool
+    /// Whether a visit waits for somebody to open its address if no browser starts. A desktop program has no terminal, and
+    /// somebody in front of it. An app that names its ways, or wants no browser, knows better.
+    package let waitsForHand: Bool
 
     /// The ways to try.
     package var possible: [WayName] { steps.filter(\.isPossible).map(\.way) }
@@ -50,12 +59,6 @@ package struct WayPlan: Sendable, Hashable {
     /// The way after this one, if there is one.
     package func way(after way: WayName) -> WayName? {
         possible.firstIndex(of: way).flatMap { possible.dropFirst($0 + 1).first }
-    }
-
-    /// Whether a visit waits for somebody to open its address if the launcher of the browser fails. A desktop has no
-    /// terminal, and somebody in front of it.
-    package var waitsForHand: Bool {
-        isForced || machine.isAttended || (machine.hasDisplay && !machine.isAutomatic)
     }
 
     /// All reasons in one line.

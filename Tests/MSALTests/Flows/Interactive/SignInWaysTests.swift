@@ -89,6 +89,17 @@ struct SignInWaysTests {
         }
     }
 
+    @Test func `where the app wants no browser the address is pasted, and the code comes in the address`() async throws
+    {
+        let agent = agent(refusing: .noBrowser)
+        let parameters = parameters()
+        parameters.webviewParameters.onOpen = { _ in Issue.record("The address was shown twice.") }
+
+        _ = try await application(agent) { $0.opensBrowser = false }.acquireToken(with: parameters)
+
+        #expect(agent.openedURLs.map(responseMode) == ["query"])
+    }
+
     @Test func `where no browser starts the address is pasted`() async throws {
         let agent = agent(refusing: .noBrowser)
 

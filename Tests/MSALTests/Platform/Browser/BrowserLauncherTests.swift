@@ -66,6 +66,14 @@ struct BrowserLauncherTests {
         #expect(portal.requests.isEmpty)
     }
 
+    @Test func `an empty command opens nothing, whatever the machine has`() async {
+        let launcher = BrowserLauncher(environment: ["BROWSER": "/bin/true", "DISPLAY": ":0"])
+
+        #expect(launcher.commands(for: url, command: []).isEmpty)
+        #expect(await launcher.open(url, command: []) == .unavailable)
+        #expect(await launcher.find(command: []).found.isEmpty)
+    }
+
     @Test func `a browser inherits neither open files nor ignored signals`() async throws {
         let folder = try TemporaryDirectory()
         let (report, browser) = ("\(folder.path)/report", "\(folder.path)/browser")

@@ -65,6 +65,23 @@ struct WayChooserTests {
         #expect(ways(request, on: job) == [.browser])
     }
 
+    @Test func `an app that wants no browser gets the address pasted first, wherever it runs`() {
+        var request = request()
+        request.opensNoBrowser = true
+        let desktop = machine {
+            $0.hasTerminal = false
+            $0.display = ":0"
+            $0.launchers = ["xdg-open"]
+        }
+
+        #expect(ways(request, on: desktop) == [.paste, .deviceCode, .browser])
+        (request.canPaste, request.showsDeviceCode) = (false, false)
+        let plan = WayChooser().plan(for: request, on: Surroundings())
+        #expect(plan.possible == [.browser] && plan.waitsForHand)
+        request.showsAddress = false
+        #expect(ways(request, on: desktop).isEmpty)
+    }
+
     @Test func `a desktop program without a terminal opens its browser, and waits where the launcher fails`() {
         var desktop = machine {
             $0.hasTerminal = false
