@@ -7,8 +7,6 @@ import MSALSupport
 package struct PastedRedirect: Sendable {
     /// The longest text that is looked at, in bytes.
     package static let maximumBytes = 65_536
-    /// The length at which a terminal in its usual mode cuts a line (termios(3)), without the end of the line.
-    private static let terminalLine = 4_095
 
     /// Why a text is not the redirect of this sign-in. The user is asked again.
     package enum Refusal: Error, Sendable, Hashable, CaseIterable {
@@ -72,11 +70,11 @@ package struct PastedRedirect: Sendable {
         guard url.isRedirect(to: redirectURI) else {
             throw url.host() == page.host() && url.path() == page.path() ? .startAddress : .anotherAddress
         }
-        let parameters = RedirectParameters.parse(url)
-        let isShort = text.utf8.count >= Self.terminalLine - 1 && text.utf8.count <= Self.terminalLine + 1
+        // The request asked for a query, so a fragment is not the service's.
+        let parameters = RedirectParameters.parse(url.query(percentEncoded: true) ?? "")
         guard let state = parameters["state"], !state.isEmpty else { throw .cutOff }
         guard constantTimeEqual(state, to: expectedState) else {
-            throw isShort || expectedState.hasPrefix(state) ? .cutOff : .anotherSignIn
+            throw expectedState.hasPrefix(state) ? .cutOff : .anotherSignIn
         }
         guard ["code", "error"].contains(where: { !(parameters[$0] ?? "").isEmpty }) else { throw .cutOff }
         return parameters

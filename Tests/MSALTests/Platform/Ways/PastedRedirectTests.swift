@@ -19,7 +19,7 @@ struct PastedRedirectTests {
 
     @Test(arguments: [
         good, "  \(good)\r\n", "\"\(good)\"", "<\(good)>", "\u{1B}[200~\(good)\u{1B}[201~",
-        good.replacing("localhost:8400/", with: "LOCALHOST:8400"), "http://localhost:8400/#code=abc&state=StateOfThis",
+        good.replacing("localhost:8400/", with: "LOCALHOST:8400"), good + "#code=evil&state=StateOfAnother",
     ])
     func `the address on which the browser ended is taken, whatever surrounds it`(_ text: String) throws {
         #expect(try judge.parameters(in: text)["code"] == "abc")
@@ -48,7 +48,10 @@ struct PastedRedirectTests {
         ("http://localhost:8400/?code=abc", .cutOff), ("http://localhost:8400/?code=abc&state=StateOf", .cutOff),
         ("http://localhost:8400/?state=StateOfThis", .cutOff),
         ("http://localhost:8400/?code=&state=StateOfThis", .cutOff),
+        ("http://localhost:8400/#code=abc&state=StateOfThis", .cutOff),
         ("http://localhost:8400/?code=abc&state=StateOfAnother", .anotherSignIn),
+        // As long as the line that a terminal cuts.
+        ("http://localhost:8400/?state=StateOfAnother&code=" + String(repeating: "a", count: 4045), .anotherSignIn),
         ("http://localhost:8400/?code=abc&state=StateOfThisAndMore", .anotherSignIn),
     ])
     func `anything else is refused with the reason`(text: String, refusal: PastedRedirect.Refusal) {
