@@ -2,7 +2,7 @@
 
 private import Synchronization
 
-/// The one browser session a process may have open.
+/// The one sign-in or sign-out with the user that a process may have open.
 ///
 /// Process-wide because the public API is static here (`cancelCurrentWebAuthSession()`).
 package final class CurrentSession: Sendable {
@@ -57,7 +57,7 @@ package final class CurrentSession: Sendable {
         guard let task else {
             throw AuthError(
                 .sessionAlreadyRunning,
-                message: "Another sign-in of this program is open in the browser; finish or cancel it first."
+                message: "Another sign-in or sign-out of this program waits for the user; finish or cancel it first."
             )
         }
         let outcome = await withTaskCancellationHandler {

@@ -79,27 +79,43 @@ public struct MSALDeviceCodeState: Sendable {
 
 /// The states of one sign-in with a device code, for one loop. Linux only.
 ///
-/// The sign-in begins with this value. Leaving the loop, or cancelling its task, ends the sign-in.
+/// The sign-in begins with this value. Leaving the loop, or cancelling its task, ends the sign-in; so does giving up this
+/// value before a loop.
 public struct MSALDeviceCodeStates: AsyncSequence, Sendable {
     /// One state.
     public typealias Element = MSALDeviceCodeState
 
     private let stream: AsyncThrowingStream<MSALDeviceCodeState, any Error>
+    private let end: @Sendable () -> Void
 
-    init(_ stream: AsyncThrowingStream<MSALDeviceCodeState, any Error>) { self.stream = stream }
+    init(_ stream: AsyncThrowingStream<MSALDeviceCodeState, any Error>, end: @escaping @Sendable () -> Void) {
+        self.stream = stream
+        self.end = end
+    }
 
     /// The iterator of the one loop.
-    public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
+    public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator(), loop: Loop(end)) }
 
     /// Gives the states.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncThrowingStream<MSALDeviceCodeState, any Error>.AsyncIterator
+        fileprivate let loop: Loop
 
         /// The next state; `nil` after the last one.
         ///
         /// - Throws: `NSError`, as ``MSALPublicClientApplication/acquireToken(with:)-(MSALDeviceCodeTokenParameters)``.
         public mutating func next() async throws -> MSALDeviceCodeState? {
-            try await base.next(isolation: #isolation)
+            defer { withExtendedLifetime(loop) {} }  // The optimiser must not end the loop before its last state.
+            return try await base.next(isolation: #isolation)
         }
+    }
+
+    /// Lives as long as the loop. The stream alone lives as long as this sequence, which an app may keep.
+    fileprivate final class Loop: Sendable {
+        private let end: @Sendable () -> Void
+
+        init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+        deinit { end() }
     }
 }

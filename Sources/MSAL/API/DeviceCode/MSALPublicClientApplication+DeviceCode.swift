@@ -75,7 +75,7 @@ extension MSALPublicClientApplication {
             }
         }
         continuation.onTermination = { _ in task.cancel() }
-        return MSALDeviceCodeStates(states)
+        return MSALDeviceCodeStates(states) { task.cancel() }
     }
 
     private func acquireToken(_ request: Result<DeviceCodeRequest, AuthError>) async throws -> MSALResult {

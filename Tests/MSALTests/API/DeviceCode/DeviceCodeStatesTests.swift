@@ -1,0 +1,67 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+
+@testable import MSALSupport
+
+/// The sequence of a device code's states.
+@Suite(.timeLimit(.minutes(1)))
+struct DeviceCodeStatesTests {
+    private let service = StandInService()
+    private let application: MSALPublicClientApplication
+
+    init() throws {
+        service.setDiscovery(
+            .overridden(["device_authorization_endpoint": .string("https://login.microsoftonline.com/devicecode")])
+        )
+        service.append([
+            .reply(
+                .json(
+                    .object([
+                        "device_code": .string("d"), "user_code": .string("BCDF"),
+                        "verification_uri": .string("https://login.contoso.example/device"),
+                    ])
+                )
+            )
+        ])
+        application = try MSALPublicClientApplication(
+            configuration: MSALPublicClientApplicationConfig(clientId: Contoso.clientID),
+            // The clock stands still, so the first pause never ends.
+            platform: Platform(
+                transport: service,
+                agent: StubAgent(on: Surroundings()) { _, _ in [:] },
+                time: ManualTime()
+            ),
+            store: MemoryStore(),
+            session: CurrentSession()
+        )
+    }
+
+    /// Whether a sign-in of the application is under way. On this machine no other works.
+    private func isSigningIn() async -> Bool {
+        do {
+            _ = try await application.acquireToken(
+                with: MSALInteractiveTokenParameters(scopes: ["user.read"], webviewParameters: MSALWebviewParameters())
+            )
+            return false
+        } catch {
+            return (error as NSError).detail == -42402
+        }
+    }
+
+    @Test func `leaving the loop ends the sign-in, although the sequence is kept`() async throws {
+        let states = application.deviceCodeStates(with: MSALDeviceCodeTokenParameters(scopes: ["user.read"]))
+
+        for try await state in states {
+            #expect(state.kind == .code)
+            #expect(await isSigningIn())
+            break
+        }
+
+        while await isSigningIn() { await Task.yield() }
+        withExtendedLifetime(states) {}
+    }
+}
