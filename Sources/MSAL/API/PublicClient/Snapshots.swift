@@ -175,6 +175,12 @@ extension MSALInteractiveTokenParameters {
 
     private func wayNames() throws(AuthError) -> [WayName]? {
         guard let ways else { return nil }
+        guard !ways.isEmpty else {
+            throw AuthError(
+                .invalidParameter,
+                message: "ways names no way to sign in. Leave it out, or name those that may be used."
+            )
+        }
         var names: [WayName] = []
         for way in ways {
             guard let name = way.name else {

@@ -46,7 +46,7 @@ public struct MSALSignInPlan: Sendable, Hashable, CustomStringConvertible {
 
     /// The facts about the machine that the order follows from.
     public let machine: MSALMachine
-    /// Every way that was looked at. Those that are tried come first.
+    /// Every way that was looked at. Those that are tried come first, unless the app named the ways: then its order counts.
     public let steps: [Step]
     /// Whether the app named the ways with ``MSALInteractiveTokenParameters/ways``.
     public let isForced: Bool

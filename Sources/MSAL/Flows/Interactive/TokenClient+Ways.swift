@@ -25,8 +25,10 @@ extension RedirectURI {
     fileprivate var wayRedirect: WayRequest.Redirect {
         switch kind {
         case .loopback: .loopback
+        // An app that has its redirect URI accepted unseen may name any page of the web.
+        case .scheme where text.lowercased().hasPrefix("http:") || text.lowercased().hasPrefix("https:"): .web
         case .scheme: .scheme(text.prefix { $0 != ":" } + "")
-        case .https: .https
+        case .https: .web
         }
     }
 }

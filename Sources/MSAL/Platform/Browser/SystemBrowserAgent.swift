@@ -124,14 +124,15 @@ package struct SystemBrowserAgent: AuthorizationAgent {
     }
 
     /// The launcher of a page that says that the user may return to the app, if the browser does not show one: a redirect by
-    /// the app's own scheme leaves it where it was.
+    /// the app's own scheme leaves it where it was, and a page of the web is the app's.
     private func farewell(
         after returned: AuthorizationReturn,
         of visit: AuthorizationVisit,
         port: Int,
         session: LoopbackSession
     ) -> BrowserLaunches? {
-        guard case .scheme(let redirect) = visit.redirect, redirect.scheme?.lowercased() != "https", !Task.isCancelled,
+        guard case .scheme(let redirect) = visit.redirect, !Task.isCancelled,
+            !["http", "https"].contains(redirect.scheme?.lowercased()),
             let page = session.landingAddress(for: returned.parameters, port: port)
         else { return nil }
         return session.workingLauncher(for: page)

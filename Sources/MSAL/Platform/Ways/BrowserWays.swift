@@ -7,7 +7,7 @@ package struct LoopbackBrowserWay: SignInWay {
     package func judgement(of request: WayRequest, on machine: Surroundings) -> WayJudgement {
         switch request.redirect {
         case .loopback: machine.browserJudgement(of: request)
-        case .scheme, .https: .impossible("the redirect URI does not lead to a port of this machine")
+        case .scheme, .web: .impossible("the redirect URI does not lead to a port of this machine")
         }
     }
 }
@@ -20,7 +20,7 @@ package struct AppRedirectWay: SignInWay {
     package func judgement(of request: WayRequest, on machine: Surroundings) -> WayJudgement {
         switch request.redirect {
         case .loopback: .impossible("the redirect URI leads to a port of this machine")
-        case .scheme, .https: machine.browserJudgement(of: request)
+        case .scheme, .web: machine.browserJudgement(of: request)
         }
     }
 }
@@ -46,8 +46,9 @@ extension Surroundings {
 
     private var absence: String { isAutomatic ? "an automatic build runs the program" : "there is no terminal" }
 
+    /// The reason why no program opens a browser. With a display there is always one that was looked for.
     private var missing: String {
-        if !missingLaunchers.isEmpty { return "no \(missingLaunchers.joined(separator: ", no "))" }
-        return hasDisplay ? "no program for it is known" : "no display, and BROWSER names no program"
+        guard !missingLaunchers.isEmpty else { return "no display, and BROWSER names no program" }
+        return (missingLaunchers + (hasDisplay ? [] : ["display"])).map { "no \($0)" }.joined(separator: ", ")
     }
 }

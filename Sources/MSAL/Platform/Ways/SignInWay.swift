@@ -28,7 +28,8 @@ package struct WayRequest: Sendable, Hashable {
         case loopback
         /// A scheme of the app's own, which this text names.
         case scheme(String)
-        case https
+        /// A page of the web that is the app's.
+        case web
     }
 
     package var redirect: Redirect

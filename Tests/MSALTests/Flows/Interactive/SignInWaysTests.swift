@@ -208,6 +208,25 @@ struct SignInWaysTests {
         #expect(failure?.detail == -42000)
     }
 
+    @Test func `no ways at all are a mistake, with words`() async throws {
+        let failure = await failure {
+            _ = try await application(agent(on: nothing)).acquireToken(with: parameters([]))
+        }
+
+        #expect(failure?.detail == -42000)
+        #expect((failure?.userInfo[MSALErrorDescriptionKey] as? String)?.contains("ways names no way") == true)
+    }
+
+    @Test(arguments: ["http://host.contoso.example/cb", "https://host.contoso.example/cb"])
+    func `the address of any page of the web can be pasted`(_ redirect: String) async throws {
+        let application = try application(agent(on: nothing)) {
+            $0.redirectUri = redirect
+            $0.bypassRedirectURIValidation = true
+        }
+
+        #expect(try await application.signInPlan(for: parameters()).ways == [.paste])
+    }
+
     @Test func `the reasons are in the log`() async throws {
         let lines = Mutex<[String]>([])
         let application = try application(agent(on: nothing))

@@ -36,7 +36,7 @@ struct WayChooserTests {
 
         #expect(ways(request(), on: desktop) == [.browser, .paste, .deviceCode])
         #expect(ways(request(.scheme("msauth.com.contoso.app")), on: desktop) == [.appRedirect, .deviceCode])
-        #expect(ways(request(.https), on: desktop) == [.appRedirect, .paste, .deviceCode])
+        #expect(ways(request(.web), on: desktop) == [.appRedirect, .paste, .deviceCode])
     }
 
     @Test func `without a browser the address is pasted, and a code comes after that`() {
@@ -125,7 +125,7 @@ struct WayChooserTests {
         #expect(plan.way(after: .deviceCode) == .paste)
         #expect(plan.way(after: .paste) == nil)
         #expect(plan.isForced && plan.words.contains("as the app demands"))
-        #expect(ways(request(.https, forced: [.browser]), on: machine { $0.launchers = ["w3m"] }).isEmpty)
+        #expect(ways(request(.web, forced: [.browser]), on: machine { $0.launchers = ["w3m"] }).isEmpty)
     }
 
     @Test func `missing programs are named`() throws {
@@ -138,5 +138,7 @@ struct WayChooserTests {
         )
 
         #expect(try #require(plan.steps.first).judgement.reason.contains("no xdg-open, no wslview"))
+        let remote = machine { $0.missingLaunchers = ["nope"] }
+        #expect(WayChooser().plan(for: request(forced: [.browser]), on: remote).words.contains("no nope, no display"))
     }
 }
