@@ -64,13 +64,18 @@ struct CommandTests {
     @Test func `the browser comes back to the port and the path that were named`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(browsing: emulator)
-            let free = try LoopbackPort()
-            close(free.descriptor)
-
-            let login = try await command.run("login", "--port", "\(free.number)", "-o", "raw")
+            // Another process may take the port before the command does. Then another port is tried.
+            var port = 0
+            var login: CommandRunner.Outcome
+            repeat {
+                let free = try LoopbackPort()
+                close(free.descriptor)
+                port = free.number
+                login = try await command.run("login", "--port", "\(port)", "-o", "raw")
+            } while login.errors.contains("Port \(port) of the redirect URI is held")
 
             #expect(login.output == "\(emulator.seed.megan.userPrincipalName)\n", "\(login.errors)")
-            #expect(command.browserArguments?.hasPrefix("http://localhost:\(free.number)/start/") == true)
+            #expect(command.browserArguments?.hasPrefix("http://localhost:\(port)/start/") == true)
         }
     }
 

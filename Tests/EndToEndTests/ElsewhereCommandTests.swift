@@ -43,8 +43,8 @@ struct ElsewhereCommandTests {
             let command = try remoteUser(of: emulator)
             let terminal = try TestTerminal()
             // The browser's machine, where nothing answers.
-            let dead = try LoopbackPort()
-            close(dead.descriptor)
+            let dead = try LoopbackPort(isListening: false)
+            defer { close(dead.descriptor) }
             let elsewhere = agent(
                 of: emulator,
                 hosts: ["localhost": .init(address: "127.0.0.1", port: dead.number)]
@@ -130,16 +130,18 @@ struct ElsewhereCommandTests {
 
             // A pipe instead of a terminal: the code is read out of the job's log.
             let pipe = Pipe()
-            async let login = command.run(
-                ["login", "--use-device-code", "-o", "raw"],
-                errors: pipe.fileHandleForWriting
-            )
-            var log = ""
-            while !log.contains("It is good for") {
-                log += String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
-            }
-            #expect(!log.contains("▄"))
-            try await type(code(in: log), at: emulator)
+            async let login = {
+                defer { try? pipe.fileHandleForWriting.close() }  // The log then ends; a handle closes itself otherwise.
+                return try await command.run(
+                    ["login", "--use-device-code", "-o", "raw"],
+                    errors: pipe.fileHandleForWriting
+                )
+            }()
+            let log = ProgramText(from: pipe.fileHandleForReading)
+            var seen = ""
+            let shown = try await log.until("It is good for", seen: &seen)
+            #expect(!shown.contains("▄"))
+            try await type(code(in: shown), at: emulator)
             #expect(try await login.output == "\(emulator.seed.megan.userPrincipalName)\n")
         }
     }

@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import TestSupport
 import Testing
 
 /// `msal native` where the service wants something else than a form: the browser, or another method.
@@ -53,7 +54,7 @@ struct NativeCommandTests {
                 "-",
                 input: #"{"code_command": ["head", "-n1", "\#(pipe)"], "new_password": "password"}"#
             )
-            while emulator.newestCode(for: user) == nil { await Task.yield() }
+            try await until(emulator.newestCode(for: user) != nil)
             try codes.write(contentsOf: Data("\(try #require(emulator.newestCode(for: user)))\n".utf8))
             let outcome = try await ended
             try codes.close()

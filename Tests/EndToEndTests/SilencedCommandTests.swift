@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import TestSupport
 import Testing
 
 /// What is typed while `msal login` waits for the browser does not show and does not reach the shell, however the
@@ -22,7 +23,7 @@ struct SilencedCommandTests {
             ) { process in
                 #expect(!terminal.echoes)
                 try terminal.type("rm -r x")
-                while !terminal.hasInput { await Task.yield() }  // A terminal takes its time.
+                try await until(terminal.hasInput)  // A terminal takes its time.
                 try #require(kill(process, signal) == 0)
             }
 
@@ -42,10 +43,10 @@ struct SilencedCommandTests {
                 onceItShows: waiting
             ) { process in
                 try #require(kill(process, SIGTSTP) == 0)
-                while try !isStopped(process) { await Task.yield() }
+                try await until(try isStopped(process))
                 #expect(terminal.echoes)
                 try #require(kill(process, SIGCONT) == 0)
-                while terminal.echoes { await Task.yield() }
+                try await until(!terminal.echoes)
                 try #require(kill(process, SIGINT) == 0)
             }
 
@@ -64,7 +65,7 @@ struct SilencedCommandTests {
                 onceItShows: "Password of"
             ) { process in
                 try #require(kill(process, SIGTSTP) == 0)
-                while try !isStopped(process) { await Task.yield() }
+                try await until(try isStopped(process))
                 #expect(terminal.echoes)
                 try #require(kill(process, SIGCONT) == 0)
                 var screen = ""
@@ -94,7 +95,7 @@ struct SilencedCommandTests {
                 ["native", "sign-in", "mfa-choice@fabrikam.example"],
                 at: terminal
             ) { process in
-                while terminal.echoes { await Task.yield() }
+                try await until(!terminal.echoes)
                 try #require(kill(process, signal) == 0)
             }
 
@@ -113,7 +114,7 @@ struct SilencedCommandTests {
                 ["native", "sign-in", "mfa-choice@fabrikam.example"],
                 at: terminal
             ) { process in
-                while terminal.echoes { await Task.yield() }
+                try await until(!terminal.echoes)
                 let (caught, ignored) = (try mask("SigCgt", of: process), try mask("SigIgn", of: process))
                 for number in 1...Int32(64) where !others.contains(number) {
                     #expect((caught | ignored) & (1 << UInt64(number - 1)) != 0, "signal \(number)")
@@ -133,7 +134,7 @@ struct SilencedCommandTests {
                 onceItShows: "Password of"
             ) { process in
                 try #require(kill(process, SIGSTOP) == 0)
-                while try !isStopped(process) { await Task.yield() }
+                try await until(try isStopped(process))
                 terminal.setEcho()
                 try #require(kill(process, SIGCONT) == 0)
                 var screen = ""

@@ -3,27 +3,28 @@
 import Foundation
 import Glibc
 
-/// A free port of 127.0.0.1 on which this process listens. Nobody responds there unless its owner does.
+/// A free port of 127.0.0.1 which this process holds. Nobody responds there unless its owner does.
 package struct LoopbackPort: Sendable {
-    /// The listening socket, which its owner closes.
+    /// The socket, which its owner closes.
     package let descriptor: Int32
     /// The number that the system chose.
     package let number: Int
 
-    /// Starts to listen. Throws the system's error, which is rare: somebody must have used up all ports.
-    package init() throws {
+    /// Takes a port, and listens there unless connections are to be refused. Throws the system's error, which is rare:
+    /// somebody must have used up all ports.
+    package init(isListening: Bool = true) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+        let isHeld = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && listen(descriptor, 16) == 0
+                bind(descriptor, $0, size) == 0 && (!isListening || listen(descriptor, 16) == 0)
                     && getsockname(descriptor, $0, &size) == 0
             }
         }
-        guard isListening else {
+        guard isHeld else {
             let code = POSIXErrorCode(rawValue: errno) ?? .EADDRNOTAVAIL
             if descriptor >= 0 { close(descriptor) }
             throw POSIXError(code)

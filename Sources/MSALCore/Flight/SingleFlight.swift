@@ -46,6 +46,9 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
     /// flights that start later.
     package func ticket() -> UInt64 { flights.withLock { $0.number() } }
 
+    /// How many callers wait for an execution, those who started one included.
+    package var callers: Int { flights.withLock { $0.all.values.reduce(0) { $0 + $1.waiters.count } } }
+
     /// Runs `body`, or waits for the equal execution that is under way.
     ///
     /// With a `ticket`, the call joins only a flight that started after that number was given.

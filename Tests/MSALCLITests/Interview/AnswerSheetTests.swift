@@ -84,12 +84,12 @@ struct AnswerSheetTests {
         let script =
             "trap 'echo > \(mark.path()).ended; exit' TERM; echo > \(mark.path()); while :; do sleep 0.01; done"
         let question = Task { try await CodeCommand(["sh", "-c", script]).run(delivery) }  // Awaited below.
-        while !FileManager.default.fileExists(atPath: mark.path()) { await Task.yield() }
+        try await until(FileManager.default.fileExists(atPath: mark.path()))
 
         question.cancel()
 
         await #expect(throws: CancellationError.self) { try await question.value }
-        while !FileManager.default.fileExists(atPath: mark.path() + ".ended") { await Task.yield() }
+        try await until(FileManager.default.fileExists(atPath: mark.path() + ".ended"))
     }
 
     @Test func `attributes keep their kind, optional ones may be missing`() async throws {

@@ -3,6 +3,7 @@
 import CommandOutput
 import Foundation
 import MSAL
+import TestSupport
 import Testing
 
 @testable import MSALCLI
@@ -55,7 +56,7 @@ struct TerminalInputTests {
         defer { terminal.close() }
         let input = TerminalInput(descriptor: terminal.program)
         let question = Task { try await input.line(isHidden: true) }  // Awaited below.
-        while terminal.echoes { await Task.yield() }
+        try await until(!terminal.echoes)
 
         question.cancel()
 

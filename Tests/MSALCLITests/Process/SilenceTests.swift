@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MSALCLI
@@ -15,7 +16,7 @@ struct SilenceTests {
 
         silence.begin()
         terminal.type("ls\n")
-        while !terminal.hasInput { await Task.yield() }  // A terminal takes its time.
+        try await until(terminal.hasInput)  // A terminal takes its time.
         silence.end()
 
         #expect(terminal.echoes)
@@ -30,7 +31,7 @@ struct SilenceTests {
 
         silence.begin()
         terminal.type("hunter2\nnext\n")
-        while !terminal.hasInput { await Task.yield() }
+        try await until(terminal.hasInput)
         silence.end()
 
         #expect(terminal.echoes)

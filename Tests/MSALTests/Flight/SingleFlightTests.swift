@@ -9,7 +9,7 @@ import Testing
 @testable import MSALSupport
 
 struct SingleFlightTests {
-    /// A client with an expired token, and an answer that comes once `gate` moves.
+    /// A client with an expired token, and responses of which each comes once its gate moves.
     private func bench(_ gates: ManualTime...) throws -> ClientBench {
         let bench = ClientBench()
         try bench.seed(
@@ -50,15 +50,16 @@ struct SingleFlightTests {
         #expect(bench.service.tokenRequests.count == 1)
     }
 
-    @Test func `a leader that is cancelled leaves the others their answer`() async throws {
+    @Test func `a leader that is cancelled leaves the others their response`() async throws {
         let gate = ManualTime()
         let bench = try bench(gate)
         bench.service.setLast(
-            .reply(.json(.object(Contoso.tokens(idToken: nil, ["access_token": .string("token-1")]))))
+            .reply(.json(.object(Contoso.tokens(idToken: nil, ["access_token": .string("token-2")]))))
         )
         let leader = Task { try await bench.client.acquireSilently(Contoso.silent()) }
         await gate.untilSomebodySleeps()
         let followers = (0..<20).map { _ in Task { try await bench.client.acquireSilently(Contoso.silent()) } }
+        try await until(bench.client.refreshes.callers == 21)
 
         leader.cancel()
 
@@ -66,6 +67,7 @@ struct SingleFlightTests {
         #expect(failure?.nsError.code == MSALError.userCanceled.rawValue)
         gate.advance(by: .seconds(1))
         for follower in followers { #expect(try await follower.value.accessToken.exposed == "token-1") }
+        #expect(bench.service.tokenRequests.count == 1)
     }
 
     @Test func `a forced refresh does not join an older flight`() async throws {
@@ -84,34 +86,42 @@ struct SingleFlightTests {
         #expect(bench.service.tokenRequests.count == 2)
     }
 
-    @Test func `a forced refresh keeps its own answer when another starts after it`() async throws {
-        let (older, younger) = (ManualTime(), ManualTime())
-        let bench = try bench(older, younger)
-        let first = Task { try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true)) }
-        await older.untilSomebodySleeps()
-        let second = Task { try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true)) }
-        await younger.untilSomebodySleeps()
+    @Test func `a forced refresh keeps its own response when another starts after it`() async throws {
+        let (older, younger) = try await twoForcedRefreshes()
 
-        older.advance(by: .seconds(1))
+        older.gate.advance(by: .seconds(1))
 
-        #expect(try await first.value.accessToken.exposed == "token-1")
-        younger.advance(by: .seconds(1))
-        #expect(try await second.value.accessToken.exposed == "token-2")
+        #expect(try await older.call.value.accessToken.exposed == "token-1")
+        younger.gate.advance(by: .seconds(1))
+        #expect(try await younger.call.value.accessToken.exposed == "token-2")
     }
 
     @Test func `a forced refresh that is cancelled takes only its own request along`() async throws {
-        let (older, younger) = (ManualTime(), ManualTime())
-        let bench = try bench(older, younger)
-        let first = Task { try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true)) }
-        await older.untilSomebodySleeps()
-        let second = Task { try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true)) }
-        await younger.untilSomebodySleeps()
+        let (older, younger) = try await twoForcedRefreshes()
 
-        first.cancel()
+        older.call.cancel()
 
-        let failure = await #expect(throws: AuthError.self) { try await first.value }
+        let failure = await #expect(throws: AuthError.self) { try await older.call.value }
         #expect(failure?.nsError.code == MSALError.userCanceled.rawValue)
-        younger.advance(by: .seconds(1))
-        #expect(try await second.value.accessToken.exposed == "token-2")
+        younger.gate.advance(by: .seconds(1))
+        #expect(try await younger.call.value.accessToken.exposed == "token-2")
+    }
+
+    /// A call under way, whose response comes once `gate` moves.
+    private struct ForcedRefresh {
+        let gate: ManualTime
+        let call: Task<TokenResult, any Error>
+
+        init(_ bench: ClientBench, gate: ManualTime) async {
+            self.gate = gate
+            call = Task { try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true)) }
+            await gate.untilSomebodySleeps()
+        }
+    }
+
+    private func twoForcedRefreshes() async throws -> (older: ForcedRefresh, younger: ForcedRefresh) {
+        let gates = (ManualTime(), ManualTime())
+        let bench = try bench(gates.0, gates.1)
+        return (await ForcedRefresh(bench, gate: gates.0), await ForcedRefresh(bench, gate: gates.1))
     }
 }

@@ -120,10 +120,7 @@ struct SideBySideTests {
         #expect(outcome.callback == "onSignInStartError")
         #expect((outcome.error as? SignInStartError)?.isUserNotFound == true)
         // The task that reported may still hold it for a moment.
-        while released != nil {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await until(released == nil)
     }
 
     @Test func `cancelling while a repeated request waits ends the step`() async throws {

@@ -36,6 +36,7 @@ extension Torture {
                     seen = hit
                     hits += 1
                     rest -= 1
+                    if hits.isMultiple(of: 10_000) { try #require(worker.isAlive, "turn \(turn)") }
                 }
                 if isKilled {
                     worker.kill()

@@ -88,8 +88,18 @@ final class Worker {
     }
 
     func kill() {
-        _ = Glibc.kill(process, SIGKILL)
+        if status == nil { _ = Glibc.kill(process, SIGKILL) }
         wait()
+    }
+
+    /// Whether it has not ended yet.
+    var isAlive: Bool {
+        guard self.status == nil else { return false }
+        var status: Int32 = 0
+        guard waitpid(process, &status, WNOHANG) == process else { return true }
+        close(input)
+        self.status = status
+        return false
     }
 
     /// The wait status, 0 for a clean end.

@@ -66,7 +66,7 @@ struct MainQueueTests {
         #expect(place(of: call) == .queue)
     }
 
-    @Test func `a block that does not begin for five seconds is logged once, with the remedy`() async {
+    @Test func `a block that does not begin for five seconds is logged once, with the remedy`() async throws {
         let main = MainQueue(queue, time: time)
         queue.sync {}
         queue.suspend()
@@ -75,13 +75,13 @@ struct MainQueueTests {
         let hasRun = Mutex(false)
         let logged = LoggedIDs()
 
-        await logged.listen {
+        try await logged.listen {
             call.run { hasRun.withLock { $0 = true } }
             await time.untilSomebodySleeps()
             time.advance(by: .milliseconds(4999))
             #expect(logged.lines.isEmpty)
             time.advance(by: .milliseconds(1))
-            while logged.lines.isEmpty { await Task.yield() }
+            try await until(!logged.lines.isEmpty)
         }
 
         #expect(logged.lines.first?.contains("completionBlockQueue") == true)

@@ -146,11 +146,11 @@ struct CompletionTargetTests {
         parameters.completionBlockQueue = queue
         let logged = LoggedIDs()
 
-        await logged.listen {
+        try await logged.listen {
             application.getCurrentAccount(with: parameters) { _, _, _ in }
             await time.untilSomebodySleeps()
             time.advance(by: .seconds(5))
-            while logged.lines.isEmpty { await Task.yield() }
+            try await until(!logged.lines.isEmpty)
         }
 
         #expect(logged.lines.count == 1)

@@ -1,0 +1,62 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Testing
+
+/// A terminal without a screen, between a command and the test that plays the person.
+final class TestTerminal: Sendable {
+    /// The command's end.
+    let program: FileHandle
+    private let person: FileHandle
+    private let shown: ProgramText
+
+    init() throws {
+        var (descriptor, other): (Int32, Int32) = (0, 0)
+        try #require(openpty(&descriptor, &other, nil, nil, nil) == 0)
+        for end in [descriptor, other] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        program = FileHandle(fileDescriptor: other, closeOnDealloc: true)
+        person = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        shown = ProgramText(from: person)
+    }
+
+    /// Whether what is typed shows.
+    var echoes: Bool {
+        var settings = termios()
+        tcgetattr(program.fileDescriptor, &settings)
+        return settings.c_lflag & tcflag_t(ECHO) != 0
+    }
+
+    /// Switches the echo on, as a shell does that takes the terminal.
+    func setEcho() {
+        var settings = termios()
+        tcgetattr(program.fileDescriptor, &settings)
+        settings.c_lflag |= tcflag_t(ECHO)
+        tcsetattr(program.fileDescriptor, TCSANOW, &settings)
+    }
+
+    /// Whether something was typed that the next program would read.
+    var hasInput: Bool {
+        var watched = pollfd(fd: program.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&watched, 1, 0) > 0
+    }
+
+    /// Waits until the screen shows a text after what was waited for before.
+    ///
+    /// `seen`: What came after the text that was waited for before; afterwards, what came after this one.
+    ///
+    /// - Returns: Everything since then, the text included.
+    @discardableResult
+    func until(_ text: String, seen: inout String) async throws -> String {
+        try await shown.until(text, seen: &seen)
+    }
+
+    /// Presses keys, without the one that ends a line.
+    func press(_ keys: String) throws {
+        try person.write(contentsOf: Data(keys.utf8))
+    }
+
+    /// Types a line.
+    func type(_ line: String) throws {
+        try person.write(contentsOf: Data("\(line)\n".utf8))
+    }
+}
