@@ -34,15 +34,28 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
     /// The tenant of all personal Microsoft accounts.
     package static let personalTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
-    package let kind: Kind
+    /// An object, because an authority is copied with each request, and remembered with each token.
+    private final class Parts: Sendable {
+        let kind: Kind
+        let url: URL
+        let address: AuthorityAddress
+
+        init(_ kind: Kind, url: URL, address: AuthorityAddress) {
+            self.kind = kind
+            self.url = url
+            self.address = address
+        }
+    }
+
+    private let parts: Parts
+
+    package var kind: Kind { parts.kind }
     /// The normalised URL, in the form MSAL for iOS prints.
-    package let url: URL
-    package let address: AuthorityAddress
+    package var url: URL { parts.url }
+    package var address: AuthorityAddress { parts.address }
 
     init(_ kind: Kind, url: URL, address: AuthorityAddress) {
-        self.kind = kind
-        self.url = url
-        self.address = address
+        parts = Parts(kind, url: url, address: address)
     }
 
     /// The host in lower case, with its port unless that is 443.
@@ -91,7 +104,7 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
     package var description: String { url.absoluteString }
 
     package static func == (left: Authority, right: Authority) -> Bool {
-        left.kind == right.kind && left.url == right.url
+        left.parts === right.parts || left.kind == right.kind && left.url == right.url
     }
 
     package func hash(into hasher: inout Hasher) {

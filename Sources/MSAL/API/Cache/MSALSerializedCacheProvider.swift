@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import SealedStore
+private import Synchronization
 
 /// Called around each access to a token cache that the app keeps itself. Linux only.
 ///
@@ -83,20 +84,22 @@ public final class MSALSerializedCacheProvider: NSObject, Sendable {
     ///     may hold more accounts than that. Reading a text takes about twice its length in memory.
     public convenience init(delegate: any MSALSerializedCacheProviderDelegate, maximumTextSize: Int) {
         let carried = Carried(delegate)
+        let own = OwnProvider()
         self.init(
             SerializedStore(
                 hooks: SerializedStore.Hooks(
-                    willAccess: { try carried.value.willAccessCache(MSALSerializedCacheProvider($0)) },
-                    didAccess: { try carried.value.didAccessCache(MSALSerializedCacheProvider($0)) },
-                    willWrite: { try carried.value.willWriteCache(MSALSerializedCacheProvider($0)) },
-                    didWrite: { try carried.value.didWriteCache(MSALSerializedCacheProvider($0)) }
+                    willAccess: { try carried.value.willAccessCache(own.provider(of: $0)) },
+                    didAccess: { try carried.value.didAccessCache(own.provider(of: $0)) },
+                    willWrite: { try carried.value.willWriteCache(own.provider(of: $0)) },
+                    didWrite: { try carried.value.didWriteCache(own.provider(of: $0)) }
                 ),
                 maximumSize: maximumTextSize
             )
         )
+        own.note(self)
     }
 
-    private init(_ store: SerializedStore) {
+    fileprivate init(_ store: SerializedStore) {
         self.store = store
     }
 
@@ -128,5 +131,24 @@ public final class MSALSerializedCacheProvider: NSObject, Sendable {
         } catch let error as StoreError {
             throw AuthError(error).nsError
         }
+    }
+}
+
+/// The provider that the app made, as long as the app keeps it. The delegate is called twice for each silent request, and
+/// a provider for each call would cost more than the rest of the two.
+///
+/// It is not kept here, because it keeps the store, and the store keeps this.
+private final class OwnProvider: Sendable {
+    private struct Held: Sendable {
+        weak var provider: MSALSerializedCacheProvider?
+    }
+
+    private let held = Mutex(Held())
+
+    func note(_ provider: MSALSerializedCacheProvider) { held.withLock { $0.provider = provider } }
+
+    /// A provider of the store, which is the noted provider's.
+    func provider(of store: SerializedStore) -> MSALSerializedCacheProvider {
+        held.withLock { $0.provider } ?? MSALSerializedCacheProvider(store)
     }
 }

@@ -30,7 +30,7 @@ extension MSALPublicClientApplication {
         duration: @autoclosure () -> Duration
     ) -> MSALResult {
         let api = call.name
-        if token.source == .cache { core?.telemetry.noteSilentSuccess() }
+        if token.source == .cache { telemetry?.noteSilentSuccess() }
         let result = MSALResult(token)
         LogWriter.shared.write(
             .info,

@@ -19,7 +19,9 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     let mainQueue: MainQueue
     /// `nil` in an application made without settings.
     let core: TokenClient?
+    // Both are parts of the core. A copy of the whole core costs as much as a token from memory.
     private let hits: SilentHits?
+    let telemetry: ServerTelemetry?
     private let earlier = Mutex(EarlierSettings())
 
     /// The settings on the object itself in MSAL 0.x and 1.x.
@@ -81,6 +83,7 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     init(configuration: MSALPublicClientApplicationConfig, tokens: TokenClient, mainQueue: DispatchQueue = .main) {
         core = tokens
         hits = SilentHits(of: tokens)
+        telemetry = tokens.telemetry
         self.mainQueue = MainQueue(mainQueue, time: tokens.platform.time)
         self.configuration = configuration
         externalAccounts = ExternalAccounts(configuration.cacheConfig.externalAccountProviders)
@@ -125,6 +128,7 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         mainQueue = MainQueue(time: SystemTime())
         core = nil
         hits = nil
+        telemetry = nil
     }
 
     /// An application with the default redirect URI and authority.
@@ -155,7 +159,8 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     func remembered(_ request: SilentRequest) -> TokenResult? {
         guard let hits else { return nil }
         let validates = earlier.withLock { $0.validatesAuthority }
-        return Log.lines(of: request.token.correlationID) {
+        // As `Log.lines(of:_:)` does it for any result and any error. Being general costs a tenth of this call.
+        return Log.$correlationID.withValue(request.token.correlationID) {
             hits.result(for: request, validatesAuthority: validates)
         }
     }

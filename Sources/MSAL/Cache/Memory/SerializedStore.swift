@@ -106,32 +106,32 @@ package final class SerializedStore: TokenStore {
         body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         try accessing { () throws(StoreError) -> R in
-            try call(\.willWrite, failingAs: .unreadable)
+            try call(hooks.willWrite, failingAs: .unreadable)
             let (result, changesExport) = try memory.noting(body)
             let hasChanged = known.withLock { known in
                 if changesExport { known.hasChanged = true }
                 return known.hasChanged
             }
-            if hasChanged { try call(\.didWrite, failingAs: .unwritable) }
+            if hasChanged { try call(hooks.didWrite, failingAs: .unwritable) }
             return result
         }
     }
 
     private func accessing<R: Sendable>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         try access.withLock { (_) throws(StoreError) -> R in
-            try call(\.willAccess, failingAs: .unreadable)
+            try call(hooks.willAccess, failingAs: .unreadable)
             let result = try body()
-            try call(\.didAccess, failingAs: .unwritable)
+            try call(hooks.didAccess, failingAs: .unwritable)
             return result
         }
     }
 
     private func call(
-        _ hook: KeyPath<Hooks, @Sendable (SerializedStore) throws -> Void>,
+        _ hook: @Sendable (SerializedStore) throws -> Void,
         failingAs kind: StoreError.Kind
     ) throws(StoreError) {
         do {
-            try hooks[keyPath: hook](self)
+            try hook(self)
         } catch let error as StoreError {
             throw error
         } catch {

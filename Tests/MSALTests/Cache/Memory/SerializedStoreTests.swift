@@ -17,6 +17,8 @@ struct SerializedStoreTests {
         let fails = Mutex(false)
         /// Whether the vault fetches the text after each change.
         let saves = Mutex(true)
+        /// The provider of the last call.
+        let caller = Mutex<ObjectIdentifier?>(nil)
 
         struct Locked: Error {}
 
@@ -27,6 +29,7 @@ struct SerializedStoreTests {
 
         func didAccessCache(_ cache: MSALSerializedCacheProvider) throws {
             calls.withLock { $0.append("didAccess") }
+            caller.withLock { $0 = ObjectIdentifier(cache) }
         }
 
         func willWriteCache(_ cache: MSALSerializedCacheProvider) throws {
@@ -81,6 +84,19 @@ struct SerializedStoreTests {
         try saved(store, "fake-1")
         #expect(vault.calls.withLock { $0 } == ["willAccess", "willWrite", "didAccess"])
         #expect(!store.hasChanged)
+    }
+
+    @Test func `the app is called with its own provider, which it need not keep`() throws {
+        var provider: MSALSerializedCacheProvider? = MSALSerializedCacheProvider(delegate: vault)
+        let store = try #require(provider?.store)
+        weak let own = provider
+        try saved(store, "fake-1")
+        #expect(vault.caller.withLock { $0 } == provider.map { ObjectIdentifier($0) })
+
+        provider = nil
+        #expect(own == nil)
+        try saved(store, "fake-2")
+        #expect(try secrets(store) == ["fake-2"])
     }
 
     @Test func `a vault that cannot save fails the write, and is asked again`() throws {
