@@ -100,15 +100,6 @@ extension TokenClient {
         }
     }
 
-    /// The records of the user that were read before the request, if the user's account has not changed since.
-    func current(_ known: StoredUser?) -> StoredUser? {
-        guard let known else { return nil }
-        let version = try? cache.store.read { (store) throws(StoreError) -> AccountVersion in
-            try AccountVersion(of: known.homeAccountID, in: store)
-        }
-        return version == known.version ? known : nil
-    }
-
     /// The user as the token's tenant knows it.
     ///
     /// A token that nobody verified renews the app's permissions only. The stored knowledge of its user stays.

@@ -23,24 +23,15 @@ struct Redemption: Sendable {
     var redeemed: RefreshTokenRecord?
     /// The lease on that record, which ends when the response is stored.
     var lease: RefreshLease?
-    /// The user's records as they were at the moment of the lease, for a refresh; `nil` if they must be read.
-    var stored: StoredUser?
+    /// The user's records, for a refresh. They may change under way: the transaction that stores the response looks
+    /// again at what it would overwrite.
+    var stored: StoredAccount.Renewal?
     var source: TokenSource
 
     var tokenEndpoint: URL { resolved?.tokenEndpoint ?? authority.endpoint(.token) }
     /// The environment of new cache records.
     var cacheEnvironment: String { resolved?.cacheEnvironment ?? authority.environment }
     var lookupEnvironments: [String] { resolved?.lookupEnvironments ?? [authority.environment] }
-}
-
-/// The records of the user whose token is renewed.
-struct StoredUser: Sendable {
-    let homeAccountID: String
-    /// One for each tenant and name of the cloud.
-    let accounts: [AccountRecord]
-    /// Those of this client.
-    let idTokens: [IDTokenRecord]
-    let version: AccountVersion
 }
 
 extension TokenClient {
@@ -123,8 +114,6 @@ extension TokenClient {
         if response.idToken != nil, claims == nil {
             throw AuthError(.invalidResponse, message: "The id token in the service's response cannot be read.")
         }
-        var redemption = redemption
-        redemption.stored = current(redemption.stored)
         let profiles = storedProfiles(for: redemption)
         let isVerified = try await checkIDToken(
             in: response,
@@ -227,6 +216,7 @@ extension TokenClient {
             familyID: response.familyID,
             idToken: response.idToken,
             account: profile,
+            keepsUser: redemption.redeemed != nil && !result.isIDTokenSignatureVerified,
             requestAuthority: redemption.requestAuthority.url,
             resultAuthority: result.authority.url,
             now: response.receivedAt,

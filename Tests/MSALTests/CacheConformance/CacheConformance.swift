@@ -53,7 +53,7 @@ struct CacheConformance {
                     case .accessToken(let token): try transaction.replace(token, aliases: aliases)
                     case .refreshToken(let token): try transaction.replace(token, aliases: aliases)
                     case .idToken(let token): try transaction.replace(token, aliases: aliases)
-                    case .account(let account): _ = try transaction.merge(account)
+                    case .account(let account): _ = try transaction.merge(account, keepingUser: false)
                     case .appMetadata, .accountMetadata: try transaction.save(record)
                     }
                 }

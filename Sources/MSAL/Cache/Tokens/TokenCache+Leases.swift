@@ -24,8 +24,7 @@ package struct LeaseWish: Sendable {
 
 /// Whether this caller may redeem the refresh token now.
 package enum LeaseOutcome: Sendable {
-    /// The version is that of the account at the end of the transaction; `nil` if the caller named none.
-    case taken(RefreshLease, AccountVersion?)
+    case taken(RefreshLease)
     /// Another caller is redeeming the token. Wait for a change of the store, then look up the access token again.
     case held(RefreshLease)
     /// The account's records are not those that the caller read. Look them up again.
@@ -62,13 +61,9 @@ extension TokenCache {
                 return .overtaken
             }
             if let name = wish.pauseName, let pause = try transaction.pause(name, now: now) { return .paused(pause) }
-            var version = wish.version
-            if let expired = wish.expired {
-                try transaction.delete(expired)
-                if version != nil { version = try AccountVersion(of: wish.token.homeAccountID, in: transaction) }
-            }
+            if let expired = wish.expired { try transaction.delete(expired) }
             try transaction.saveLease(lease)
-            return .taken(lease, version)
+            return .taken(lease)
         }
     }
 

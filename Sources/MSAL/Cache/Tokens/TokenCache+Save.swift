@@ -51,7 +51,7 @@ extension TokenStoreWriting {
             environment: save.environment,
             aliases: save.environments
         )
-        if let account = save.accountRecord { try merge(account) }
+        if let account = save.accountRecord { try merge(account, keepingUser: save.keepsUser) }
         try setAccountMetadata(
             (known.flatMap { save.replacesAccounts ? nil : $0 } ?? AccountMetadata()).notingSignIn(save),
             clientID: clientID,

@@ -50,6 +50,8 @@ package struct TokenSave: Sendable {
     package var idToken: Secret?
     /// Merged over the stored record. `nil` leaves the account records alone.
     package var account: AccountRecord?
+    /// Whether the user's names in a stored record come before those of `account`.
+    package var keepsUser: Bool
     /// The authority as the request named it, and the one whose tokens came back
     /// (docs/reference/Protocol.md#silent-authority).
     package var requestAuthority: URL
@@ -74,6 +76,7 @@ package struct TokenSave: Sendable {
         familyID: String? = nil,
         idToken: Secret? = nil,
         account: AccountRecord? = nil,
+        keepsUser: Bool = false,
         requestAuthority: URL,
         resultAuthority: URL,
         now: Date,
@@ -91,6 +94,7 @@ package struct TokenSave: Sendable {
         self.familyID = familyID
         self.idToken = idToken
         self.account = account
+        self.keepsUser = keepsUser
         self.requestAuthority = requestAuthority
         self.resultAuthority = resultAuthority
         self.now = now

@@ -70,9 +70,13 @@ extension TokenStoreWriting {
     }
 
     /// Stores an account over the one of the same identity. Fields that the new one lacks are kept.
-    func merge(_ account: AccountRecord) throws(StoreError) {
+    ///
+    /// `keepsUser`: Whether the names of the older one are kept too.
+    func merge(_ account: AccountRecord, keepingUser keepsUser: Bool) throws(StoreError) {
         var merged = account
-        if case .account(let older) = try record(account.identity) { merged = account.merged(over: older) }
+        if case .account(let older) = try record(account.identity) {
+            merged = (keepsUser ? account.keepingUser(of: older) : account).merged(over: older)
+        }
         try save(.account(merged))
     }
 

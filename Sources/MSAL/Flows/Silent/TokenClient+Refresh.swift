@@ -124,8 +124,7 @@ extension TokenClient {
             if let hit = flight.account.hit, hit.state == .expired { wish.expired = hit.token }
             wish.pauseName = key(of: current, for: search, at: resolved).ofAnyRepetition.pauseName
             switch lease(wish, over: wait.abandoned) {
-            case .taken(let lease, let version):
-                flight.confirmed = version
+            case .taken(let lease):
                 return try await spend(current, in: flight, lease: lease)
             case .overtaken:
                 overtaken += 1
@@ -189,14 +188,6 @@ extension TokenClient {
         let key = key(of: token, for: search, at: resolved).ofAnyRepetition
         var request = search.request.token
         request.claims = search.identity.claims
-        let stored = flight.confirmed.map { version in
-            StoredUser(
-                homeAccountID: token.homeAccountID,
-                accounts: flight.account.renewal?.accounts ?? [],
-                idTokens: flight.account.renewal?.idTokens ?? [],
-                version: version
-            )
-        }
         do {
             let result = try await redeem(
                 RefreshTokenGrant(refreshToken: token.secret, redirectURI: configuration.redirectURI.text),
@@ -209,7 +200,7 @@ extension TokenClient {
                     account: search.request.account,
                     redeemed: token,
                     lease: lease,
-                    stored: stored,
+                    stored: flight.account.renewal,
                     source: .refresh(search.reason)
                 )
             )
@@ -273,8 +264,6 @@ private struct RefreshFlight: Sendable {
     var account: StoredAccount
     let resolved: ResolvedAuthority
     let ticket: UInt64
-    /// The version of the account at the moment of the lease; `nil` if that may not be the one of `account`.
-    var confirmed: AccountVersion?
 }
 
 extension StoredAccount {

@@ -31,7 +31,7 @@ struct RefreshLeaseTests {
         }
         let outcome = try TokenCache(store: store, clientID: Contoso.clientID)
             .takeLease(LeaseWish(token: token, holder: "somebody"), now: now)
-        guard case .taken(let lease, _) = outcome else { throw StoreError(.busy, message: "The lease was not free.") }
+        guard case .taken(let lease) = outcome else { throw StoreError(.busy, message: "The lease was not free.") }
         return lease
     }
 
