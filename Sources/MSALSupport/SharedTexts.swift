@@ -5,7 +5,11 @@
 /// There are few places, and a text may take that of another one. So this costs the same however many texts come by,
 /// and a text that is not found is only a copy more.
 package struct SharedTexts: Sendable {
-    private var places = [String](repeating: "", count: 256)
+    /// Four places in turn belong together: a text may lie in each of them, the one used last in the first. Empty until
+    /// there is a text.
+    private var places: [String] = []
+    private static let count = 256
+    private static let together = 4
 
     /// Shorter texts need no memory of their own. Longer ones are tokens, which occur once.
     private static let lengths = 16...128
@@ -16,24 +20,40 @@ package struct SharedTexts: Sendable {
     package mutating func share(_ text: inout String) {
         guard Self.lengths.contains(text.utf8.count) else { return }
         var copy = text
-        let (known, place) = copy.withUTF8 { (self.text(of: $0), Self.place($0)) }
-        if let known { text = known } else { places[place] = text }
+        let (known, first) = copy.withUTF8 { (self.text(of: $0), Self.first($0)) }
+        if let known {
+            text = known
+        } else {
+            if places.isEmpty { places = Array(repeating: "", count: Self.count) }
+            places[first + Self.together - 1] = text
+            moveToFront(first + Self.together - 1, from: first)
+        }
     }
 
     /// The text of these bytes if it is kept already. Bytes are compared, because texts that are equal may differ in
     /// them.
-    func text(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
-        guard Self.lengths.contains(bytes.count) else { return nil }
-        let known = places[Self.place(bytes)]
-        let isSame = known.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(bytes) }
-        return isSame == true ? known : nil
+    mutating func text(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        guard !places.isEmpty, Self.lengths.contains(bytes.count) else { return nil }
+        let first = Self.first(bytes)
+        for place in first..<first + Self.together where places[place].utf8.count == bytes.count {
+            let isSame = places[place].utf8.withContiguousStorageIfAvailable { $0.elementsEqual(bytes) }
+            guard isSame == true else { continue }
+            moveToFront(place, from: first)
+            return places[first]
+        }
+        return nil
     }
 
-    private static func place(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    private mutating func moveToFront(_ place: Int, from first: Int) {
+        for place in stride(from: place, to: first, by: -1) { places.swapAt(place, place - 1) }
+    }
+
+    /// The first of the places that texts of this hash share.
+    private static func first(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         // FNV-1a, its halves mixed.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0xFF)
+        return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x3F) * together
     }
 }
 

@@ -65,9 +65,10 @@ struct MemoryContents: Sendable {
     /// - Returns: The entry that was there.
     @discardableResult
     mutating func put(_ entry: MemoryEntry, identity: RecordIdentity) -> MemoryEntry? {
-        let account = identity.account
+        var account = identity.account
         // The first text of an account's name stays as long as the account, so the others share it.
-        if var name = accounts.index(forKey: account).map({ accounts[$0].key }) { texts.share(&name) }
+        if let known = accounts.index(forKey: account) { account = accounts[known].key }
+        texts.share(&account)
         let entry = entry.sharing(&texts)
         let old = accounts[account, default: MemoryAccount()].put(entry, identity: identity)
         if old == nil { count += 1 }
