@@ -131,7 +131,8 @@ struct ElsewhereCommandTests {
             // A pipe instead of a terminal: the code is read out of the job's log.
             let pipe = Pipe()
             async let login = {
-                defer { try? pipe.fileHandleForWriting.close() }  // The log then ends; a handle closes itself otherwise.
+                // The log then ends. An error is of no matter, because the handle closes itself at the latest.
+                defer { try? pipe.fileHandleForWriting.close() }
                 return try await command.run(
                     ["login", "--use-device-code", "-o", "raw"],
                     errors: pipe.fileHandleForWriting

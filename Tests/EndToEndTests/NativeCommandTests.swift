@@ -8,7 +8,7 @@ import Testing
 /// `msal native` where the service wants something else than a form: the browser, or another method.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct NativeCommandTests {
-    @Test func `who needs the browser goes on there, and is stored`() async throws {
+    @Test func `a person who needs the browser goes on there, and is stored`() async throws {
         try await Emulator.with { emulator in
             let user = "social@fabrikam.example"
             var command = try CommandRunner(emulator)
@@ -37,7 +37,7 @@ struct NativeCommandTests {
         }
     }
 
-    @Test func `a password too simple for a new account is answered with another, not with a reset`() async throws {
+    @Test func `a password too simple for a new account is replaced by another, not by a reset`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let user = "simple@customers.example"
@@ -116,7 +116,7 @@ struct NativeCommandTests {
     private static let second = "mfa-choice@fabrikam.example"
 
     @Test(arguments: ["n", "", "perhaps"])
-    func `who is signed in is named before another takes the place, and stays if the person says no`(
+    func `the signed-in user is named before another takes the place, and stays if the person says no`(
         answer: String
     ) async throws {
         try await Emulator.with { emulator in

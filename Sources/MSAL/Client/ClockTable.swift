@@ -6,8 +6,8 @@
 /// The place is chosen by chance because of those who use more entries in turn than fit. If the oldest went first, each
 /// would go just before it was used again, and one entry too many would cost all the others their places.
 ///
-/// Entries are found by the hashes of their keys, and the keys live in the entries, which saves memory: who looks must
-/// compare the key. Of two entries whose keys have the same hash, the table keeps the later one. So it suits only
+/// Entries are found by the hashes of their keys, and the keys live in the entries, which saves memory: the caller
+/// compares the key. Of two entries whose keys have the same hash, the table keeps the later one. So it suits only
 /// memories that may forget.
 struct ClockTable<Entry> {
     private struct Place {

@@ -77,7 +77,7 @@ struct DeviceCodeTests {
         }
     }
 
-    @Test func `who declines sends the device away`() async throws {
+    @Test func `a person who declines sends the device away`() async throws {
         try await Bench.run { bench in
             let begun = try await Self.begin(bench).json()
             let browser = Browser(bench)

@@ -76,7 +76,7 @@ import Testing
         #expect(identities.map { secret(for: $0) } == ["0", "1", "2"])
     }
 
-    @Test func `what tokens have in common is kept once`() throws {
+    @Test func `the parts that tokens have in common are kept once`() throws {
         let identities = [identity(), identity(keyID: "key")]
         for identity in identities { try remember("token", for: identity) }
         let holders = identities.compactMap {

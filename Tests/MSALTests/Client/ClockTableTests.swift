@@ -21,7 +21,7 @@ import Testing
         #expect(table.count == 2)
     }
 
-    @Test func `a full table gives up what was not used`() {
+    @Test func `a full table gives up entries that were not used`() {
         var table = table([0, 1, 2, 3], limit: 4)
         for hash in [0, 1, 3] { #expect(table[hash] != nil) }
 
@@ -42,7 +42,7 @@ import Testing
         #expect(table.count == 7)
     }
 
-    @Test func `what costs more than the limit is not kept, and nothing else goes for it`() {
+    @Test func `an entry that costs more than the limit is not kept, and no other goes for it`() {
         var table = table([1, 2], limit: 4)
 
         table.insert("too large", hash: 3, cost: 5)
