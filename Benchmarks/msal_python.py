@@ -8,7 +8,6 @@ Writes JSON that `Benchmarks --peer FILE` reads: median CPU time in microseconds
 is a cache in memory, "store" the plain file that msal-extensions keeps. Nothing is asked of a network: metadata and
 tokens come from a stand-in, so that its refreshes are without TLS as well.
 """
-import base64
 import json
 import os
 import pathlib
@@ -24,37 +23,18 @@ import time
 import msal
 from msal_extensions import FilePersistence, PersistedTokenCache
 
-CLIENT = "00000000-0000-4000-8000-000000000001"
-TENANT = "11111111-1111-1111-1111-111111111111"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests" / "Peers"))
+sys.dont_write_bytecode = True
+from harness import CLIENT_ID as CLIENT, TENANT, encoded, home_account_id, id_token, shared_cache, user_name  # noqa: E402
+
 HOST = "login.microsoftonline.com"
 SCOPE = "https://graph.microsoft.com/user.read"
 SECONDS = 0.8  # for each row
 
 
-def local_id(number):
-    return f"22222222-2222-4222-8222-{number:012}"
-
-
-def home_id(number):
-    return f"{local_id(number)}.{TENANT}"
-
-
-def user_name(number):
-    return f"user-{number}@contoso.example"
-
-
-def encoded(value):
-    return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
-
-
-def id_token(number):
-    now = int(time.time())
-    payload = encoded({
-        "aud": CLIENT, "iss": f"https://{HOST}/{TENANT}/v2.0", "iat": now, "nbf": now, "exp": now + 3600,
-        "name": f"User {number}", "oid": local_id(number), "preferred_username": user_name(number),
-        "rh": "0." + 298 * "h", "sub": f"s{number}".ljust(43, "s"), "tid": TENANT, "uti": 22 * "u", "ver": "2.0",
-    })
-    return f"{encoded({'typ': 'JWT', 'alg': 'RS256'})}.{payload}.".ljust(1500, "c")
+def client_info(number):
+    uid, _, utid = home_account_id(number).partition(".")
+    return encoded({"uid": uid, "utid": utid})
 
 
 class Reply:
@@ -78,37 +58,12 @@ class StandIn:
         return Reply({
             "token_type": "Bearer", "scope": SCOPE, "expires_in": 86400, "ext_expires_in": 86400,
             "access_token": f"t{number}-{nonce}-".ljust(1600, "t"),
-            "refresh_token": f"r{number}-{nonce}-".ljust(1400, "r"), "id_token": id_token(number),
-            "client_info": encoded({"uid": local_id(number), "utid": TENANT}),
+            "refresh_token": f"r{number}-{nonce}-".ljust(1400, "r"), "id_token": id_token(number, HOST),
+            "client_info": client_info(number),
         })
 
     def close(self):
         pass
-
-
-def content(accounts):
-    now = int(time.time())
-    sections = {name: {} for name in ("AccessToken", "RefreshToken", "IdToken", "Account", "AppMetadata")}
-    for number in range(accounts):
-        home = home_id(number)
-        common = {"home_account_id": home, "environment": HOST, "client_id": CLIENT}
-        sections["AccessToken"][f"{home}-{HOST}-accesstoken-{CLIENT}-{TENANT}-{SCOPE}".lower()] = {
-            **common, "credential_type": "AccessToken", "secret": f"t{number}-".ljust(1600, "t"), "target": SCOPE,
-            "realm": TENANT, "token_type": "Bearer", "cached_at": str(now - 60), "expires_on": str(now + 86400),
-            "extended_expires_on": str(now + 86400),
-        }
-        sections["RefreshToken"][f"{home}-{HOST}-refreshtoken-{CLIENT}--".lower()] = {
-            **common, "credential_type": "RefreshToken", "secret": f"r{number}-".ljust(1400, "r"),
-            "last_modification_time": str(now),
-        }
-        sections["IdToken"][f"{home}-{HOST}-idtoken-{CLIENT}-{TENANT}-".lower()] = {
-            **common, "credential_type": "IdToken", "secret": id_token(number), "realm": TENANT,
-        }
-        sections["Account"][f"{home}-{HOST}-{TENANT}".lower()] = {
-            "home_account_id": home, "environment": HOST, "realm": TENANT, "authority_type": "MSSTS",
-            "local_account_id": local_id(number), "username": user_name(number),
-        }
-    return json.dumps(sections)
 
 
 def application(cache):
@@ -149,7 +104,7 @@ def by_name(app, number):
 
 
 def by_id(app, number):
-    return next(a for a in app.get_accounts() if a["home_account_id"] == home_id(number))
+    return next(a for a in app.get_accounts() if a["home_account_id"] == home_account_id(number))
 
 
 def lookups(app, place, accounts, figures):
@@ -159,7 +114,7 @@ def lookups(app, place, accounts, figures):
     account = by_name(app, 0)
     # It remembers nothing, so that none of them must be asked for before.
     working = min(accounts, 1000)
-    ids = {home_id(number) for number in range(working)}
+    ids = {home_account_id(number) for number in range(working)}
     chosen = [account for account in app.get_accounts() if account["home_account_id"] in ids]
     note("account-id", lambda: by_id(app, random.randrange(working)))
     note("account-name", lambda: by_name(app, random.randrange(working)))
@@ -186,7 +141,7 @@ def commits(path):
             "token_endpoint": f"https://{HOST}/{TENANT}/token",
             "response": {
                 "access_token": f"c{number}-".ljust(1600, "t"), "expires_in": 86400, "token_type": "Bearer",
-                "client_info": encoded({"uid": local_id(number), "utid": TENANT}),
+                "client_info": client_info(number),
             },
         })
         print("done", flush=True)
@@ -237,7 +192,7 @@ def resident():
 
 def growth(accounts):
     """The memory for each account, from the empty application."""
-    text = content(accounts)
+    text = shared_cache(accounts, HOST, SCOPE)
     before = resident() - len(text)
     app = in_memory(text)
     del text
@@ -266,7 +221,7 @@ def measure(most):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         for accounts in [size for size in (1, 100, 1000, 10_000) if size <= most]:
-            text = content(accounts)
+            text = shared_cache(accounts, HOST, SCOPE)
             path = folder / f"{accounts}.json"
             path.write_text(text)
             app = in_memory(text)

@@ -1,5 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""What the peers share: a running emulator, a free port, a browser command."""
+"""What the peers share: a running emulator, a free port, a browser command, a cache of many accounts."""
+import base64
 import contextlib
 import json
 import pathlib
@@ -108,6 +109,55 @@ def browser_command(folder, name, *command):
     path.write_text(f'#!/bin/sh\n{quoted} "$1" >> {log} 2>&1 &\n')
     path.chmod(0o755)
     return path
+
+
+def home_account_id(number):
+    return f"22222222-2222-4222-8222-{number:012}.{TENANT}"
+
+
+def user_name(number):
+    return f"user-{number}@contoso.example"
+
+
+def encoded(value):
+    return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
+
+
+def id_token(number, host):
+    now, local = int(time.time()), home_account_id(number).partition(".")[0]
+    payload = encoded({
+        "aud": CLIENT_ID, "iss": f"https://{host}/{TENANT}/v2.0", "iat": now, "nbf": now, "exp": now + 3600,
+        "name": f"User {number}", "oid": local, "preferred_username": user_name(number),
+        "rh": "0." + 298 * "h", "sub": f"s{number}".ljust(43, "s"), "tid": TENANT, "uti": 22 * "u", "ver": "2.0",
+    })
+    return f"{encoded({'typ': 'JWT', 'alg': 'RS256'})}.{payload}.".ljust(1500, "c")
+
+
+def shared_cache(accounts, host, scope):
+    """A text of the schema that Microsoft's libraries share, with 4.5 KB of tokens for each account. The access token of
+    account 7 begins with `t7-`, its refresh token with `r7-`."""
+    now = int(time.time())
+    sections = {name: {} for name in ("AccessToken", "RefreshToken", "IdToken", "Account", "AppMetadata")}
+    for number in range(accounts):
+        home = home_account_id(number)
+        common = {"home_account_id": home, "environment": host, "client_id": CLIENT_ID}
+        sections["AccessToken"][f"{home}-{host}-accesstoken-{CLIENT_ID}-{TENANT}-{scope}".lower()] = {
+            **common, "credential_type": "AccessToken", "secret": f"t{number}-".ljust(1600, "t"), "target": scope,
+            "realm": TENANT, "token_type": "Bearer", "cached_at": str(now - 60), "expires_on": str(now + 86400),
+            "extended_expires_on": str(now + 86400),
+        }
+        sections["RefreshToken"][f"{home}-{host}-refreshtoken-{CLIENT_ID}--".lower()] = {
+            **common, "credential_type": "RefreshToken", "secret": f"r{number}-".ljust(1400, "r"),
+            "last_modification_time": str(now),
+        }
+        sections["IdToken"][f"{home}-{host}-idtoken-{CLIENT_ID}-{TENANT}-".lower()] = {
+            **common, "credential_type": "IdToken", "secret": id_token(number, host), "realm": TENANT,
+        }
+        sections["Account"][f"{home}-{host}-{TENANT}".lower()] = {
+            "home_account_id": home, "environment": host, "realm": TENANT, "authority_type": "MSSTS",
+            "local_account_id": home.partition(".")[0], "username": user_name(number),
+        }
+    return json.dumps(sections)
 
 
 def check(condition, message):
