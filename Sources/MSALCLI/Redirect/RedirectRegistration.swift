@@ -36,71 +36,100 @@ struct RedirectRegistration {
 
     /// The user's own entry.
     var file: String { "\(dataFolders[0])/applications/\(scheme.entry)" }
+    /// The entries of this name; the first one counts.
+    private var files: [String] { dataFolders.map { "\($0)/applications/\(scheme.entry)" } }
     private var choices: String { "\(configurationFolders[0])/mimeapps.list" }
 
-    /// Writes the entry, and makes it the scheme's handler.
+    /// Makes the app's own entry the scheme's handler. Where no app brought one, an entry is written.
     ///
     /// - Parameters:
     ///   - program: What the desktop starts with the redirect, as in a desktop entry, without `%u`.
     ///   - name: How people call the app.
-    /// - Throws: `Failure`: `usage`, if another entry has the name; `failed`, if a file cannot be written.
-    func register(program: String, name: String) throws(Failure) {
-        if let entry = Self.read(file), entry[Self.group, key: Self.mark] == nil {
-            throw .usage(
-                "\(file) belongs to an app, not to msal.",
-                remedy: "Add to it: MimeType=\(scheme.type); and %u at the end of Exec. Then: msal redirect check "
-                    + scheme.applicationID
-            )
-        }
-        let entry = """
-            [\(Self.group)]
-            Type=Application
-            Name=\(name)
-            Exec=\(program) %u
-            NoDisplay=true
-            MimeType=\(scheme.type);
-            \(Self.mark)=true
+    /// - Returns: The entry that takes the redirect.
+    /// - Throws: `Failure`: `usage`, if the app's entry does not take the scheme; `failed`, if a file cannot be written.
+    @discardableResult
+    func register(program: String, name: String) throws(Failure) -> String {
+        let entry: String
+        if let installed {
+            try check(installed)
+            // An entry that was written before the app was installed would hide the app's.
+            if Self.isOurs(file) { try remove() }
+            entry = installed
+        } else {
+            let text = """
+                [\(Self.group)]
+                Type=Application
+                Name=\(name)
+                Exec=\(program) %u
+                NoDisplay=true
+                MimeType=\(scheme.type);
+                \(Self.mark)=true
 
-            """
-        try Self.write(entry, to: file)
+                """
+            try UserFile.replace(text, at: file, rights: 0o644)
+            entry = file
+        }
         var list = Self.read(choices) ?? KeyFile("")
         list.set(scheme.entry, key: scheme.type, in: Self.defaults)
-        try Self.write(list.text, to: choices)
+        try UserFile.replace(list.text, at: choices, rights: 0o644)
+        return entry
     }
 
-    /// Removes the entry and the choice of it.
+    /// The entry that an app brought; `nil` if there is none.
+    private var installed: String? {
+        files.first { FileManager.default.fileExists(atPath: $0) && !Self.isOurs($0) }
+    }
+
+    private func check(_ installed: String) throws(Failure) {
+        guard let entry = Self.read(installed) else { throw .file("\(installed) cannot be read.") }
+        let isHidden = entry[Self.group, key: "Hidden"] == "true"
+        guard isHidden || !entry.list(Self.group, key: "MimeType").contains(scheme.type) else { return }
+        let change =
+            isHidden ? "Remove its line Hidden=true" : "Add to it: MimeType=\(scheme.type); and %u at the end of Exec"
+        let isOwn = installed == file
+        throw .usage(
+            "\(installed) belongs to an app, not to msal, and \(isHidden ? "is hidden" : "does not take \(scheme.scheme)").",
+            remedy: "\(isOwn ? "" : "Copy it to \(file) first. ")\(change). Then run this again."
+        )
+    }
+
+    /// Removes the entry and the choice of it. An entry that an app brought stays.
     ///
     /// - Returns: Whether there was anything to remove.
     /// - Throws: `Failure`, as `register`.
     func unregister() throws(Failure) -> Bool {
         var isChanged = false
-        if let entry = Self.read(file) {
-            guard entry[Self.group, key: Self.mark] != nil else {
-                throw .usage("\(file) belongs to an app, not to msal.", remedy: "Remove the app that brought it.")
-            }
-            guard unlink(file) == 0 else { throw Self.unwritten(file) }
+        if Self.isOurs(file) {
+            try remove()
             isChanged = true
         }
         if var list = Self.read(choices), list[Self.defaults, key: scheme.type] == scheme.entry {
             list.set(nil, key: scheme.type, in: Self.defaults)
-            try Self.write(list.text, to: choices)
+            try UserFile.replace(list.text, at: choices, rights: 0o644)
             isChanged = true
         }
+        if !isChanged, let installed {
+            throw .usage("\(installed) belongs to an app, not to msal.", remedy: "Remove the app that brought it.")
+        }
         return isChanged
+    }
+
+    private func remove() throws(Failure) {
+        guard unlink(file) == 0 else { throw UserFile.unwritable(file) }
     }
 
     /// Whether a redirect would reach the app.
     func checks() -> [Check] {
         let name = "desktop entry"
         let remedy = "Run: msal redirect register \(scheme.applicationID)"
-        let files = dataFolders.map { "\($0)/applications/\(scheme.entry)" }
         // The first one counts, as for every desktop.
         guard let path = files.first(where: { FileManager.default.fileExists(atPath: $0) }), let entry = Self.read(path)
         else {
             return [Check(name: name, isGood: false, finding: "there is no \(scheme.entry)", remedy: remedy)]
         }
         guard entry[Self.group, key: "Hidden"] != "true" else {
-            return [Check(name: name, isGood: false, finding: "\(path) is hidden", remedy: remedy)]
+            let line = Self.isOurs(path) ? remedy : "Remove the line: Hidden=true"
+            return [Check(name: name, isGood: false, finding: "\(path) is hidden", remedy: line)]
         }
         guard entry.list(Self.group, key: "MimeType").contains(scheme.type) else {
             let line = "Add the line: MimeType=\(scheme.type);"
@@ -135,14 +164,20 @@ struct RedirectRegistration {
         let desktops = (environment["XDG_CURRENT_DESKTOP"] ?? "").lowercased().split(separator: ":").map { "\($0)-" }
         let folders = configurationFolders + dataFolders.map { "\($0)/applications" }
         let lists = folders.flatMap { folder in (desktops + [""]).map { "\(folder)/\($0)mimeapps.list" } }
-        let chosen = lists.lazy.compactMap { Self.read($0)?.list(Self.defaults, key: scheme.type).first }.first
+        let choice = lists.lazy.compactMap { list in
+            Self.read(list)?.list(Self.defaults, key: scheme.type).first.map { (list: list, entry: $0) }
+        }.first
+        let chosen = choice?.entry
         let isGood = chosen == scheme.entry
+        // These lists count before the one that is written.
+        let earlier = desktops.map { "\(configurationFolders[0])/\($0)mimeapps.list" }
+        let inTheWay = choice.flatMap { earlier.contains($0.list) ? "Remove its line from \($0.list)." : nil }
         return Check(
             name: "handler",
             isGood: isGood,
             finding: chosen.map { isGood ? "it handles \(scheme.scheme)" : "\($0) handles \(scheme.scheme) instead" }
                 ?? "no list names a handler of \(scheme.scheme)",
-            remedy: isGood ? nil : remedy
+            remedy: isGood ? nil : inTheWay ?? remedy
         )
     }
 
@@ -163,25 +198,11 @@ struct RedirectRegistration {
         return word.isEmpty ? words : words + [word]
     }
 
+    /// Whether the command wrote the entry.
+    private static func isOurs(_ path: String) -> Bool { read(path)?[group, key: mark] != nil }
+
     private static func read(_ path: String) -> KeyFile? {
         // A file that cannot be read is none for the desktop either.
         (try? String(contentsOfFile: path, encoding: .utf8)).map(KeyFile.init)
-    }
-
-    private static func write(_ text: String, to path: String) throws(Failure) {
-        let file = URL(filePath: path).resolvingSymlinksInPath()
-        do {
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try Data(text.utf8).write(to: file, options: .atomic)
-        } catch {
-            throw unwritten(path)
-        }
-    }
-
-    private static func unwritten(_ path: String) -> Failure {
-        .file("\(path) cannot be written.", remedy: "You must be allowed to write to its folder.")
     }
 }

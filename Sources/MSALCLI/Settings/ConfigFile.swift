@@ -51,7 +51,7 @@ struct ConfigFile {
             failure.message = error.message.components(separatedBy: ": ").dropFirst().joined(separator: ": ")
             throw failure
         }
-        try write(changed.text)
+        try UserFile.replace(changed.text, at: path)
         content = changed
     }
 
@@ -65,30 +65,6 @@ struct ConfigFile {
             case "graph_url": _ = try Settings.graph(text)
             default: break
             }
-        }
-    }
-
-    /// Replaces the file at once, so that no other command reads a half of it. A link stays a link.
-    private func write(_ text: String) throws(Failure) {
-        let file = URL(filePath: path).resolvingSymlinksInPath()
-        let folder = file.deletingLastPathComponent()
-        let manager = FileManager.default
-        let draft = folder.appending(path: ".config.yaml.\(getpid())")
-        do {
-            try manager.createDirectory(at: folder, withIntermediateDirectories: true)
-            let rights = (try? manager.attributesOfItem(atPath: file.path()))?[.posixPermissions] ?? 0o600
-            guard
-                manager.createFile(
-                    atPath: draft.path(),
-                    contents: Data(text.utf8),
-                    attributes: [.posixPermissions: rights]
-                )
-            else { throw CocoaError(.fileWriteUnknown) }
-            guard rename(draft.path(), file.path()) == 0 else { throw CocoaError(.fileWriteUnknown) }
-        } catch {
-            // The draft may not exist.
-            try? manager.removeItem(at: draft)
-            throw .file("\(path) cannot be written.", remedy: "You must be allowed to write to its folder.")
         }
     }
 }

@@ -79,6 +79,45 @@ struct RedirectRegistrationTests {
         #expect(try String(contentsOfFile: try registration().file, encoding: .utf8) == entry)
     }
 
+    @Test func `an entry that an app brought is chosen, not hidden by another`() throws {
+        let path = home.path + "/system/applications/com.contoso.app.desktop"
+        let entry = "[Desktop Entry]\nExec=/bin/sh %u\nMimeType=x-scheme-handler/msauth.com.contoso.app;\n"
+        // Written before the app was installed.
+        try registration().register(program: "/bin/sh", name: "x")
+        try write(entry, to: path)
+
+        #expect(try registration().register(program: "/bin/sh", name: "x") == path)
+
+        #expect(!FileManager.default.fileExists(atPath: try registration().file))
+        #expect(try registration().checks().map(\.isGood) == [true, true, true])
+        #expect(try registration().unregister())
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == entry)
+        #expect(try registration().checks().last?.isGood == false)
+    }
+
+    @Test func `an entry that an app brought for something else is not hidden either`() throws {
+        let path = home.path + "/system/applications/com.contoso.app.desktop"
+        try write("[Desktop Entry]\nExec=/bin/sh\n", to: path)
+
+        let failure = try #require(throws: Failure.self) {
+            try registration().register(program: "/bin/sh", name: "x")
+        }
+
+        #expect(failure.message.contains(path) && failure.remedy?.contains("Copy it to") == true)
+        #expect(!FileManager.default.fileExists(atPath: try registration().file))
+    }
+
+    @Test func `a list for one desktop that counts first is named`() throws {
+        var environment = environment
+        environment["XDG_CURRENT_DESKTOP"] = "GNOME"
+        let list = home.path + "/.config/gnome-mimeapps.list"
+        try write("[Default Applications]\nx-scheme-handler/msauth.com.contoso.app=other.desktop\n", to: list)
+        let registration = try RedirectRegistration(RedirectScheme("com.contoso.app"), environment: environment)
+        try registration.register(program: "/bin/sh", name: "x")
+
+        #expect(registration.checks().last?.remedy == "Remove its line from \(list).")
+    }
+
     @Test(arguments: [
         ("Hidden=true\nMimeType=x-scheme-handler/msauth.com.contoso.app;\nExec=/bin/sh %u", "is hidden"),
         ("Exec=/bin/sh %u", "does not take"),

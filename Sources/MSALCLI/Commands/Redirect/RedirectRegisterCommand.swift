@@ -11,8 +11,9 @@ struct RedirectRegisterCommand: ParsableCommand {
         abstract: "Write the desktop entry of a scheme.",
         usage: "msal redirect register <id> [options]",
         discussion: """
-            The entry is written to ~/.local/share/applications, the choice of it to ~/.config/mimeapps.list. Register \
-            the redirect URI that is shown in the app's registration too.
+            The entry is written to ~/.local/share/applications, the choice of it to ~/.config/mimeapps.list. Where an \
+            app brought an entry of this name, that one is chosen and stays as it is. Register the redirect URI that is \
+            shown in the app's registration too.
 
             EXAMPLES
               msal redirect register com.contoso.app
@@ -45,10 +46,8 @@ struct RedirectRegisterCommand: ParsableCommand {
         let registration = try RedirectRegistration(scheme)
         let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path(percentEncoded: false)
         let program = exec.map(Self.quoted) ?? "\(Self.quoted(own)) redirect"
-        try registration.register(program: program, name: name ?? scheme.applicationID)
-        try output.show(
-            RedirectReport(scheme: scheme.scheme, redirectURI: scheme.redirectURI, entry: registration.file)
-        )
+        let entry = try registration.register(program: program, name: name ?? scheme.applicationID)
+        try output.show(RedirectReport(scheme: scheme.scheme, redirectURI: scheme.redirectURI, entry: entry))
     }
 
     /// Quotes keep spaces together (Desktop Entry Specification, "The Exec key").
