@@ -43,6 +43,8 @@ package struct InteractiveRequest: Sendable {
     package var onOpen: (@Sendable (URL) -> Void)?
     /// Called next with whether a browser was started.
     package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
+    /// Called when the browser has come back, before the code is redeemed.
+    package var onRedirect: (@Sendable () -> Void)?
     /// The window that asks; see ``AuthorizationVisit/parentWindow``.
     package var parentWindow: String?
     /// Asks the user for the address on which a browser elsewhere ended.

@@ -33,6 +33,11 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
     /// A started program is no proof of a window: show the address in either case. Linux only.
     public var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
 
+    /// Called when the browser has come back, before the code that it brought is redeemed. Linux only.
+    ///
+    /// The user is done then, and the network is waited for. It is called on any thread, and for a pasted address too.
+    public var onRedirect: (@Sendable () -> Void)?
+
     /// Asks the user for the address on which a browser elsewhere ended. Linux only.
     ///
     /// Set it in a program that has a terminal or a window. It is called where no browser of this machine can be started,
@@ -71,6 +76,7 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
         copy.customWebview = customWebview
         copy.onOpen = onOpen
         copy.onLaunch = onLaunch
+        copy.onRedirect = onRedirect
         copy.onPaste = onPaste
         copy.landingPage = landingPage
         return copy

@@ -162,6 +162,7 @@ extension MSALInteractiveTokenParameters {
             request.prefersEphemeralSession = webviewParameters.prefersEphemeralWebBrowserSession
             request.onOpen = webviewParameters.onOpen
             request.onLaunch = webviewParameters.onLaunch
+            request.onRedirect = webviewParameters.onRedirect
             request.parentWindow = webviewParameters.parentWindow
             request.pageTexts = webviewParameters.landingPage.texts
             if let ask = webviewParameters.onPaste {

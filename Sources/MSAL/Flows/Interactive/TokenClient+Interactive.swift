@@ -108,6 +108,7 @@ extension TokenClient {
         )
         let visit = try visit(for: authorization, by: way, in: plan)
         let returned = try await authorize(visit)
+        request.onRedirect?()
         let response = try AuthorizationResponse(parameters: returned.parameters, expecting: state) { iss in
             resolved.configuration.acceptsResponseIssuer(iss, authority: resolved.authority)
                 || isUsersCloud(

@@ -100,6 +100,22 @@ struct SignInWaysTests {
         #expect(agent.openedURLs.map(responseMode) == ["query"])
     }
 
+    @Test func `the app hears that the browser is back before the code is redeemed`() async throws {
+        for machine in [nil, nothing] {
+            let before = service.tokenRequests.count
+            let requests = Mutex<[Int]>([])
+            let parameters = parameters()
+            parameters.webviewParameters.onRedirect = { [service] in
+                requests.withLock { $0.append(service.tokenRequests.count - before) }
+            }
+
+            _ = try await application(agent(on: machine)).acquireToken(with: parameters)
+
+            #expect(requests.withLock(\.self) == [0])
+            #expect(service.tokenRequests.count == before + 1)
+        }
+    }
+
     @Test func `where no browser starts the address is pasted`() async throws {
         let agent = agent(refusing: .noBrowser)
 

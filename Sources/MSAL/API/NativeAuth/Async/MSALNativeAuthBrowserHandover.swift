@@ -75,6 +75,7 @@ public struct MSALNativeAuthBrowserHandover: Sendable {
         handover.prefersEphemeralSession = webviewParameters.prefersEphemeralWebBrowserSession
         handover.onOpen = webviewParameters.onOpen
         handover.onLaunch = webviewParameters.onLaunch
+        handover.onRedirect = webviewParameters.onRedirect
         handover.parentWindow = webviewParameters.parentWindow
         return handover
     }
