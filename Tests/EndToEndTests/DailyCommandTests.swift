@@ -39,6 +39,55 @@ struct DailyCommandTests {
         }
     }
 
+    /// A terminal is there each time, so that only the flag or the redirection keeps somebody from being asked.
+    @Test(arguments: [
+        ["native", "sign-in", "megan@contoso.example"], ["native", "sign-up", "megan@contoso.example"],
+        ["native", "reset-password", "megan@contoso.example"],
+    ])
+    func `nobody is asked where that is forbidden, or where nobody sees the question`(words: [String]) async throws {
+        let command = try CommandRunner([
+            "MSAL_CLIENT_ID": "one", "MSAL_AUTHORITY": "https://contoso.ciamlogin.com", "MSAL_STORE_KEY": "key-file",
+        ])
+        let terminal = try TestTerminal()
+
+        let forbidden = try await command.run(words + ["--no-input", "-o", "json"], at: terminal) { _ in }
+        let unseen = try await command.run(words + ["-o", "json"], input: "")
+
+        for (outcome, reason) in [(forbidden, "--no-input forbids"), (unseen, "no terminal")] {
+            let error = try outcome.json()["error"] as? [String: Any]
+            #expect(outcome.status == 2)
+            #expect((error?["message"] as? String)?.contains(reason) == true, "\(outcome)")
+            #expect((error?["remedy"] as? String)?.contains("--answers") == true)
+        }
+    }
+
+    @Test func `a store is not deleted without a question or a yes`() async throws {
+        let command = try CommandRunner(["MSAL_CLIENT_ID": "one", "MSAL_STORE_KEY": "key-file"])
+        _ = try await command.run(["cache", "import", "-"], input: "{}")
+
+        let outcome = try await command.run(["cache", "clear", "--no-input", "-o", "json"], at: try TestTerminal()) {
+            _ in
+        }
+
+        let error = try outcome.json()["error"] as? [String: Any]
+        #expect(outcome.status == 2)
+        #expect(
+            (error?["message"] as? String)?.hasPrefix("--no-input forbids to ask: Delete every") == true,
+            "\(outcome)"
+        )
+        #expect(error?["remedy"] as? String == "Pass --yes.")
+    }
+
+    @Test(arguments: [["cache", "path"], ["config", "list"], ["redirect", "check", "com.contoso.app"], ["version"]])
+    func `every command knows the levels of the log`(words: [String]) async throws {
+        let command = try CommandRunner(["MSAL_LOG": "all"])
+
+        let outcome = try await command.run(words, input: "")
+
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("MSAL_LOG takes error, warning, info or verbose, not all."))
+    }
+
     @Test func `a first setting makes a profile, which then counts and is completed`() async throws {
         let command = try CommandRunner()
 

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import MSAL
 
 /// A request for a token that does not ask the user.
@@ -27,8 +28,11 @@ struct SilentQuery {
         let parameters = MSALSilentTokenParameters(scopes: settings.scopes, account: account)
         parameters.forceRefresh = isRefresh
         parameters.claimsRequest = try claims?.request()
-        return try await situation.explaining {
-            try await settings.connected { try await application.acquireTokenSilent(with: parameters) }
+        let situation = situation
+        return try await WaitLine.ofCallingThread.during(.network) {
+            try await situation.explaining {
+                try await settings.connected { try await application.acquireTokenSilent(with: parameters) }
+            }
         }
     }
 }

@@ -5,15 +5,17 @@ import MSAL
 
 // Whether sign-ins of the command will be stored, found by trying.
 extension CacheTarget {
-    /// Fails if the tokens of a sign-in could not be stored, before a browser is opened for nothing. The desktop may
-    /// ask for the password of a locked keyring, as it may for the sign-in.
+    /// Fails if the tokens of a sign-in could not be stored, before a browser is opened for nothing.
+    ///
+    /// `mayAskToUnlock`: Whether the desktop may ask for the password of a locked keyring, as it may for the sign-in.
     ///
     /// - Throws: `Failure` with the status of the store's error; `CancellationError` if the task was cancelled meanwhile.
     static func checkThatSignInsLast(
+        mayAskToUnlock: Bool,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) async throws {
         do throws(Failure) {
-            try await tryWriting(mayAskToUnlock: true, environment)
+            try await tryWriting(mayAskToUnlock: mayAskToUnlock, environment)
         } catch {
             try Task.checkCancellation()
             throw Failure.wouldNotLast(error)

@@ -8,12 +8,14 @@ import MSAL
 enum Consent {
     /// Asks on standard error, and waits for the answer on standard input.
     ///
-    /// `act`: What is about to be done, as a question. `otherwise`: What is true if the answer is no.
+    /// `act`: What is about to be done, as a question. `input`: Whether somebody may be asked. `otherwise`: What is true
+    /// if the answer is no.
     ///
     /// - Throws: `Failure` with the status `canceled` unless the answer is yes; with `usage` if nobody is there.
-    static func ask(_ act: String, otherwise: String) throws(Failure) {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-            throw .usage("Nobody is there to be asked: \(act)", remedy: "Pass --yes.")
+    static func ask(_ act: String, input: InputOptions, otherwise: String) throws(Failure) {
+        guard input.canAsk else {
+            let reason = input.noInput ? "--no-input forbids to ask" : "Nobody is there to be asked"
+            throw .usage("\(reason): \(act)", remedy: "Pass --yes.")
         }
         Terminal.errors.ask("\(act) [y/N] ")
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {

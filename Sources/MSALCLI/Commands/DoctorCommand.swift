@@ -30,8 +30,10 @@ struct DoctorCommand: AsyncParsableCommand {
         let settings = try Settings(client)
         var checks = [Checkup.settings(settings)]
         if let file = settings.caFile { checks.append(Checkup.certificates(in: file)) }
-        checks.append(try await WaitLine.waiting(for: .keyring) { await Checkup.store(environment: environment) })
-        checks += try await WaitLine.waiting(for: .network) { await Checkup.service(settings) }
+        checks.append(
+            await WaitLine.waiting(for: .keyring(mayAsk: false)) { await Checkup.store(environment: environment) }
+        )
+        checks += await WaitLine.waiting(for: .network) { await Checkup.service(settings) }
         checks.append(await Checkup.browser(environment: environment))
         try output.show(DoctorReport(checks: checks))
         if let failed = checks.first(where: { !$0.isGood }) { throw ExitCode(failed.status.rawValue) }

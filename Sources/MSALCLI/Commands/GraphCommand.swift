@@ -92,9 +92,11 @@ struct GraphCommand: AsyncParsableCommand {
         query.accountName = account
         let result = try await query.token(by: application)
         await output.warn(isPersisted: result.isPersisted)
-        let graph = try await settings.connected {
-            try await GraphChoice.url(named: named, environment: result.account.environment) {
-                try await application.graphHost(of: result.authority)
+        let graph = try await WaitLine.ofCallingThread.during(.network) {
+            try await settings.connected {
+                try await GraphChoice.url(named: named, environment: result.account.environment) {
+                    try await application.graphHost(of: result.authority)
+                }
             }
         }
         var request = MSALAPIRequest(url: try GraphAddress.url(path, at: graph))
@@ -104,7 +106,7 @@ struct GraphCommand: AsyncParsableCommand {
             request.headers["Content-Type"] = "application/json"
             request.body = Data(body.utf8)
         }
-        let response = try await WaitLine.waiting(for: .network) {
+        let response = try await WaitLine.ofCallingThread.during(.network) {
             try await settings.connected { try await application.send(request, with: result) }
         }
         try output.show(GraphResponse(response).checked(query.situation))

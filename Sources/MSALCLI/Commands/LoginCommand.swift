@@ -34,6 +34,17 @@ struct LoginCommand: AsyncParsableCommand {
     @OptionGroup var way: WayOptions
     @OptionGroup var output: OutputOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Wait for the browser at this address of the machine, for a container's published port. Needs a port.",
+            valueName: "address"
+        )
+    )
+    var listen: String?
+
+    @Flag(help: "Say which ways there are here and why, and sign nobody in.")
+    var explain = false
+
     @Option(help: "What to ask of the user. The service decides unless it is set.")
     var prompt: Prompt?
 
@@ -43,15 +54,20 @@ struct LoginCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp(ClaimsChallenge.help, valueName: "claims"))
     var claims: String?
 
-    @Option(help: ArgumentHelp("How long to wait for the person.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "How long to wait for the person; 300 unless set, 900 for a browser elsewhere.",
+            valueName: "seconds"
+        )
+    )
     var timeout: Int?
 
     func validate() throws {
         if let timeout, !(1...86_400).contains(timeout) {
             throw ValidationError("--timeout takes 1 to 86400 seconds, not \(timeout).")
         }
-        guard way.listen == nil || redirect.port != nil || redirect.redirectURI != nil else {
-            throw ValidationError("--listen needs --port, the port that is published.")
+        guard listen == nil || way.choice != .deviceCode else {
+            throw ValidationError("--listen waits for a browser, and a device code needs none.")
         }
     }
 
@@ -63,7 +79,8 @@ struct LoginCommand: AsyncParsableCommand {
         visit.prompt = prompt
         visit.loginHint = loginHint
         visit.claims = try ClaimsChallenge.parse(claims)
-        if way.explain { return try output.show(SignInPlanReport(try await visit.plan())) }
+        visit.listen = listen
+        if explain { return try output.show(try await visit.explanation()) }
         let prepared = visit
         let result: MSALResult
         do {

@@ -9,11 +9,11 @@ import Foundation
         occupyStandardStreams()
         let arguments = Array(CommandLine.arguments.dropFirst())
         if let call = TokenCall(plain: arguments) {
-            CallingThread.run {
+            CallingThread.run(whileIdle: WaitLine.ofCallingThread.turn) {
                 await report(arguments) { try await call.run() }
             }
         } else if let command = MSALCommand.frequent(arguments) {
-            CallingThread.run {
+            CallingThread.run(whileIdle: WaitLine.ofCallingThread.turn) {
                 var command = command
                 await report(arguments) { try await command.run() }
             }
@@ -30,6 +30,7 @@ import Foundation
     /// Ends the process with an error, if `work` has one.
     private static func report(_ arguments: [String], work: () async throws -> Void) async {
         do {
+            try CommandLog.begin()
             try await work()
         } catch {
             ErrorReport(error).end(as: .requested(in: arguments))

@@ -10,7 +10,7 @@ final class SheetInterviewer: Interviewer {
     private let sheet: Mutex<Rest>
     private let codeCommand: [String]
     private let attributes: [String: AnswerValue]
-    private let terminal: Terminal
+    private let line: WaitLine
 
     /// The answers that were not given yet.
     private struct Rest {
@@ -21,7 +21,7 @@ final class SheetInterviewer: Interviewer {
         var contacts: ArraySlice<String>
     }
 
-    init(_ sheet: AnswerSheet, terminal: Terminal = .errors) {
+    init(_ sheet: AnswerSheet, line: WaitLine = WaitLine()) {
         self.sheet = Mutex(
             Rest(
                 passwords: sheet.passwords[...],
@@ -33,11 +33,11 @@ final class SheetInterviewer: Interviewer {
         )
         codeCommand = sheet.codeCommand
         attributes = sheet.attributes
-        self.terminal = terminal
+        self.line = line
     }
 
     func tell(_ message: TerminalText) {
-        terminal.write(message)
+        line.write(message)
     }
 
     func canAskAgain(_ topic: Topic) -> Bool {

@@ -8,9 +8,11 @@ import MSAL
 struct TerminalInterviewer: Interviewer {
     var input = TerminalInput()
     var terminal = Terminal.errors
+    /// Names what is waited for between the questions.
+    var line = WaitLine()
 
     func tell(_ message: TerminalText) {
-        terminal.write(message)
+        line.write(message)
     }
 
     func canAskAgain(_ topic: Topic) -> Bool { true }
@@ -87,11 +89,13 @@ struct TerminalInterviewer: Interviewer {
     }
 
     private func line(_ prompt: TerminalText, isHidden: Bool) async throws -> String {
+        line.wait(for: nil)
         do {
             let terminal = terminal
-            let line = try await input.line(isHidden: isHidden) { terminal.ask(prompt) }
-            guard let line else { throw CancellationError() }
-            return line
+            let answer = try await input.line(isHidden: isHidden) { terminal.ask(prompt) }
+            guard let answer else { throw CancellationError() }
+            line.wait(for: .network)
+            return answer
         } catch {
             terminal.write("")  // The prompt's line is not ended by a key.
             throw error

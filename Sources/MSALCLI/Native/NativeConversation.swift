@@ -98,6 +98,7 @@ struct NativeConversation: Sendable {
         let webview = MSALWebviewParameters()
         webview.onOpen = { browserWait.opened($0) }
         webview.onLaunch = { browserWait.launched($0) }
+        webview.onRedirect = { browserWait.returned() }
         do {
             let account = try await handover.signIn(with: webview)
             await browserWait.finish()

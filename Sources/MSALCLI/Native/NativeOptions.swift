@@ -22,22 +22,25 @@ struct NativeOptions: ParsableArguments {
 
     @OptionGroup var redirect: RedirectOptions
 
+    @OptionGroup var input: InputOptions
+
     @Flag(help: "Sign out without asking whoever else is signed in.")
     var yes = false
 
-    /// Whom the questions are put to.
+    /// Whom the questions are put to. `line` names what is waited for between them.
     ///
     /// - Throws: `Failure` with the status `usage` if there is neither a terminal nor a sheet.
-    func interviewer() throws(Failure) -> any Interviewer {
-        if let answers { return SheetInterviewer(try AnswerSheet.read(answers)) }
-        let person = TerminalInterviewer()
-        guard person.input.isInteractive else {
+    func interviewer(_ line: WaitLine) throws(Failure) -> any Interviewer {
+        if let answers { return SheetInterviewer(try AnswerSheet.read(answers), line: line) }
+        guard input.canAsk else {
             throw .usage(
-                "There is no terminal to ask at.",
+                input.noInput
+                    ? "The service asks for something, and --no-input forbids to ask for it."
+                    : "There is no terminal to ask at.",
                 remedy: "Write the answers into a file and name it with --answers; see: msal native --help"
             )
         }
-        return person
+        return TerminalInterviewer(line: line)
     }
 }
 

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Tells the user that a page is open in the browser and the command waits for it.
 ///
-/// Give `opened` and `launched` to the web view parameters' `onOpen` and `onLaunch`. On a terminal the line turns a
-/// spinner until `finish()`; elsewhere it is written once.
+/// Give `opened`, `launched` and `returned` to the web view parameters' `onOpen`, `onLaunch` and `onRedirect`. On a
+/// terminal the line turns a spinner until `finish()`; elsewhere it is written once.
 final class BrowserWait: Sendable {
     private static let message = "Waiting for the browser…"
     private static let patience = "Waiting for you to open the address…"
@@ -67,6 +67,11 @@ final class BrowserWait: Sendable {
         case (true, false): "No browser could be started. Open this address in one on this machine \(purpose):"
         case (false, _): "Open this address in a browser on this machine \(purpose):"
         }
+    }
+
+    /// Says that the browser is back, and what is waited for from now on.
+    func returned() {
+        line.wait(for: .network)
     }
 
     /// Clears the line of the spinner.

@@ -15,8 +15,8 @@ enum CommandLog {
     private static let wish = CommandLine.arguments.contains("--debug") ? "verbose" : variable
     private static let variable = ProcessInfo.processInfo.environment["MSAL_LOG"].flatMap { $0.isEmpty ? nil : $0 }
 
-    /// Whether lines are written.
-    static var isOn: Bool { wish.map { levels[$0] != nil } ?? false }
+    /// Whether lines are written although nothing is wrong.
+    static let isTalkative = wish == "info" || wish == "verbose"
 
     /// Begins to write lines, if somebody asked for them.
     ///
@@ -33,7 +33,10 @@ enum CommandLog {
         let logger = MSALGlobalConfig.loggerConfig
         logger.logLevel = wish.flatMap { levels[$0] } ?? .nothing
         logger.setLogCallback { _, line, _ in
-            if let line { Terminal.errors.write("\(short(line))") }
+            guard let line else { return }
+            // A line that turns may stand there.
+            if !isTalkative, Terminal.errors.isInteractive { Terminal.errors.clearLine() }
+            Terminal.errors.write("\(short(line))")
         }
         // Lines come on a queue of the library, and the command ends without waiting for it otherwise.
         atexit { MSALGlobalConfig.loggerConfig.flush() }

@@ -6,15 +6,27 @@ import Synchronization
 
 /// What a command waits for.
 enum Wait: Equatable {
-    case keyring, network
+    /// For the token store's key. `mayAsk`: Whether the desktop may ask the person for the keyring's password.
+    case keyring(mayAsk: Bool)
+    case network
     /// For the person, in these words.
     case person(String)
 
     var message: String {
         switch self {
-        case .keyring: "Waiting for the keyring, which may ask for its password…"
+        case .keyring(mayAsk: true): "Waiting for the keyring, which may ask for its password…"
+        case .keyring(mayAsk: false): "Waiting for the keyring…"
         case .network: "Waiting for the network…"
         case .person(let words): "\(words) (Ctrl-C cancels)"
+        }
+    }
+
+    /// Whether it is the person who has to do something.
+    fileprivate var isForPerson: Bool {
+        switch self {
+        case .keyring(let mayAsk): mayAsk
+        case .network: false
+        case .person: true
         }
     }
 
@@ -28,7 +40,7 @@ enum Wait: Equatable {
 }
 
 /// A line on standard error that turns while the command waits, and names what it waits for. There is none where
-/// standard error is no terminal, and none between log lines.
+/// standard error is no terminal. Between many log lines nothing turns; what the person has to do is written there once.
 ///
 /// While the person is waited for, what is typed neither shows nor reaches the shell.
 final class WaitLine: Sendable {
@@ -43,16 +55,33 @@ final class WaitLine: Sendable {
         var task: Task<Void, Never>?
     }
 
+    /// The line of a command that ``CallingThread`` runs. That thread turns it while it is idle, so it costs a command that
+    /// does not wait next to nothing.
+    static let ofCallingThread = WaitLine(isTurnedByTask: false)
+
     private let terminal: Terminal
+    private let isTurnedByTask: Bool
     private let state = Mutex(State())
 
-    init(_ terminal: Terminal = .errors) {
+    init(_ terminal: Terminal = .errors, isTurnedByTask: Bool = true) {
         self.terminal = terminal
+        self.isTurnedByTask = isTurnedByTask
     }
 
     /// Waits for something else from now on; `nil` only clears the line, before something else is written.
     func wait(for what: Wait?) {
-        guard terminal.isInteractive, !CommandLog.isOn else { return }
+        guard isTurnedByTask else {
+            return state.withLock { state in
+                clear(&state)
+                state.wait = what
+                if let what { state.begin = .now + what.patience }
+            }
+        }
+        guard terminal.isInteractive else { return }
+        guard !CommandLog.isTalkative else {
+            if let what, what.isForPerson { terminal.write("\(what.message)") }
+            return
+        }
         state.withLock { state in
             clear(&state)
             state.wait = what
@@ -64,7 +93,16 @@ final class WaitLine: Sendable {
                 state.silence = silence
             }
             // Ended and forgotten by `end()`.
-            if state.task == nil { state.task = Task { [weak self] in await self?.turn() } }
+            if state.task == nil { state.task = Task { [weak self] in await self?.turnOnAndOn() } }
+        }
+    }
+
+    /// Writes something in the place of the line, which comes back below it.
+    func write(_ text: TerminalText) {
+        state.withLock { state in
+            if state.isDrawn { terminal.clearLine() }
+            state.isDrawn = false
+            terminal.write(text)
         }
     }
 
@@ -82,21 +120,36 @@ final class WaitLine: Sendable {
     /// Runs work, and names what it waits for if that takes longer than a moment.
     ///
     /// - Throws: What `work` throws.
-    static func waiting<Value>(
+    static func waiting<Value, Problem: Error>(
         for what: Wait,
-        on terminal: Terminal = .errors,
-        _ work: () async throws -> Value
-    ) async throws -> Value {
-        let line = WaitLine(terminal)
-        line.wait(for: what)
-        do {
+        _ work: () async throws(Problem) -> Value
+    ) async throws(Problem) -> Value {
+        try await WaitLine().during(what, work: work)
+    }
+
+    /// The same, with this line.
+    ///
+    /// - Throws: What `work` throws.
+    func during<Value, Problem: Error>(
+        _ what: Wait,
+        work: () async throws(Problem) -> Value
+    ) async throws(Problem) -> Value {
+        wait(for: what)
+        do throws(Problem) {
             let value = try await work()
-            await line.end()
+            await end()
             return value
         } catch {
-            await line.end()
+            await end()
             throw error
         }
+    }
+
+    /// Draws the line anew, if it is time to show it.
+    func turn() {
+        // A talkative log has lines of its own.
+        guard !CommandLog.isTalkative, terminal.isInteractive else { return }
+        state.withLock { draw(&$0) }
     }
 
     private func clear(_ state: inout State) {
@@ -105,7 +158,7 @@ final class WaitLine: Sendable {
         (state.wait, state.silence, state.isDrawn) = (nil, nil, false)
     }
 
-    private func turn() async {
+    private func turnOnAndOn() async {
         while !Task.isCancelled {
             state.withLock { draw(&$0) }
             // Cancellation only ends the pause early.

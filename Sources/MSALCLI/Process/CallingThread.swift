@@ -18,13 +18,16 @@ final class CallingThread: TaskExecutor {
     /// Runs `work` to its end before it returns.
     ///
     /// Not for work that waits for the main actor or for signals: the first thread does not serve them meanwhile.
-    static func run(_ work: @escaping @Sendable () async -> Void) {
+    ///
+    /// `idle` is called again and again, about eight times a second, while nothing of the task can go on: it waits for
+    /// something outside of the process.
+    static func run(whileIdle idle: () -> Void = {}, _ work: @escaping @Sendable () async -> Void) {
         let thread = CallingThread()
         Task(executorPreference: thread) {
             await work()
             thread.append(nil)
         }
-        while let part = thread.next() { part.runSynchronously(on: thread.asUnownedTaskExecutor()) }
+        while let part = thread.next(whileIdle: idle) { part.runSynchronously(on: thread.asUnownedTaskExecutor()) }
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -36,8 +39,8 @@ final class CallingThread: TaskExecutor {
         count.signal()
     }
 
-    private func next() -> UnownedJob? {
-        count.wait()
+    private func next(whileIdle idle: () -> Void) -> UnownedJob? {
+        while count.wait(timeout: .now() + .milliseconds(120)) == .timedOut { idle() }
         return parts.withLock { $0.removeFirst() }
     }
 }

@@ -50,7 +50,7 @@ struct ClientOptions: ParsableArguments, ClientChoice {
     var caFile: String?
 
     /// ``CommandLog`` looks for it by itself, before anything is parsed.
-    @Flag(help: "Write log lines and requests to standard error. (MSAL_LOG=info|verbose)")
+    @Flag(help: LogOptions.help)
     var debug = false
 }
 

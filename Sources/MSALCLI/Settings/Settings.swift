@@ -22,6 +22,8 @@ struct Settings {
         return isB2C ? [clientID] : Self.defaultScopes
     }
     var isB2C: Bool { authority is MSALB2CAuthority }
+    /// Whether users sign in by a flow of the tenant's own. Such an authority has no device codes.
+    var hasUserFlows: Bool { isB2C || authority is MSALCIAMAuthority }
     /// Who signs users in, for people.
     var authorityText: String { configuration().authority.url.absoluteString }
     let caFile: URL?
@@ -38,7 +40,6 @@ struct Settings {
     ///
     /// - Throws: `Failure` with the status `usage`, which names the wrong setting and what to write.
     init(_ options: some ClientChoice, scopes: [String] = [], redirect: RedirectOptions? = nil) throws(Failure) {
-        try CommandLog.begin()
         let environment = ProcessInfo.processInfo.environment
         let profile = try Profile.selected(named: options.profile, environment: environment)
         try self.init(options, scopes: scopes, redirect: redirect, environment: environment, profile: profile)

@@ -30,13 +30,15 @@ struct PasteConversation: Sendable {
         }
         // The question's own line ends here, whatever follows.
         terminal.write("")
-        // Without a reply the browser came back by itself, or the command was cancelled.
+        // Without one the browser came back by itself, or the command was cancelled.
         guard let pasted else { return .cancel }
         switch pasted {
         case .text(let text):
             line.wait(for: .network)
             return .text(text.exposed)
-        case .key: return .nextWay
+        case .key:
+            line.wait(for: .network)
+            return .nextWay
         case .end: return .cancel
         }
     }

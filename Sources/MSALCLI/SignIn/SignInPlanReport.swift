@@ -30,6 +30,13 @@ struct SignInPlanReport: Report, Encodable {
 }
 
 extension SignInPlanReport {
+    /// Gives a way another reason, if it is not possible: the library's words are for the program that calls it.
+    mutating func replace(_ reason: String, ofImpossible way: MSALSignInWay) {
+        for index in ways.indices where ways[index].way == way.rawValue && !ways[index].isPossible {
+            ways[index].reason = reason
+        }
+    }
+
     init(_ plan: MSALSignInPlan) {
         machine = plan.machine.description
         ways = plan.steps.map { Way(way: $0.way.rawValue, isPossible: $0.isPossible, reason: $0.reason) }
@@ -38,11 +45,14 @@ extension SignInPlanReport {
 
 extension Failure {
     /// No way to sign in works here. `command` is the one that was tried.
-    static func noWay(_ command: SignInCommand, hasTerminal: Bool) -> Failure {
-        .file(
-            "Nobody can sign in here: no browser opens, and \(hasTerminal ? "nothing may be asked" : "there is no terminal").",
-            remedy:
-                "Run: \(command.text) --use-device-code. Or add --no-browser, or set BROWSER. Why: msal login --explain"
+    ///
+    /// `hasDeviceCodes`: Whether the authority has them.
+    static func noWay(_ command: SignInCommand, hasTerminal: Bool, hasDeviceCodes: Bool) -> Failure {
+        let absence = hasTerminal ? "nothing may be asked" : "there is no terminal"
+        return .file(
+            "Nobody can sign in here: no browser opens, and \(absence). msal login --explain says more.",
+            remedy: "Add --no-browser, or set BROWSER"
+                + (hasDeviceCodes ? ", or run: \(command.text) --use-device-code" : ".")
         )
     }
 }

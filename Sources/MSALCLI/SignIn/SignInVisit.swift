@@ -15,12 +15,14 @@ struct SignInVisit: Sendable {
     var loginHint: String?
     var claims: ClaimsChallenge?
 
+    /// Where to wait for the browser instead of the addresses that only this machine reaches.
+    var listen: String?
+
     private let settings: Settings
     private let command: SignInCommand
     private let choice: WayChoice?
     private let opensBrowser: Bool
-    private let canAsk: Bool
-    private let listen: String?
+    private let input: InputOptions
     private let line = WaitLine()
     private let wait: BrowserWait
     private let watch: Watch
@@ -34,9 +36,9 @@ struct SignInVisit: Sendable {
         self.command = command
         choice = way.choice
         opensBrowser = !way.staysOutOfBrowser
-        canAsk = !way.noInput && TerminalInput().isInteractive && Terminal.errors.isInteractive
-        listen = way.listen
-        watch = Watch(isUnattended: !canAsk && way.choice == nil && !way.staysOutOfBrowser)
+        input = way.input
+        let isAnswered = way.input.canAsk && Terminal.errors.isInteractive
+        watch = Watch(isUnattended: !isAnswered && way.choice == nil && !way.staysOutOfBrowser)
         let hint = Situation(settings: settings).unregisteredHint
         wait = BrowserWait("to sign in", opensBrowser: opensBrowser, hint: hint, line: line)
     }
@@ -44,11 +46,27 @@ struct SignInVisit: Sendable {
     /// The remedy if nobody came back from the browser.
     var hint: String? { wait.hint }
 
+    /// The terminal shows what is pasted as a number only, for which it moves its cursor.
+    private var canAsk: Bool { input.canAsk && Terminal.errors.isInteractive }
+
     /// The ways that would be tried, the best first.
     func plan() async throws -> MSALSignInPlan {
-        let application = try await application()
-        let parameters = try await parameters()
-        return try await settings.connected { try await application.signInPlan(for: parameters) }
+        let attempt = try attempt(on: await MSALMachine.current())
+        return try await settings.connected { try await attempt.plan() }
+    }
+
+    /// The same in words.
+    func explanation() async throws -> SignInPlanReport {
+        var report = SignInPlanReport(try await plan())
+        guard !canAsk else { return report }
+        let absence = input.noInput ? "--no-input forbids it" : "there is no terminal"
+        report.replace("\(absence) to paste an address at", ofImpossible: .paste)
+        guard choice == nil, !settings.hasUserFlows else { return report }
+        report.replace(
+            "\(absence) to show a code at; --use-device-code shows it all the same",
+            ofImpossible: .deviceCode
+        )
+        return report
     }
 
     /// Signs in.
@@ -61,16 +79,20 @@ struct SignInVisit: Sendable {
                 remedy: "Without a terminal: \(command.text) --use-device-code"
             )
         }
-        line.wait(for: .keyring)
-        try await CacheTarget.checkThatSignInsLast()
-        let application = try await application()
-        let parameters = try await parameters()
+        let port = try listen.map { _ throws(Failure) in try Self.publishedPort(of: settings.redirectURI) }
+        let attempt = try await storing { try self.attempt(on: await MSALMachine.current()) }
+        // The plan asks nobody. So a job without any way fails before a keyring is asked for its password.
+        let plan = try await explained { try await attempt.plan() }
+        guard !plan.ways.isEmpty else { throw try await noWay(plan, attempt: attempt) }
+        try await checkThatSignInsLast()
+        if let listen, let port { warnOfListening(at: listen, port: port) }
         line.wait(for: .network)
-        let plan = try await explained { try await application.signInPlan(for: parameters) }
-        guard !plan.ways.isEmpty else { throw noWay(plan) }
-        warnOfListening()
         return try await settings.connected {
-            try await explained { try await application.acquireToken(with: parameters) }
+            do {
+                return try await explained { try await attempt.application.acquireToken(with: attempt.parameters) }
+            } catch  where watch.hasGivenUp {
+                throw try await noWay(plan, attempt: attempt)
+            }
         }
     }
 
@@ -79,30 +101,50 @@ struct SignInVisit: Sendable {
         await wait.finish()
     }
 
-    private func application() async throws -> MSALPublicClientApplication {
-        let needsOther = choice == .paste || choice == .deviceCode
-        let hasBrowser = opensBrowser ? await !MSALMachine.current().launchers.isEmpty : false
-        // Without a terminal nobody can paste, so the address is opened on this machine.
-        let isHere = choice == .browser || !(opensBrowser || canAsk)
-        return try settings.application(
-            timeout: timeout ?? (needsOther || !(hasBrowser || isHere) ? Self.patience.elsewhere : Self.patience.here),
-            opensBrowser: opensBrowser,
-            mayAskToUnlock: true,
-            listenAddress: listen
-        )
+    /// The port that a container publishes. It has to be known beforehand.
+    ///
+    /// - Throws: `Failure` with the status `usage`, if the redirect URI names none of this machine's.
+    static func publishedPort(of redirectURI: String) throws(Failure) -> Int {
+        guard let url = URL(string: redirectURI), url.scheme?.lowercased() == "http", let port = url.port,
+            ServiceHost(url)?.isLoopback == true
+        else {
+            throw .usage(
+                "--listen needs a port that is known beforehand, and the browser comes back to \(redirectURI).",
+                remedy: "Add --port, the port that is published."
+            )
+        }
+        return port
     }
 
-    private func parameters() async throws -> MSALInteractiveTokenParameters {
+    /// What signs in.
+    private struct Attempt {
+        let application: MSALPublicClientApplication
+        let parameters: MSALInteractiveTokenParameters
+
+        func plan() async throws -> MSALSignInPlan { try await application.signInPlan(for: parameters) }
+    }
+
+    private func attempt(on machine: MSALMachine) throws -> Attempt {
+        let hasBrowser = opensBrowser && !machine.launchers.isEmpty
+        // Without a terminal nobody can paste, so the address is opened on this machine.
+        let isHere = choice == .browser || !(opensBrowser || canAsk)
+        let isElsewhere = choice == .paste || choice == .deviceCode || !(hasBrowser || isHere)
+        let application = try settings.application(
+            timeout: timeout ?? (isElsewhere ? Self.patience.elsewhere : Self.patience.here),
+            opensBrowser: opensBrowser,
+            mayAskToUnlock: !input.noInput,
+            listenAddress: listen
+        )
         let webview = MSALWebviewParameters()
         webview.landingPage = Self.landingPage
         // Without a browser the library would wait for somebody to open the address on this machine.
-        let hasBrowser = await !MSALMachine.current().launchers.isEmpty
         if hasBrowser || !opensBrowser || choice == .browser {
             webview.onOpen = { [wait] in wait.opened($0) }
             webview.onLaunch = { [wait, watch] hasStarted in
                 if hasStarted || !watch.givesUp() { wait.launched(hasStarted) }
             }
         }
+        webview.onRedirect = { [wait] in wait.returned() }
         if canAsk {
             let conversation = PasteConversation(line: line)
             webview.onPaste = { await conversation.reply(to: $0) }
@@ -117,7 +159,7 @@ struct SignInVisit: Sendable {
         parameters.promptType = prompt?.type ?? .default
         parameters.loginHint = loginHint
         parameters.claimsRequest = try claims?.request()
-        return parameters
+        return Attempt(application: application, parameters: parameters)
     }
 
     /// The command has no window to return to.
@@ -128,21 +170,40 @@ struct SignInVisit: Sendable {
         return page
     }
 
-    /// The failure of a machine on which no way works. A way that was named fails for its own reason.
-    private func noWay(_ plan: MSALSignInPlan) -> Failure {
-        guard choice != nil, let reason = plan.steps.first?.reason else {
-            return .noWay(command, hasTerminal: TerminalInput().isInteractive)
-        }
-        return .file("The way that was chosen does not work here: \(reason).", remedy: "See: msal login --explain")
+    /// Whether sign-ins will be stored is found out before somebody signs in for nothing.
+    private func checkThatSignInsLast() async throws {
+        line.wait(for: .keyring(mayAsk: !input.noInput))
+        try await CacheTarget.checkThatSignInsLast(mayAskToUnlock: !input.noInput)
+        line.wait(for: nil)
     }
 
-    private func warnOfListening() {
-        guard let listen, let url = URL(string: settings.redirectURI), let port = url.port else { return }
+    /// If there is no place for a store, the words are those of a sign-in that would not last.
+    private func storing<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch {
+            if (error as NSError).storeFailure != nil { try await checkThatSignInsLast() }
+            throw error
+        }
+    }
+
+    /// The failure of a machine on which no way works. A way that was named fails for its own reason.
+    private func noWay(_ plan: MSALSignInPlan, attempt: Attempt) async throws -> Failure {
+        guard choice == nil else {
+            let reason = plan.steps.first?.reason ?? "\(plan.machine)"
+            return .file("The way that was chosen does not work here: \(reason).", remedy: "See: msal login --explain")
+        }
+        attempt.parameters.onDeviceCode = { _ in }
+        let hasCodes = try await attempt.plan().ways.contains(.deviceCode)
+        return .noWay(command, hasTerminal: InputOptions.hasTerminal, hasDeviceCodes: hasCodes)
+    }
+
+    private func warnOfListening(at address: String, port: Int) {
         line.wait(for: nil)
         Terminal.errors.write(
             """
-            Whoever reaches port \(port) of \(listen) can connect to this sign-in. Only the response to it is taken, \
-            but whose browser it comes from cannot be known. Publish the port to one machine, as in:
+            Every machine that reaches port \(port) of \(address) can connect to this sign-in. Only the response to it is \
+            taken, but whose browser it comes from cannot be known. Publish the port to one machine, as in:
               docker run -p 127.0.0.1:\(port):\(port) …
             """
         )
@@ -153,7 +214,6 @@ struct SignInVisit: Sendable {
         do {
             return try await work()
         } catch let error as NSError {
-            guard !watch.hasGivenUp else { throw Failure.noWay(command, hasTerminal: TerminalInput().isInteractive) }
             let situation = Situation(settings: settings, signIn: command)
             var failure = Failure(error, in: situation)
             if prompt != nil, failure.serviceCodes.contains(90_023) {

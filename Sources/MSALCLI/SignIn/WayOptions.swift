@@ -20,19 +20,7 @@ struct WayOptions: ParsableArguments {
     @Flag(name: .customLong("no-browser"), help: "Start no browser: show the address to open.")
     var staysOutOfBrowser = false
 
-    @Flag(help: "Ask nothing at the terminal.")
-    var noInput = false
-
-    @Option(
-        help: ArgumentHelp(
-            "Wait for the browser at this address of the machine, for a container's published port. Needs --port.",
-            valueName: "address"
-        )
-    )
-    var listen: String?
-
-    @Flag(help: "Say which ways there are here and why, and sign nobody in.")
-    var explain = false
+    @OptionGroup var input: InputOptions
 
     /// What was chosen; `nil` leaves it to the machine.
     var choice: WayChoice? { useDeviceCode ? .deviceCode : way }
@@ -44,7 +32,7 @@ struct WayOptions: ParsableArguments {
         guard !staysOutOfBrowser || choice == nil || choice == .browser else {
             throw ValidationError("--no-browser is for the way browser.")
         }
-        guard !noInput || choice != .paste else {
+        guard !input.noInput || choice != .paste else {
             throw ValidationError("--way paste asks at the terminal, which --no-input forbids.")
         }
     }

@@ -48,6 +48,28 @@ struct CallingThreadTests {
         #expect(isHere == Array(repeating: true, count: 6))
     }
 
+    @Test func `while the task waits for something else, the thread hears so again and again`() async {
+        let (turns, continuation) = AsyncStream.makeStream(of: Int.self)
+        let seen = Mutex<[Int]>([])
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            Thread.detachNewThread {
+                var count = 0
+                CallingThread.run {
+                    count += 1
+                    continuation.yield(count)
+                } _: {
+                    for await turn in turns {
+                        seen.withLock { $0.append(turn) }
+                        if turn == 3 { return }
+                    }
+                }
+                done.resume()
+            }
+        }
+
+        #expect(seen.withLock(\.self) == [1, 2, 3])
+    }
+
     @Test func `an unstructured task runs elsewhere, and what waits for it comes back`() async {
         let isHere = await run { trail in
             await Task { trail.step() }.value

@@ -28,9 +28,23 @@ struct WayOptionsTests {
         #expect(throws: (any Error).self) { try WayOptions.parse(arguments) }
     }
 
-    @Test func `a listener that others reach needs a port that is known beforehand`() {
-        #expect(throws: (any Error).self) { try LoginCommand.parse(["--listen", "0.0.0.0"]) }
-        #expect(throws: Never.self) { try LoginCommand.parse(["--listen", "0.0.0.0", "--port", "8400"]) }
+    @Test(arguments: [
+        "http://localhost", "http://localhost/back", "msauth.com.contoso.app://auth", "https://localhost:8400",
+    ])
+    func `a listener that others reach needs a port that is known beforehand`(_ redirectURI: String) throws {
+        let failure = try #require(throws: Failure.self) { try SignInVisit.publishedPort(of: redirectURI) }
+
+        #expect(failure.status == .usage && failure.remedy?.contains("--port") == true)
+    }
+
+    // It comes from a flag, from a variable or from a profile.
+    @Test(arguments: ["http://localhost:8400", "http://127.0.0.1:8400/back", "http://[::1]:8400"])
+    func `wherever the port is written, it is the one that is published`(_ redirectURI: String) throws {
+        #expect(try SignInVisit.publishedPort(of: redirectURI) == 8400)
+    }
+
+    @Test func `a device code waits for no browser, at no address`() {
+        #expect(throws: (any Error).self) { try LoginCommand.parse(["--listen", "0.0.0.0", "--use-device-code"]) }
     }
 
     @Test func `a plan is told in three forms`() {

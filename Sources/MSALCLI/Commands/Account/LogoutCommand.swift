@@ -52,7 +52,9 @@ struct LogoutCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try Settings(client, redirect: redirect)
-        let wait = BrowserWait("to sign out", opensBrowser: true)
+        let line = WaitLine()
+        if browser { line.wait(for: .network) }
+        let wait = BrowserWait("to sign out", opensBrowser: true, line: line)
         let request = self
         let report: LogoutReport
         do {

@@ -32,13 +32,14 @@ struct CacheClearCommand: AsyncParsableCommand {
     var force = false
 
     func run() async throws {
-        let target = try CacheTarget(group: cache.group, mayAskToUnlock: Terminal.errors.isInteractive)
+        let target = try CacheTarget(group: cache.group, mayAskToUnlock: cache.mayAskToUnlock)
         let store = target.store
         guard store.exists || !store.olderCopies.isEmpty else {
             return try output.show(CacheClearReport(store: store.file))
         }
-        if !yes { try Self.confirm(store.file, copies: store.olderCopies.count) }
-        try output.show(try await clear(target))
+        if !yes { try confirm(store.file, copies: store.olderCopies.count) }
+        let report = try await WaitLine.waiting(for: .keyring(mayAsk: cache.mayAskToUnlock)) { try await clear(target) }
+        try output.show(report)
     }
 
     /// Deletes the records, and then what lies beside the store.
@@ -55,9 +56,13 @@ struct CacheClearCommand: AsyncParsableCommand {
         }
     }
 
-    private static func confirm(_ path: String, copies: Int) throws(Failure) {
+    private func confirm(_ path: String, copies: Int) throws(Failure) {
         let more = copies == 0 ? "" : " and \(copies) older cop\(copies == 1 ? "y" : "ies") of it"
-        try Consent.ask("Delete every account and token in \(path)\(more)?", otherwise: "Nothing was deleted.")
+        try Consent.ask(
+            "Delete every account and token in \(path)\(more)?",
+            input: cache.input,
+            otherwise: "Nothing was deleted."
+        )
     }
 }
 

@@ -30,7 +30,7 @@ struct CacheRepairCommand: AsyncParsableCommand {
     var yes = false
 
     func run() async throws {
-        let target = try CacheTarget(group: cache.group, mayAskToUnlock: Terminal.errors.isInteractive)
+        let target = try CacheTarget(group: cache.group, mayAskToUnlock: cache.mayAskToUnlock)
         try target.checkExistence()
         try output.show(try await repair(target))
     }
@@ -46,6 +46,7 @@ struct CacheRepairCommand: AsyncParsableCommand {
         if !yes, await !opens(store) {
             try Consent.ask(
                 "Keep what the key of \(store.file) opens, and drop the rest?",
+                input: cache.input,
                 otherwise: "Nothing was changed."
             )
         }
@@ -56,7 +57,9 @@ struct CacheRepairCommand: AsyncParsableCommand {
 
     private func opens(_ store: MSALTokenStore) async -> Bool {
         // The repair fails for the same reason, if it is one that it cannot remove.
-        (try? await store.statistics()) != nil
+        await WaitLine.waiting(for: .keyring(mayAsk: cache.mayAskToUnlock)) {
+            (try? await store.statistics()) != nil
+        }
     }
 }
 

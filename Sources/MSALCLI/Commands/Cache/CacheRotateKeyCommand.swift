@@ -10,6 +10,7 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate-key",
         abstract: "Give the store new keys, or move its key elsewhere.",
+        usage: "msal cache rotate-key [--to <place>] [options]",
         discussion: """
             Every row is sealed anew. Other processes may go on meanwhile, and an interruption does no harm: the next \
             run goes on where this one stopped. --to names another place for the key: secret-service, key-file, \
@@ -35,7 +36,7 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
 
     func run() async throws {
         // A keyring may have to be unlocked; only a person can do that.
-        let target = try CacheTarget(group: cache.group, mayAskToUnlock: Terminal.errors.isInteractive)
+        let target = try CacheTarget(group: cache.group, mayAskToUnlock: cache.mayAskToUnlock)
         try target.checkExistence()
         let report = try await change(target)
         try output.show(report)
@@ -48,7 +49,10 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
     func change(_ target: CacheTarget) async throws(Failure) -> CacheRotateKeyReport {
         let place = try to.map { (text) throws(Failure) in try Self.place(text) }
         if Terminal.errors.isInteractive { Terminal.errors.write("Sealing the records anew…") }
-        let rotation = try await target.run { try await $0.rotateKey(to: place) }
+        let rotation = try await WaitLine.waiting(for: .keyring(mayAsk: cache.mayAskToUnlock)) {
+            () async throws(Failure) in
+            try await target.run { try await $0.rotateKey(to: place) }
+        }
         let after = try await target.run { _ in try await rotation.store.statistics() }
         var report = CacheRotateKeyReport(target.store.file, from: rotation.formerPlace, to: after.keyPlace)
         report.records = after.records.total

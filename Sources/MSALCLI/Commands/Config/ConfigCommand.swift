@@ -63,4 +63,6 @@ struct ConfigOptions: ParsableArguments {
         completion: Profile.completion
     )
     var profile: String?
+
+    @OptionGroup var log: LogOptions
 }

@@ -52,32 +52,37 @@ extension NativeOptions {
         flow: @escaping @Sendable (NativeConversation) async throws -> Value
     ) async throws -> Value {
         let settings = try Settings(client, scopes: scopes, redirect: redirect)
+        let line = WaitLine()
+        let interviewer = try interviewer(line)
         // The browser would sign the user in.
-        let wait =
+        let browserWait =
             browser && !staysSignedOut
-            ? BrowserWait("to go on", hint: Situation(settings: settings).unregisteredHint) : nil
+            ? BrowserWait("to go on", hint: Situation(settings: settings).unregisteredHint, line: line) : nil
         let conversation = NativeConversation(
-            application: try settings.nativeApplication(mayAskToUnlock: true),
-            interviewer: try interviewer(),
+            application: try settings.nativeApplication(mayAskToUnlock: !input.noInput),
+            interviewer: interviewer,
             user: user,
             scopes: settings.chosenScopes,
             staysSignedOut: staysSignedOut,
-            browserWait: wait
+            browserWait: browserWait
         )
         let isAgreed = yes
         do {
-            return try await settings.connected {
-                try await cancelledByInterrupt {
-                    if !staysSignedOut { try await conversation.announceSignOut(isAgreed: isAgreed) }
-                    return try await flow(conversation)
+            return try await line.during(.keyring(mayAsk: !input.noInput)) {
+                try await settings.connected {
+                    try await cancelledByInterrupt {
+                        if !staysSignedOut { try await conversation.announceSignOut(isAgreed: isAgreed) }
+                        line.wait(for: .network)
+                        return try await flow(conversation)
+                    }
                 }
             }
         } catch let error as MSALNativeAuthFlowError {
             var failure = Failure(error)
-            if failure.status == .canceled { failure.remedy = wait?.hint }
+            if failure.status == .canceled { failure.remedy = browserWait?.hint }
             throw failure
         } catch is CancellationError {
-            throw Failure.canceled(remedy: wait?.hint)
+            throw Failure.canceled(remedy: browserWait?.hint)
         }
     }
 }

@@ -25,6 +25,8 @@ struct NativeTokenCommand: AsyncParsableCommand {
     @OptionGroup var scopes: ScopeOptions
     @OptionGroup var output: OutputOptions
 
+    @OptionGroup var input: InputOptions
+
     @Flag(help: "Renew the token even if the stored one is good.")
     var refresh = false
 
@@ -42,11 +44,13 @@ struct NativeTokenCommand: AsyncParsableCommand {
         let parameters = MSALNativeAuthGetAccessTokenParameters()
         parameters.scopes = settings.chosenScopes
         parameters.forceRefresh = refresh
-        let token = try await settings.connected {
-            do throws(MSALNativeAuthFlowError) {
-                return try await user.getAccessToken(parameters: parameters)
-            } catch {
-                throw Failure(error)
+        let token = try await WaitLine.waiting(for: .network) {
+            try await settings.connected {
+                do throws(MSALNativeAuthFlowError) {
+                    return try await user.getAccessToken(parameters: parameters)
+                } catch {
+                    throw Failure(error)
+                }
             }
         }
         try output.show(

@@ -31,6 +31,7 @@ struct RedirectRegisterCommand: ParsableCommand {
     var name: String?
 
     @OptionGroup var output: OutputOptions
+    @OptionGroup var log: LogOptions
 
     func validate() throws {
         for text in [exec, name].compactMap(\.self) where text.unicodeScalars.contains(where: { $0.value < 0x20 }) {
@@ -66,6 +67,7 @@ struct RedirectUnregisterCommand: ParsableCommand {
     var id: String
 
     @OptionGroup var output: OutputOptions
+    @OptionGroup var log: LogOptions
 
     func run() throws {
         let scheme = try RedirectScheme(id)
@@ -90,6 +92,7 @@ struct RedirectCheckCommand: ParsableCommand {
     var id: String
 
     @OptionGroup var output: OutputOptions
+    @OptionGroup var log: LogOptions
 
     func run() throws {
         let report = DoctorReport(checks: try RedirectRegistration(RedirectScheme(id)).checks())
