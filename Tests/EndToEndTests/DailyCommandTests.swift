@@ -88,6 +88,43 @@ struct DailyCommandTests {
         #expect(outcome.errors.contains("MSAL_LOG takes error, warning, info or verbose, not all."))
     }
 
+    @Test func `an account that signs out is no default any more`() async throws {
+        try await Emulator.with { emulator in
+            let megan = emulator.seed.megan.userPrincipalName
+            let command = try CommandRunner(browsing: emulator)
+            #expect(try await command.run("login").status == 0)
+            #expect(try await command.run("account", "set", megan).status == 0)
+
+            #expect(try await command.run("logout").status == 0)
+
+            let outcome = try await command.run("whoami")
+            #expect(outcome.status == 4 && outcome.errors.contains("Nobody is signed in."), "\(outcome)")
+            #expect(try await command.run("account", "list", "-o", "json").json()["default_account"] is NSNull)
+        }
+    }
+
+    @Test func `a setting that nothing would read is not written`() async throws {
+        let command = try CommandRunner()
+        #expect(try await command.run("config", "set", "client_id", "one", "--profile", "a").status == 0)
+        #expect(try await command.run("config", "unset", "default_profile").status == 0)
+
+        for (words, text) in [
+            (["authority", "https://login.microsoftonline.com/contoso.com"], "No profile is meant."),
+            (["default_profile", "typo"], "There is no profile typo."), (["scopes", ""], "scopes takes a value"),
+            (["ca_file", "missing.pem", "--profile", "a"], "/missing.pem cannot be read."),
+        ] {
+            let outcome = try await command.run(["config", "set"] + words, input: "")
+            #expect(outcome.status == 2 && outcome.errors.contains(text), "\(outcome)")
+        }
+        #expect(try await command.run("config", "list", "--profile", "a", "-o", "raw").output == "client_id\tone\n")
+    }
+
+    @Test func `msal redirect by itself shows its help`() async throws {
+        let outcome = try await CommandRunner().run("redirect")
+
+        #expect(outcome.status == 0 && outcome.output.contains("msal redirect <command>"), "\(outcome)")
+    }
+
     @Test func `a first setting makes a profile, which then counts and is completed`() async throws {
         let command = try CommandRunner()
 

@@ -25,9 +25,13 @@ extension ClientOptions {
     /// The options among the words of a command line that is not finished; `nil`, if they cannot be read.
     init?(completing words: [String]) {
         var arguments: [String] = []
+        let names = ["--profile", "--client-id", "--authority"]
         for (index, word) in words.enumerated() {
-            guard ["--profile", "--client-id", "--authority"].contains(word), index + 1 < words.count else { continue }
-            arguments += [word, words[index + 1]]
+            if names.contains(where: { word.hasPrefix("\($0)=") }) {
+                arguments.append(word)
+            } else if names.contains(word), index + 1 < words.count {
+                arguments += [word, words[index + 1]]
+            }
         }
         guard let options = try? ClientOptions.parse(arguments) else { return nil }
         self = options

@@ -28,6 +28,11 @@ struct ConfigFile {
         }
     }
 
+    /// The names of the profiles.
+    var profiles: [String] {
+        Set(content.values.keys.filter { $0.count == 3 && $0[0] == "profiles" }.map { $0[1] }).sorted()
+    }
+
     /// The profile that a command means which names `flag`.
     func profile(named flag: String?, environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
         flag ?? environment["MSAL_PROFILE"].flatMap { $0.isEmpty ? nil : $0 }

@@ -33,8 +33,8 @@ struct Settings {
     let redirectURI: String
     /// The account that commands are about unless one is named.
     let account: String?
-    /// Where config.yaml keeps that account.
-    let accountPlace: [String]
+    /// The profile that may keep that account: accounts are those of a client, so it is one for this client.
+    let accountProfile: String?
 
     /// Settings of this process.
     ///
@@ -77,8 +77,7 @@ struct Settings {
         // The accounts of a profile are those of its client.
         let isOfProfile = profile.clientID == nil || profile.clientID?.lowercased() == clientID.lowercased()
         account = (isOfProfile ? profile.account : nil) ?? profile.accounts[clientID.lowercased()]
-        accountPlace =
-            profile.name.flatMap { isOfProfile ? ["profiles", $0, "account"] : nil } ?? ["accounts", clientID]
+        accountProfile = isOfProfile ? profile.name : nil
     }
 
     private static func redirectURI(

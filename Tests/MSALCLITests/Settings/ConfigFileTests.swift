@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import ArgumentParser
 import CommandOutput
 import Foundation
 import TestSupport
@@ -68,6 +69,36 @@ struct ConfigFileTests {
 
         #expect(failure.message.hasPrefix("port and redirect_uri exclude each other"))
         #expect(try ProfileFile(path: path).profiles["a"]?.redirect?.uri == "http://localhost:8400")
+    }
+
+    @Test func `a default account is removed wherever it is written, whatever the case of the client id`() throws {
+        let text = """
+            profiles:
+              contoso:
+                client_id: aB-1
+                account: megan@contoso.example
+            accounts:
+              Ab-1: alex@contoso.example
+              other: lee@contoso.example
+
+            """
+        try FileManager.default.createDirectory(atPath: folder.path + "/msal", withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: path))
+        func settings() throws -> Settings {
+            try Settings(
+                try ClientOptions.parse([]),
+                scopes: [],
+                environment: [:],
+                profile: try Profile.selected(named: "contoso", environment: environment)
+            )
+        }
+        #expect(try settings().account == "megan@contoso.example")
+
+        var file = try ConfigFile(environment: environment)
+        try file.setDefaultAccount(nil, of: try settings())
+
+        #expect(try settings().account == nil)
+        #expect(try ProfileFile(path: path).accounts == ["other": "lee@contoso.example"])
     }
 
     @Test func `settings are listed in three forms`() {

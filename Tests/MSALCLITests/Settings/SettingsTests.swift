@@ -56,9 +56,9 @@ struct SettingsTests {
         let foreign = try settings(["--client-id", "foreign"], [:], profile)
 
         #expect(own.account == "megan@contoso.example")
-        #expect(own.accountPlace == ["profiles", "contoso", "account"])
+        #expect(own.accountProfile == "contoso")
         #expect(other.account == "alex@contoso.example")
-        #expect(other.accountPlace == ["accounts", "Other"])
+        #expect(other.accountProfile == nil)
         #expect(foreign.account == nil)
     }
 

@@ -30,10 +30,7 @@ struct AccountForgetCommand: AsyncParsableCommand {
         let application = try settings.application()
         let account = try AccountChoice.account(name, of: application)
         try application.remove(account)
-        if let usual = settings.account, AccountChoice.Candidate(account).isMeant(by: usual) {
-            var file = try ConfigFile()
-            try file.change([(settings.accountPlace, nil)])
-        }
+        try DefaultAccount.forget([account], settings: settings)
         try output.show(LogoutReport(signedOut: [AccountChoice.label(account)]))
     }
 }

@@ -37,13 +37,13 @@ struct AccountSetCommand: AsyncParsableCommand {
         let settings = try Settings(client)
         var file = try ConfigFile()
         guard let name else {
-            try file.change([(settings.accountPlace, nil)])
+            try file.setDefaultAccount(nil, of: settings)
             return try output.show(DefaultAccountReport(account: nil, file: file.path))
         }
         let application = try settings.application()
         let account = try AccountChoice.account(name, of: application)
         let lasting = AccountChoice.lastingName(of: account, among: try application.allAccounts())
-        try file.change([(settings.accountPlace, .text(lasting))])
+        try file.setDefaultAccount(lasting, of: settings)
         try output.show(DefaultAccountReport(account: AccountMembers(account), file: file.path))
     }
 }

@@ -14,7 +14,8 @@ struct LogoutCommand: AsyncParsableCommand {
         discussion: """
             The browser stays signed in unless --browser is given. Some services do not send the browser back from their \
             sign-out page; msal waits ten seconds for it unless --timeout says otherwise. --all also deletes older \
-            copies of the token store, which were kept after damage, and the names of accounts without tokens.
+            copies of the token store, which were kept after damage, and the names of accounts without tokens. A default \
+            that named the account is removed.
 
             EXAMPLES
               msal logout
@@ -71,7 +72,10 @@ struct LogoutCommand: AsyncParsableCommand {
         try output.show(report)
         guard report.browserSession == .unconfirmed else { return }
         Terminal.errors.write(
-            "The browser did not come back from the sign-out page within \(patience) s. Whether the session there is over, it shows."
+            """
+            The browser did not come back from the sign-out page within \(patience) s. The page shows whether the session \
+            is over.
+            """
         )
     }
 
@@ -81,7 +85,7 @@ struct LogoutCommand: AsyncParsableCommand {
             all
             ? try application.allAccounts()
             : [try AccountChoice.account(account.account, of: application, default: settings.account)]
-        var names: [String] = []
+        var (names, signedOut) = ([String](), [MSALAccount]())
         let unconfirmed = Mutex(false)
         for account in accounts {
             let webview = MSALWebviewParameters()
@@ -104,7 +108,9 @@ struct LogoutCommand: AsyncParsableCommand {
             }
             await wait.finish()
             names.append(name)
+            signedOut.append(account)
         }
+        try DefaultAccount.forget(signedOut, settings: settings)
         if all, CacheTarget.lasts() {
             try await CacheTarget(group: Settings.applicationID).run { try await $0.removeLeftovers() }
         }

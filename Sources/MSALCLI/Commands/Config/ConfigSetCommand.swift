@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandOutput
+import Foundation
 
 /// `msal config set`
 struct ConfigSetCommand: ParsableCommand {
@@ -34,25 +35,54 @@ struct ConfigSetCommand: ParsableCommand {
         return false
     }
 
+    private var texts: [String] {
+        isList ? values.flatMap { $0.split(separator: " ").map(String.init) } : values
+    }
+
     func validate() throws {
         guard isList || values.count == 1 else { throw ValidationError("\(setting.name) takes one value.") }
+        guard !texts.isEmpty else {
+            throw ValidationError("\(setting.name) takes a value; to remove it: msal config unset \(setting.name).")
+        }
     }
 
     func run() throws {
         var file = try ConfigFile()
-        let named = file.profile(named: config.profile)
-        let profile = named ?? "default"
-        let texts = isList ? values.flatMap { $0.split(separator: " ").map(String.init) } : values
+        let profiles = file.profiles
+        let isFirst = profiles.isEmpty
+        // Another profile than the first one has a name that somebody chose, or it would not be used.
+        let profile = file.profile(named: config.profile) ?? (isFirst ? "default" : nil)
+        let texts = try checked(texts, profiles: profiles)
         var changes: [(place: [String], value: ConfigValue?)] = []
-        // Without it the new profile would not be used.
-        let isFirst = !file.content.values.keys.contains { $0.first == "profiles" }
-        if setting != .defaultProfile, file.content.values[["default_profile"]] == nil, isFirst {
+        if let profile, setting != .defaultProfile, file.content.values[["default_profile"]] == nil, isFirst {
             changes.append((["default_profile"], .text(profile)))
         }
         let place = try setting.place(profile: profile)
         changes.append((place, isList ? .list(texts) : .text(texts[0])))
         try file.change(changes)
         try output.show(ChangeReport(path: file.path, profile: profile, setting: setting.name, value: texts))
+    }
+
+    /// What is written: a file's whole path, because the setting is read in another folder.
+    ///
+    /// - Throws: `Failure` with the status `usage`, if the value names nothing that is there.
+    private func checked(_ texts: [String], profiles: [String]) throws(Failure) -> [String] {
+        switch setting {
+        case .defaultProfile:
+            guard let name = texts.first, !profiles.contains(name) else { return texts }
+            let known = profiles.isEmpty ? "" : "There are: \(profiles.joined(separator: ", ")). "
+            throw .usage(
+                "There is no profile \(name).",
+                remedy: "\(known)To make it: msal config set client_id ID --profile \(name)"
+            )
+        case .member(.caFile):
+            let paths = texts.map { URL(filePath: $0).absoluteURL.path(percentEncoded: false) }
+            if let path = paths.first(where: { access($0, R_OK) != 0 }) {
+                throw .usage("\(path) cannot be read.", remedy: "Name a PEM file that you may read.")
+            }
+            return paths
+        case .member: return texts
+        }
     }
 }
 

@@ -35,10 +35,12 @@ struct RedirectHandCommand: ParsableCommand {
         shouldDisplay: false
     )
 
+    /// Without one somebody has typed `msal redirect` and no more.
     @Argument(help: ArgumentHelp("The address that the browser was sent to.", valueName: "url"))
-    var address: String
+    var address: String?
 
     func run() throws {
+        guard let address else { throw CleanExit.helpRequest(RedirectCommand.self) }
         guard let url = URL(string: address), url.scheme != nil else {
             // The address may hold a code, so it is not repeated.
             throw Failure.usage("That is no address.", remedy: "Give the whole redirect, as in: Exec=msal redirect %u")

@@ -1,0 +1,24 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSAL
+
+/// The account that commands are about unless one is named.
+enum DefaultAccount {
+    /// Removes the default, if it names one of the accounts that were signed out: every later command would fail.
+    ///
+    /// - Throws: `Failure` with the status `failed`, which says that the accounts are signed out all the same.
+    static func forget(_ signedOut: [MSALAccount], settings: Settings) throws(Failure) {
+        guard let usual = settings.account,
+            let account = signedOut.first(where: { AccountChoice.Candidate($0).isMeant(by: usual) })
+        else { return }
+        do throws(Failure) {
+            var file = try ConfigFile()
+            try file.setDefaultAccount(nil, of: settings)
+        } catch {
+            throw .file(
+                "\(AccountChoice.label(account)) is signed out, and stays the default account. \(error.message)",
+                remedy: error.remedy
+            )
+        }
+    }
+}
