@@ -31,6 +31,8 @@ enum HelpText {
                 return name + "\n" + wrapped(String(words[gap.upperBound...]), indent: 6, width: width)
             }
             if indent == 0 { return wrapped(words, indent: 0, width: width) }
+            // The parser's own pointer at the end is a sentence.
+            if words.hasPrefix("See '") { return wrapped(words, indent: indent, width: width) }
             return indent < 8 ? line : wrapped(words, indent: 6, width: width)
         }.joined(separator: "\n")
     }

@@ -15,9 +15,18 @@ enum Wait: Equatable {
     var message: String {
         switch self {
         case .keyring(mayAsk: true): "Waiting for the keyring, which may ask for its password…"
+        case .person(let words): "\(words) (Ctrl-C cancels)"
+        case .keyring(mayAsk: false), .network: brief
+        }
+    }
+
+    /// The same for a narrow terminal.
+    var brief: String {
+        switch self {
+        case .keyring(mayAsk: true): "The keyring may ask for its password…"
         case .keyring(mayAsk: false): "Waiting for the keyring…"
         case .network: "Waiting for the network…"
-        case .person(let words): "\(words) (Ctrl-C cancels)"
+        case .person(let words): words
         }
     }
 
@@ -174,7 +183,9 @@ final class WaitLine: Sendable {
         }
         let frame = Self.frames[state.turn % Self.frames.count]
         // A line that is wrapped cannot be written over.
-        terminal.overwrite("\("\(frame) \(wait.message)".prefix((terminal.width ?? 80) - 1))")
+        let room = (terminal.width ?? 80) - 3
+        let words = wait.message.count <= room ? wait.message : wait.brief
+        terminal.overwrite("\(frame) \(words.prefix(max(0, room)))")
         state.turn += 1
         state.isDrawn = true
     }

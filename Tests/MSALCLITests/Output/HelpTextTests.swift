@@ -22,6 +22,17 @@ struct HelpTextTests {
         #expect(long.allSatisfy { line in line.hasPrefix("  ") && copied.contains { line.contains($0) } }, "\(long)")
     }
 
+    @Test func `the pointer to more help is a sentence, not an example`() {
+        let help =
+            "  msal native token --scope api://a1.example/x\n\n  See 'msal help native <subcommand>' for detailed help."
+
+        #expect(
+            HelpText.fitted(help, width: 40)
+                == "  msal native token --scope api://a1.example/x\n\n  See 'msal help native <subcommand>' for\n"
+                + "  detailed help."
+        )
+    }
+
     @Test func `a description stands below its name, and every word stays`() {
         let help = "OPTIONS:\n  --known-authority <url> Taken as it is, unasked.\n        paste: a browser elsewhere"
 
