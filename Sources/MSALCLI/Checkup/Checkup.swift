@@ -46,24 +46,41 @@ enum Checkup {
         }
     }
 
-    /// Whether a person can sign in: by something that opens the page here, which is not started, or at this terminal
-    /// with a browser elsewhere.
-    static func browser(
-        environment: [String: String],
-        hasTerminal: Bool = TerminalInput().isInteractive && Terminal.errors.isInteractive
-    ) async -> Check {
+    /// Whether a person can sign in here, by any of the ways that a sign-in with these options would try.
+    static func signIn(_ visit: SignInVisit, environment: [String: String]) async -> Check {
+        do {
+            let way = try await visit.plan().ways.first
+            return await browser(environment: environment, way: way, hasDeviceCodes: visit.hasDeviceCodes)
+        } catch {
+            // A redirect URI that no browser could come back to, for instance.
+            return Check("sign-in", failure: error as? Failure ?? Failure(error as NSError))
+        }
+    }
+
+    /// What opens the page here, which is not started, or what is done without that. `way`: What a sign-in tries first;
+    /// `nil` if nobody can sign in.
+    static func browser(environment: [String: String], way: MSALSignInWay?, hasDeviceCodes: Bool = true) async -> Check
+    {
+        let opener: String
         switch await MSALBrowser.find(environment: environment) {
-        case .program(let program): return Check(name: "browser", isGood: true, finding: "\(program) opens it")
-        case .portal: return Check(name: "browser", isGood: true, finding: "the desktop portal opens it")
+        case .program(let program): opener = "\(program) opens it"
+        case .portal: opener = "the desktop portal opens it"
         case .none(let missing):
             let names = missing.joined(separator: ", ")
-            let reason = names.isEmpty ? "no display, no desktop portal and no BROWSER" : "\(names) not found"
-            return Check(
-                name: "browser",
-                isGood: hasTerminal,
-                finding: hasTerminal ? "\(reason); msal login shows a link to open elsewhere" : reason,
-                remedy: hasTerminal ? nil : "Set BROWSER, or use: msal login --use-device-code, or --no-browser"
-            )
+            opener = names.isEmpty ? "no display, no desktop portal and no BROWSER" : "\(names) not found"
         }
+        let consequence: String? =
+            switch way {
+            case .paste?: "msal login shows a link to open elsewhere"
+            case .deviceCode?: "msal login shows a code to type elsewhere"
+            default: nil
+            }
+        return Check(
+            name: "browser",
+            isGood: way != nil,
+            finding: [opener, consequence].compactMap(\.self).joined(separator: "; "),
+            remedy: way != nil
+                ? nil : "Set BROWSER, or use: msal login --no-browser\(hasDeviceCodes ? ", or --use-device-code" : "")"
+        )
     }
 }

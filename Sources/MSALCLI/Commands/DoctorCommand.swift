@@ -13,7 +13,8 @@ struct DoctorCommand: AsyncParsableCommand {
         usage: "msal doctor [options]",
         discussion: """
             Asks the authority for all that a sign-in needs: its metadata, its signing keys, and whether it knows the \
-            app and its redirect URI. Nothing is changed, and no token is sent or shown. The exit status is that of the \
+            app and its redirect URI. The last check is whether a person can sign in from here, with the flags of msal \
+            login that choose a way. Nothing is changed, and no token is sent or shown. The exit status is that of the \
             first check that failed.
 
             EXAMPLES
@@ -23,18 +24,21 @@ struct DoctorCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var client: ClientOptions
+    @OptionGroup var redirect: RedirectOptions
+    @OptionGroup var way: WayOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let settings = try Settings(client)
+        let settings = try Settings(client, redirect: redirect)
         var checks = [Checkup.settings(settings)]
         if let file = settings.caFile { checks.append(Checkup.certificates(in: file)) }
         checks.append(
             await WaitLine.waiting(for: .keyring(mayAsk: false)) { await Checkup.store(environment: environment) }
         )
         checks += await WaitLine.waiting(for: .network) { await Checkup.service(settings) }
-        checks.append(await Checkup.browser(environment: environment))
+        let visit = SignInVisit(settings, command: SignInCommand(client, redirect: redirect), way: way)
+        checks.append(await Checkup.signIn(visit, environment: environment))
         try output.show(DoctorReport(checks: checks))
         if let failed = checks.first(where: { !$0.isGood }) { throw ExitCode(failed.status.rawValue) }
     }

@@ -46,6 +46,9 @@ struct SignInVisit: Sendable {
     /// The remedy if nobody came back from the browser.
     var hint: String? { wait.hint }
 
+    /// Whether the authority has device codes, as far as its kind tells.
+    var hasDeviceCodes: Bool { !settings.hasUserFlows }
+
     /// The terminal shows what is pasted as a number only, for which it moves its cursor.
     private var canAsk: Bool { input.canAsk && Terminal.errors.isInteractive }
 

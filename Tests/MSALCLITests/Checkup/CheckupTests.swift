@@ -100,14 +100,20 @@ struct CheckupTests {
 
     @Test func `a chosen program comes first, and is only looked at`() async throws {
         let bus = try FakeBus(names: ["org.freedesktop.portal.Desktop"]) { _ in [] }
-        let check = await Checkup.browser(environment: bus.environment.merging(["BROWSER": "no-such:/bin/true"]) { $1 })
+        let check = await Checkup.browser(
+            environment: bus.environment.merging(["BROWSER": "no-such:/bin/true"]) { $1 },
+            way: .browser
+        )
 
         #expect(check == Check(name: "browser", isGood: true, finding: "/bin/true opens it"))
     }
 
     @Test func `the desktop portal counts, before xdg-open and without a display`() async throws {
         let bus = try FakeBus(names: ["org.freedesktop.portal.Desktop"]) { _ in [] }
-        let check = await Checkup.browser(environment: bus.environment.merging(["PATH": "/nonexistent"]) { $1 })
+        let check = await Checkup.browser(
+            environment: bus.environment.merging(["PATH": "/nonexistent"]) { $1 },
+            way: .browser
+        )
 
         #expect(check == Check(name: "browser", isGood: true, finding: "the desktop portal opens it"))
     }
@@ -118,22 +124,35 @@ struct CheckupTests {
         let remote = portal.environment.merging(["SSH_TTY": "/dev/pts/1"]) { $1 }
 
         for environment in [[:], empty.environment, remote] {
-            let check = await Checkup.browser(environment: environment)
+            let check = await Checkup.browser(environment: environment, way: nil)
             #expect(!check.isGood)
             #expect(check.finding == "no display, no desktop portal and no BROWSER")
             #expect(check.remedy?.contains("--no-browser") == true)
         }
     }
 
-    @Test func `at a terminal nobody needs a browser here`() async {
-        let check = await Checkup.browser(environment: [:], hasTerminal: true)
+    @Test(arguments: [
+        (MSALSignInWay.paste, "msal login shows a link to open elsewhere"),
+        (.deviceCode, "msal login shows a code to type elsewhere"),
+    ])
+    func `where another way works nobody needs a browser here`(way: MSALSignInWay, words: String) async {
+        let check = await Checkup.browser(environment: [:], way: way)
 
         #expect(check.isGood)
-        #expect(check.finding.hasSuffix("msal login shows a link to open elsewhere"))
+        #expect(check.finding.hasSuffix(words))
+    }
+
+    @Test func `an authority without device codes is not advised to use one`() async {
+        let check = await Checkup.browser(environment: [:], way: nil, hasDeviceCodes: false)
+
+        #expect(!check.isGood && check.remedy?.contains("device") == false)
     }
 
     @Test func `what is not installed is named`() async throws {
-        let check = await Checkup.browser(environment: ["BROWSER": "no-such", "DISPLAY": ":0", "PATH": "/nonexistent"])
+        let check = await Checkup.browser(
+            environment: ["BROWSER": "no-such", "DISPLAY": ":0", "PATH": "/nonexistent"],
+            way: nil
+        )
 
         #expect(check.finding == "no-such, xdg-open not found")
     }
