@@ -57,7 +57,7 @@ struct Settings {
         guard let clientID = options.clientID ?? environment["MSAL_CLIENT_ID"] ?? profile.clientID else {
             throw .usage(
                 "No client id is set.",
-                remedy: "Pass --client-id, set MSAL_CLIENT_ID, or write client_id into a profile. See: msal --help"
+                remedy: "Pass --client-id, set MSAL_CLIENT_ID, or keep it in a profile: msal config set client_id ID"
             )
         }
         self.clientID = clientID
