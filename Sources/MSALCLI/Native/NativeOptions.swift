@@ -35,7 +35,7 @@ struct NativeOptions: ParsableArguments {
         guard input.canAsk else {
             throw .usage(
                 input.noInput
-                    ? "The service asks for something, and --no-input forbids to ask for it."
+                    ? "This command puts the questions of the service to you, and --no-input forbids that."
                     : "There is no terminal to ask at.",
                 remedy: "Write the answers into a file and name it with --answers; see: msal native --help"
             )

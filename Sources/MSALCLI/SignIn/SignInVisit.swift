@@ -62,13 +62,13 @@ struct SignInVisit: Sendable {
     func explanation() async throws -> SignInPlanReport {
         var report = SignInPlanReport(try await plan())
         guard !canAsk else { return report }
-        let absence = input.noInput ? "--no-input forbids it" : "there is no terminal"
-        report.replace("\(absence) to paste an address at", ofImpossible: .paste)
-        guard choice == nil, !settings.hasUserFlows else { return report }
         report.replace(
-            "\(absence) to show a code at; --use-device-code shows it all the same",
-            ofImpossible: .deviceCode
+            input.noInput ? "--no-input forbids to ask for the address" : "there is no terminal to paste an address at",
+            ofImpossible: .paste
         )
+        guard choice == nil, hasDeviceCodes else { return report }
+        let absence = input.noInput ? "--no-input forbids it" : "there is no terminal to show a code at"
+        report.replace("\(absence); --use-device-code shows a code all the same", ofImpossible: .deviceCode)
         return report
     }
 
