@@ -17,17 +17,17 @@ enum AccountChoice {
         return all[try choose(name, default: usual, among: all.map(Candidate.init))]
     }
 
-    /// The one account that a text means, found without reading the others; `nil` where none or several fit, or where
+    /// The one account that a text means, looked up without reading the others; `nil` where none or several fit, or where
     /// the library compares in another way.
     private static func only(_ text: String, of application: MSALPublicClientApplication) throws -> MSALAccount? {
         guard text.contains(where: { !$0.isWhitespace }) else { return nil }
-        var found = try application.accounts(for: MSALAccountEnumerationParameters(identifier: nil, username: text))
+        var matches = try application.accounts(for: MSALAccountEnumerationParameters(identifier: nil, username: text))
         // The service makes ids of GUIDs.
         if !text.contains("@") {
             let sameID = try application.accounts(for: MSALAccountEnumerationParameters(identifier: text))
-            found += sameID.filter { account in !found.contains { $0.identifier == account.identifier } }
+            matches += sameID.filter { account in !matches.contains { $0.identifier == account.identifier } }
         }
-        guard found.count == 1, let account = found.first, Candidate(account).isMeant(by: text) else { return nil }
+        guard matches.count == 1, let account = matches.first, Candidate(account).isMeant(by: text) else { return nil }
         return account
     }
 

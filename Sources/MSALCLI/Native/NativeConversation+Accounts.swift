@@ -47,22 +47,22 @@ extension NativeConversation {
             switch step {
             case .completed(let next):
                 return .done(next)
-            case .codeRequired(let place):
-                step = try await enteringCode(place.delivery) {
-                    try await place.submit(code: $0)
+            case .codeRequired(let state):
+                step = try await enteringCode(state.delivery) {
+                    try await state.submit(code: $0)
                 } resend: {
-                    try await place.resendCode()
+                    try await state.resendCode()
                 }
-            case .passwordRequired(let place):
+            case .passwordRequired(let state):
                 step = try await asking(.newPassword) {
                     try await interviewer.newPassword(for: user)
                 } submit: {
-                    try await place.submit(password: $0.exposed)
+                    try await state.submit(password: $0.exposed)
                 }
-            case .attributesRequired(let place):
-                let values = try await values(of: place.attributes, after: sent)
+            case .attributesRequired(let state):
+                let values = try await values(of: state.attributes, after: sent)
                 sent = values
-                step = try await place.submit(attributes: values.mapValues(\.foundationObject))
+                step = try await state.submit(attributes: values.mapValues(\.foundationObject))
             case .attributesInvalid(let refused):
                 guard let retry = refused.retry, interviewer.canAskAgain(.attributes) else {
                     throw Failure.refusedAttributes(refused.names)
@@ -89,18 +89,18 @@ extension NativeConversation {
             switch step {
             case .completed(let next):
                 return .done(next)
-            case .codeRequired(let place):
-                step = try await enteringCode(place.delivery) {
-                    try await place.submit(code: $0)
+            case .codeRequired(let state):
+                step = try await enteringCode(state.delivery) {
+                    try await state.submit(code: $0)
                 } resend: {
-                    try await place.resendCode()
+                    try await state.resendCode()
                 }
-            case .passwordRequired(let place):
+            case .passwordRequired(let state):
                 step = try await asking(.newPassword) {
                     try await interviewer.newPassword(for: user)
                 } submit: {
                     do {
-                        return try await place.submit(password: $0.exposed)
+                        return try await state.submit(password: $0.exposed)
                     } catch let error as MSALNativeAuthFlowError where error.isUnexplained {
                         throw Failure.passwordNotChanged(error)
                     }

@@ -51,38 +51,38 @@ struct NativeConversation: Sendable {
             switch step {
             case .completed(let account):
                 return account
-            case .passwordRequired(let place):
+            case .passwordRequired(let state):
                 step = try await asking(.password) {
                     try await interviewer.password(of: user)
                 } submit: {
-                    try await place.submit(password: $0.exposed)
+                    try await state.submit(password: $0.exposed)
                 }
-            case .codeRequired(let place):
-                step = try await enteringCode(place.delivery) {
-                    try await place.submit(code: $0)
+            case .codeRequired(let state):
+                step = try await enteringCode(state.delivery) {
+                    try await state.submit(code: $0)
                 } resend: {
-                    try await place.resendCode()
+                    try await state.resendCode()
                 }
-            case .mfaRequired(let place):
-                step = try await secondFactor(place.authMethods) {
-                    try await place.requestChallenge(authMethod: $0)
+            case .mfaRequired(let state):
+                step = try await secondFactor(state.authMethods) {
+                    try await state.requestChallenge(authMethod: $0)
                 }
-            case .mfaCodeRequired(let place):
-                step = try await enteringCode(place.delivery) {
-                    try await place.submit(challenge: $0)
+            case .mfaCodeRequired(let state):
+                step = try await enteringCode(state.delivery) {
+                    try await state.submit(challenge: $0)
                 } resend: {
-                    try await secondFactor(place.authMethods) { try await place.requestChallenge(authMethod: $0) }
+                    try await secondFactor(state.authMethods) { try await state.requestChallenge(authMethod: $0) }
                 }
-            case .registrationRequired(let place):
-                step = try await registering(place.authMethods) {
-                    try await place.challengeAuthMethod($0, verificationContact: $1)
+            case .registrationRequired(let state):
+                step = try await registering(state.authMethods) {
+                    try await state.challengeAuthMethod($0, verificationContact: $1)
                 }
-            case .registrationCodeRequired(let place):
-                step = try await enteringCode(place.delivery) {
-                    try await place.submit(challenge: $0)
+            case .registrationCodeRequired(let state):
+                step = try await enteringCode(state.delivery) {
+                    try await state.submit(challenge: $0)
                 } resend: {
-                    try await registering(place.authMethods) {
-                        try await place.challengeAuthMethod($0, verificationContact: $1)
+                    try await registering(state.authMethods) {
+                        try await state.challengeAuthMethod($0, verificationContact: $1)
                     }
                 }
             case .browserRequired(let handover):

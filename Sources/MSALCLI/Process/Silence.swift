@@ -21,7 +21,7 @@ final class Silence: Sendable {
 
     private enum State {
         case idle, paused, over
-        case silent(former: termios)
+        case silent(earlier: termios)
     }
 
     private let descriptor: Int32
@@ -72,11 +72,11 @@ final class Silence: Sendable {
             case .idle, .paused:
                 state = .idle
                 hide(&state)
-            case .silent(let former):
+            case .silent(let earlier):
                 // The shell of a process that was stopped without notice may have changed the terminal.
                 guard let settings, settings.c_lflag & tcflag_t(ECHO) != 0 else { return false }
                 state = .idle
-                hide(&state, former: former)
+                hide(&state, earlier: earlier)
             }
             if case .silent = state { return true }
             return false
@@ -89,7 +89,7 @@ final class Silence: Sendable {
         return tcgetattr(descriptor, &settings) == 0 ? settings : nil
     }
 
-    private func hide(_ state: inout State, former: termios? = nil) {
+    private func hide(_ state: inout State, earlier: termios? = nil) {
         guard case .idle = state, isInForeground, let settings else { return }
         var silent = settings
         silent.c_lflag &= ~tcflag_t(ECHO)
@@ -103,11 +103,13 @@ final class Silence: Sendable {
             }
         }
         guard change(to: silent, dropsInput: true) else { return }
-        state = .silent(former: former ?? settings)
+        state = .silent(earlier: earlier ?? settings)
     }
 
     private func show(_ state: inout State, next: State) {
-        if case .silent(let former) = state, isInForeground { _ = change(to: former, dropsInput: purpose != .question) }
+        if case .silent(let earlier) = state, isInForeground {
+            _ = change(to: earlier, dropsInput: purpose != .question)
+        }
         state = next
     }
 

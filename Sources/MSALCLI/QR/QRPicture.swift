@@ -21,13 +21,13 @@ struct QRPicture {
 
     /// The lines, of the same length. The light modules are drawn, because most terminals are dark.
     var lines: [String] {
-        let places = -Self.border..<symbol.side + Self.border
-        return stride(from: places.lowerBound, to: places.upperBound, by: 2).map { row in
+        let range = -Self.border..<symbol.side + Self.border
+        return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
             String(
-                places.map { column in
+                range.map { column in
                     switch (
                         isLight(row: row, column: column),
-                        row + 1 < places.upperBound && isLight(row: row + 1, column: column)
+                        row + 1 < range.upperBound && isLight(row: row + 1, column: column)
                     ) {
                     case (true, true): "█"
                     case (true, false): "▀"

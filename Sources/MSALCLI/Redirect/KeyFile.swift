@@ -16,7 +16,7 @@ struct KeyFile: Equatable {
 
     /// A value; the last line of a key counts.
     subscript(group: String, key key: String) -> String? {
-        place(of: key, in: group).map { index in
+        position(of: key, in: group).map { index in
             String(lines[index].drop { $0 != "=" }.dropFirst()).trimmingCharacters(in: .whitespaces)
         }
     }
@@ -28,7 +28,7 @@ struct KeyFile: Equatable {
 
     /// Sets a value, or removes its line.
     mutating func set(_ value: String?, key: String, in group: String) {
-        while let index = place(of: key, in: group) { lines.remove(at: index) }
+        while let index = position(of: key, in: group) { lines.remove(at: index) }
         guard let value else { return }
         guard let header = lines.firstIndex(of: "[\(group)]") else {
             lines += ["[\(group)]", "\(key)=\(value)"]
@@ -37,8 +37,8 @@ struct KeyFile: Equatable {
         lines.insert("\(key)=\(value)", at: header + 1)
     }
 
-    private func place(of key: String, in group: String) -> Int? {
-        var (current, found) = ("", Int?.none)
+    private func position(of key: String, in group: String) -> Int? {
+        var (current, last) = ("", Int?.none)
         for (index, line) in lines.enumerated() {
             let words = line.trimmingCharacters(in: .whitespaces)
             if words.hasPrefix("["), words.hasSuffix("]") {
@@ -46,9 +46,9 @@ struct KeyFile: Equatable {
             } else if current == group, !words.hasPrefix("#"),
                 words.prefix(while: { $0 != "=" }).trimmingCharacters(in: .whitespaces) == key, words.contains("=")
             {
-                found = index
+                last = index
             }
         }
-        return found
+        return last
     }
 }

@@ -42,17 +42,17 @@ struct ConfigFile {
     /// Sets values, or removes those that are `nil`, and writes the file.
     ///
     /// - Throws: `Failure`: `usage`, if a value is none that the setting takes; `failed`, if the file cannot be written.
-    mutating func change(_ changes: [(place: [String], value: ConfigValue?)]) throws(Failure) {
+    mutating func change(_ changes: [(position: [String], value: ConfigValue?)]) throws(Failure) {
         var changed = content
-        for (place, value) in changes {
-            if let value { try Self.check(value, at: place) }
-            try changed.set(value, at: place)
+        for (position, value) in changes {
+            if let value { try Self.check(value, at: position) }
+            try changed.set(value, at: position)
         }
         do throws(Failure) {
             _ = try ProfileFile(text: changed.text, path: "config.yaml")
         } catch {
             var failure = error
-            // The place would be a line of a file that is not written.
+            // The position would be a line of a file that is not written.
             failure.message = error.message.components(separatedBy: ": ").dropFirst().joined(separator: ": ")
             throw failure
         }
@@ -60,12 +60,12 @@ struct ConfigFile {
         content = changed
     }
 
-    private static func check(_ value: ConfigValue, at place: [String]) throws(Failure) {
+    private static func check(_ value: ConfigValue, at position: [String]) throws(Failure) {
         guard value.texts.allSatisfy({ !$0.isEmpty && !$0.unicodeScalars.contains { $0.value < 0x20 } }) else {
             throw .usage("A value must be a text of one line.")
         }
         for text in value.texts {
-            switch place.last {
+            switch position.last {
             case "authority", "known_authorities": _ = try AuthorityChoice.authority(text)
             case "graph_url": _ = try Settings.graph(text)
             default: break

@@ -5,7 +5,7 @@ import Yams
 
 /// The text of config.yaml, which is changed line by line: comments, order and layout stay as the user wrote them.
 struct ConfigText {
-    /// The values by their places, such as `profiles`, `contoso`, `client_id`. A text is a list of one.
+    /// The values by their positions, such as `profiles`, `contoso`, `client_id`. A text is a list of one.
     typealias Values = [[String]: [String]]
 
     private(set) var text: String
@@ -21,14 +21,15 @@ struct ConfigText {
     ///
     /// - Throws: `Failure` with the status `usage`, if only a person can change this text, as where it is written in
     ///   braces.
-    mutating func set(_ value: ConfigValue?, at place: [String]) throws(Failure) {
+    mutating func set(_ value: ConfigValue?, at position: [String]) throws(Failure) {
         var expected = values
-        expected[place] = value?.texts
+        expected[position] = value?.texts
         guard expected != values else { return }
         // A change that does not come to exactly this is not made.
-        guard let edited = Self.edited(text, value: value, at: place), (try? Self.values(of: edited)) == expected else {
+        guard let edited = Self.edited(text, value: value, at: position), (try? Self.values(of: edited)) == expected
+        else {
             throw .usage(
-                "\(place.joined(separator: ".")) cannot be changed here: the file is laid out in another way.",
+                "\(position.joined(separator: ".")) cannot be changed here: the file is laid out in another way.",
                 remedy: "Change it in an editor."
             )
         }
@@ -37,26 +38,26 @@ struct ConfigText {
 
     private static func values(of text: String) throws(Failure) -> Values {
         var values: Values = [:]
-        func collect(_ node: Node, at place: [String]) {
+        func collect(_ node: Node, at position: [String]) {
             if let mapping = node.mapping {
-                for (key, value) in mapping { collect(value, at: place + [key.string ?? ""]) }
+                for (key, value) in mapping { collect(value, at: position + [key.string ?? ""]) }
             } else if let sequence = node.sequence {
-                values[place] = sequence.map { $0.scalar?.string ?? "" }
+                values[position] = sequence.map { $0.scalar?.string ?? "" }
             } else if node.null == nil, let text = node.scalar?.string {
-                values[place] = [text]
+                values[position] = [text]
             }
         }
         if let root = try ProfileFile.compose(text, path: "config.yaml") { collect(root, at: []) }
         return values
     }
 
-    /// The text with the value in its place; `nil`, if the place is not on lines of its own.
-    private static func edited(_ text: String, value: ConfigValue?, at place: [String]) -> String? {
+    /// The text with the value at its position; `nil`, if the position is not on lines of its own.
+    private static func edited(_ text: String, value: ConfigValue?, at position: [String]) -> String? {
         var lines = text.isEmpty ? [] : text.components(separatedBy: "\n")
         if lines.last?.isEmpty == true { lines.removeLast() }
         // The text was read before.
         let root = try? Yams.compose(yaml: text)
-        guard edit(&lines, value: value, at: place[...], in: root, area: (indent: 0, end: lines.count)) else {
+        guard edit(&lines, value: value, at: position[...], in: root, area: (indent: 0, end: lines.count)) else {
             return nil
         }
         return lines.joined(separator: "\n") + "\n"
@@ -66,31 +67,31 @@ struct ConfigText {
     private static func edit(
         _ lines: inout [String],
         value: ConfigValue?,
-        at place: ArraySlice<String>,
+        at position: ArraySlice<String>,
         in node: Node?,
         area: (indent: Int, end: Int)
     ) -> Bool {
-        guard let name = place.first else { return false }
+        guard let name = position.first else { return false }
         guard let mapping = node?.mapping, let first = mapping.first?.key.mark, mapping.style != .flow else {
             // Nothing is there, or something else than a mapping in lines.
             let isNothing = node.map { $0.null != nil } ?? true
             guard isNothing, let value else { return false }
-            lines.insert(contentsOf: written(value, at: place, indent: area.indent), at: area.end)
+            lines.insert(contentsOf: written(value, at: position, indent: area.indent), at: area.end)
             return true
         }
         let indent = first.column - 1
         guard let (key, member) = mapping.first(where: { $0.key.string == name }), let mark = key.mark else {
             guard let value else { return false }
-            lines.insert(contentsOf: written(value, at: place, indent: indent), at: area.end)
+            lines.insert(contentsOf: written(value, at: position, indent: indent), at: area.end)
             return true
         }
         let line = mark.line - 1
         let end = end(of: line, indent: indent, isSequence: member.sequence != nil, lines: lines)
-        guard place.count == 1 else {
+        guard position.count == 1 else {
             let inner = (indent: indent + 2, end: member.null != nil ? line + 1 : end)
-            return edit(&lines, value: value, at: place.dropFirst(), in: member, area: inner)
+            return edit(&lines, value: value, at: position.dropFirst(), in: member, area: inner)
         }
-        lines.replaceSubrange(line..<end, with: value.map { written($0, at: place, indent: indent) } ?? [])
+        lines.replaceSubrange(line..<end, with: value.map { written($0, at: position, indent: indent) } ?? [])
         return true
     }
 
@@ -107,13 +108,13 @@ struct ConfigText {
         return end
     }
 
-    private static func written(_ value: ConfigValue, at place: ArraySlice<String>, indent: Int) -> [String] {
+    private static func written(_ value: ConfigValue, at position: ArraySlice<String>, indent: Int) -> [String] {
         var (lines, indent) = ([String](), indent)
-        for name in place.dropLast() {
+        for name in position.dropLast() {
             lines.append(String(repeating: " ", count: indent) + "\(ConfigValue.quoted(name)):")
             indent += 2
         }
-        let name = ConfigValue.quoted(place.last ?? "")
+        let name = ConfigValue.quoted(position.last ?? "")
         return lines + [String(repeating: " ", count: indent) + "\(name): \(value.yaml)"]
     }
 }

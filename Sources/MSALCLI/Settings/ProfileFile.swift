@@ -94,7 +94,7 @@ struct ProfileFile {
             return try RedirectChoice(port: portText, uri: uriText, names: ("port", "redirect_uri"))
         } catch {
             var failure = error
-            if let node = port ?? uri { failure.message = "\(place(node)): \(error.message)" }
+            if let node = port ?? uri { failure.message = "\(position(node)): \(error.message)" }
             throw failure
         }
     }
@@ -136,16 +136,16 @@ extension ProfileFile {
 
     private func unknown(_ key: Node, expected: String) -> Failure {
         .usage(
-            "\(place(key)): there is no setting \(key.string ?? "like this").",
+            "\(position(key)): there is no setting \(key.string ?? "like this").",
             remedy: "Known here: \(expected)"
         )
     }
 
     private func wrong(_ node: Node, message: String) -> Failure {
-        .usage("\(place(node)): \(message)", remedy: "See the example in: msal --help")
+        .usage("\(position(node)): \(message)", remedy: "See the example in: msal --help")
     }
 
-    private func place(_ node: Node) -> String {
+    private func position(_ node: Node) -> String {
         node.mark.map { "\(path):\($0.line)" } ?? path
     }
 

@@ -38,10 +38,10 @@ enum ConfigKey: ExpressibleByArgument, Equatable {
         }
     }
 
-    /// Its place in the file.
+    /// Its position in the file.
     ///
     /// - Throws: `Failure` with the status `usage`, if it is a profile's and none is meant.
-    func place(profile: String?) throws(Failure) -> [String] {
+    func position(profile: String?) throws(Failure) -> [String] {
         switch self {
         case .defaultProfile: return ["default_profile"]
         case .member(let member):

@@ -26,8 +26,8 @@ struct ConfigGetCommand: ParsableCommand {
 
     func run() throws {
         let file = try ConfigFile()
-        let place = try setting.place(profile: file.profile(named: config.profile))
-        guard let texts = file.content.values[place] else {
+        let position = try setting.position(profile: file.profile(named: config.profile))
+        guard let texts = file.content.values[position] else {
             throw Failure.file(
                 "\(setting.name) is not set in \(file.path).",
                 remedy: "Set it: msal config set \(setting.name) VALUE"
@@ -56,8 +56,10 @@ struct ConfigListCommand: ParsableCommand {
         var values: [(String, [String])] = []
         var overriding: [String] = []
         for key in keys {
-            let place = profile.map { [key == .defaultProfile ? [] : ["profiles", $0], [key.name]].flatMap(\.self) }
-            guard let texts = file.content.values[place ?? [key.name]] else { continue }
+            let position = profile.map {
+                [key == .defaultProfile ? [] : ["profiles", $0], [key.name]].flatMap(\.self)
+            }
+            guard let texts = file.content.values[position ?? [key.name]] else { continue }
             values.append((key.name, texts))
             if case .member(let member) = key, let variable = member.variable, environment[variable]?.isEmpty == false {
                 overriding.append(variable)

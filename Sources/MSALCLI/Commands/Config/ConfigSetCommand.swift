@@ -53,12 +53,12 @@ struct ConfigSetCommand: ParsableCommand {
         // Another profile than the first one has a name that somebody chose, or it would not be used.
         let profile = file.profile(named: config.profile) ?? (isFirst ? "default" : nil)
         let texts = try checked(texts, profiles: profiles)
-        var changes: [(place: [String], value: ConfigValue?)] = []
+        var changes: [(position: [String], value: ConfigValue?)] = []
         if let profile, setting != .defaultProfile, file.content.values[["default_profile"]] == nil, isFirst {
             changes.append((["default_profile"], .text(profile)))
         }
-        let place = try setting.place(profile: profile)
-        changes.append((place, isList ? .list(texts) : .text(texts[0])))
+        let position = try setting.position(profile: profile)
+        changes.append((position, isList ? .list(texts) : .text(texts[0])))
         try file.change(changes)
         try output.show(ChangeReport(path: file.path, profile: profile, setting: setting.name, value: texts))
     }
@@ -103,7 +103,7 @@ struct ConfigUnsetCommand: ParsableCommand {
     func run() throws {
         var file = try ConfigFile()
         let profile = file.profile(named: config.profile)
-        try file.change([(try setting.place(profile: profile), nil)])
+        try file.change([(try setting.position(profile: profile), nil)])
         try output.show(ChangeReport(path: file.path, profile: profile, setting: setting.name, value: []))
     }
 }
@@ -117,9 +117,9 @@ struct ChangeReport: Report, Encodable {
     var value: [String]
 
     func text(_ style: Style) -> TerminalText {
-        let place = setting == "default_profile" ? "" : profile.map { " in profile \($0)" } ?? ""
+        let suffix = setting == "default_profile" ? "" : profile.map { " in profile \($0)" } ?? ""
         let words = value.isEmpty ? "is no longer set" : "is \(value.joined(separator: " "))"
-        return "\(style.good("✓")) \(setting) \(words)\(place)."
+        return "\(style.good("✓")) \(setting) \(words)\(suffix)."
     }
 
     var raw: String { value.joined(separator: " ") }
