@@ -8,5 +8,7 @@ struct LogOptions: ParsableArguments {
     @Flag(help: help)
     var debug = false
 
-    static let help: ArgumentHelp = "Write log lines and requests to standard error. (MSAL_LOG=info|verbose)"
+    static let help: ArgumentHelp = """
+        Write log lines and requests to standard error. (MSAL_LOG=error|warning|info|verbose)
+        """
 }
