@@ -7,16 +7,24 @@ import Synchronization
 
 /// What a store was asked for.
 package struct StoreWork: Sendable, Hashable {
+    /// Looks at the change counter.
+    package var looks = 0
     package var reads = 0
     package var writes = 0
-    /// Records that were opened and given out.
+    /// Records that were given out.
     package var records = 0
+    /// Rows of a store on disk that were opened, whether or not their records fitted and were given out.
+    package var opened = 0
     /// Id tokens amongst them. Their claims may have to be decoded.
     package var idTokens = 0
     /// Questions that an index answers, of which nothing is opened.
     package var questions = 0
-    /// Records that were saved or deleted.
+    /// Records and extra items that were saved or deleted. Deleting everything is one change.
     package var changes = 0
+    /// Leases that were looked at, saved or deleted.
+    package var leases = 0
+    /// Sweeps of what has expired.
+    package var sweeps = 0
 
     package init() {}
 }
@@ -44,13 +52,19 @@ package final class CountingStore: TokenStore {
         try base.prepare(patience, for: use)
     }
 
-    package func changeCounter() throws(StoreError) -> Int64 { try base.changeCounter() }
+    package func changeCounter() throws(StoreError) -> Int64 {
+        note { $0.looks += 1 }
+        return try base.changeCounter()
+    }
 
     package func read<R: Sendable>(
         _ body: (any TokenStoreReading) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         note { $0.reads += 1 }
-        return try base.read { (reading) throws(StoreError) -> R in try body(CountingReading(reading, self)) }
+        return try base.read { (reading) throws(StoreError) -> R in
+            defer { noteOpened(by: reading) }
+            return try body(CountingReading(reading, self))
+        }
     }
 
     package func write<R: Sendable>(
@@ -59,13 +73,19 @@ package final class CountingStore: TokenStore {
     ) throws(StoreError) -> R {
         note { $0.writes += 1 }
         return try base.write(durability) { (writing) throws(StoreError) -> R in
-            try body(CountingWriting(writing, self))
+            defer { noteOpened(by: writing) }
+            return try body(CountingWriting(writing, self))
         }
     }
 
     package func wipe() throws(StoreError) { try base.wipe() }
 
     fileprivate func note(_ change: (inout StoreWork) -> Void) { counts.withLock { change(&$0) } }
+
+    private func noteOpened(by transaction: any TokenStoreReading) {
+        guard let transaction = transaction as? any RowCounting else { return }
+        note { $0.opened += transaction.openedRows }
+    }
 
     fileprivate func note(_ records: [CacheRecord]) {
         note { work in
@@ -109,9 +129,16 @@ extension Counting {
         return records
     }
 
-    func extras() throws(StoreError) -> [ExtraItem] { try reading.extras() }
+    func extras() throws(StoreError) -> [ExtraItem] {
+        let items = try reading.extras()
+        store.note { $0.records += items.count }
+        return items
+    }
 
-    func lease(_ name: String) throws(StoreError) -> RefreshLease? { try reading.lease(name) }
+    func lease(_ name: String) throws(StoreError) -> RefreshLease? {
+        store.note { $0.leases += 1 }
+        return try reading.lease(name)
+    }
 }
 
 private struct CountingReading: Counting {
@@ -147,19 +174,33 @@ private struct CountingWriting: Counting, TokenStoreWriting {
 
     func place(ofAccount homeAccountID: String) -> UInt64 { base.place(ofAccount: homeAccountID) }
 
-    func saveExtra(_ item: ExtraItem) throws(StoreError) { try base.saveExtra(item) }
+    func saveExtra(_ item: ExtraItem) throws(StoreError) {
+        store.note { $0.changes += 1 }
+        try base.saveExtra(item)
+    }
 
     func deleteExtra(section: String, name: String) throws(StoreError) {
+        store.note { $0.changes += 1 }
         try base.deleteExtra(section: section, name: name)
     }
 
-    func saveLease(_ lease: RefreshLease) throws(StoreError) { try base.saveLease(lease) }
+    func saveLease(_ lease: RefreshLease) throws(StoreError) {
+        store.note { $0.leases += 1 }
+        try base.saveLease(lease)
+    }
 
-    func deleteLease(_ name: String) throws(StoreError) { try base.deleteLease(name) }
+    func deleteLease(_ name: String) throws(StoreError) {
+        store.note { $0.leases += 1 }
+        try base.deleteLease(name)
+    }
 
     func purgeAccessTokens(expiredBefore date: Date) throws(StoreError) {
+        store.note { $0.sweeps += 1 }
         try base.purgeAccessTokens(expiredBefore: date)
     }
 
-    func deleteAll() throws(StoreError) { try base.deleteAll() }
+    func deleteAll() throws(StoreError) {
+        store.note { $0.changes += 1 }
+        try base.deleteAll()
+    }
 }

@@ -16,6 +16,8 @@ package final class RowTransaction {
     private var sharedRows: AccountRows?
     /// The running number of the row sealed last; `nil` until the first is.
     private(set) var number: Int64?
+    /// How many rows were opened, or could not be.
+    package private(set) var openedRows = 0
     /// Whether this transaction swept expired rows.
     var hasSwept = false {
         didSet { forgetRows() }
@@ -98,6 +100,7 @@ extension RowTransaction {
                     .first([.blob(id)]) { .some(SealedRow(leading: $0)) }
             }
             guard let found else { return nil }
+            openedRows += 1
             if case .plain(let payload) = ring.open(found, in: .record, kind: kind) { return payload }
             try judgeUnreadable()
             return nil
@@ -173,6 +176,7 @@ extension RowTransaction {
             var payloads: [(payload: Data, number: Int64)] = []
             var isWhole = true
             func take(_ row: SealedRow?, number: Int64) {
+                openedRows += 1
                 // A row that cannot be read stays where it is and is not served.
                 switch ring.open(row, in: .record, kind: query.kind) {
                 case .plain(let payload): payloads.append((payload, number))

@@ -14,15 +14,16 @@ import Testing
 struct WorkCountTests {
     /// What an app does with one of its accounts.
     enum Operation: String, CaseIterable, CustomTestStringConvertible {
-        case firstAsk, hit, hitAfterOwnCommit, refresh, refreshAgain
+        case accountByIdentifier, accountByName, accountByNameAgain
+        case firstAsk, hit, hitAfterOtherCommit, hitAfterOwnCommit, refresh, refreshAgain
 
         var testDescription: String { rawValue }
 
-        /// The number of records that it may open at most.
+        /// The number of records that it may open at most, whether or not they fit.
         var mostRecords: Int {
             switch self {
-            case .hit: 0
-            case .firstAsk, .hitAfterOwnCommit: 8
+            case .accountByNameAgain, .hit, .hitAfterOtherCommit: 0
+            case .accountByIdentifier, .accountByName, .firstAsk, .hitAfterOwnCommit: 8
             case .refresh, .refreshAgain: 24
             }
         }
@@ -30,7 +31,9 @@ struct WorkCountTests {
         /// The number of writing transactions that it may need.
         var mostWrites: Int {
             switch self {
-            case .firstAsk, .hit, .hitAfterOwnCommit: 0
+            case .accountByIdentifier, .accountByName, .accountByNameAgain, .firstAsk, .hit, .hitAfterOtherCommit,
+                .hitAfterOwnCommit:
+                0
             case .refresh, .refreshAgain: 3
             }
         }
@@ -46,45 +49,69 @@ struct WorkCountTests {
 
         #expect(many == few)
         #expect(few.records <= operation.mostRecords)
+        #expect(few.opened <= operation.mostRecords)
         #expect(few.writes <= operation.mostWrites)
     }
 
     @Test(arguments: Place.allCases)
     func `all accounts cost each account the same`(place: Place) async throws {
-        func records(_ accounts: Int) async throws -> Int {
+        func work(_ accounts: Int) async throws -> StoreWork {
             try await withBench(place, accounts: accounts) { bench, store in
-                let found = try bench.client.accounts()
-                #expect(found.count == accounts)
-                return store.takeWork().records
+                let all = try bench.client.accounts()
+                #expect(all.count == accounts)
+                return store.takeWork()
             }
         }
-        let few = try await records(10)
-        let many = try await records(100)
+        let few = try await work(10)
+        let many = try await work(100)
 
-        #expect(many <= 10 * few)
+        #expect(many.records <= 10 * few.records)
+        #expect(many.opened <= 10 * few.opened)
     }
 
     private func work(of operation: Operation, _ place: Place, accounts: Int) async throws -> StoreWork {
         try await withBench(place, accounts: accounts) { bench, store in
             let number = accounts / 2
+            func token(forceRefresh: Bool = false) async throws -> String {
+                try await bench.client.acquireSilently(Crowd.request(number, forceRefresh: forceRefresh))
+                    .accessToken.exposed
+            }
+            func names(_ filter: AccountFilter) throws -> [String?] {
+                try bench.client.accounts(filter).map(\.username)
+            }
+            let (name, first) = (Crowd.username(number), Crowd.accessToken(of: number))
+            let new = Crowd.accessToken(of: number, named: "new")
             switch operation {
+            case .accountByIdentifier:
+                #expect(try names(AccountFilter(homeAccountID: Crowd.id(number))) == [name])
+            case .accountByName:
+                #expect(try names(AccountFilter(username: name)) == [name])
+            case .accountByNameAgain:
+                _ = try names(AccountFilter(username: name))
+                _ = store.takeWork()
+                #expect(try names(AccountFilter(username: name)) == [name])
             case .firstAsk:
-                _ = try await bench.client.acquireSilently(Crowd.request(number))
+                #expect(try await token() == first)
             case .hit:
-                _ = try await bench.client.acquireSilently(Crowd.request(number))
+                _ = try await token()
                 _ = store.takeWork()
-                _ = try await bench.client.acquireSilently(Crowd.request(number))
+                #expect(try await token() == first)
+            case .hitAfterOtherCommit:
+                _ = try await token()
+                try bench.seed(Crowd.accessToken(of: number + 1, named: "another", at: bench.time.now))
+                _ = store.takeWork()
+                #expect(try await token() == first)
             case .hitAfterOwnCommit:
-                _ = try await bench.client.acquireSilently(Crowd.request(number))
-                _ = try await bench.client.acquireSilently(Crowd.request(number, forceRefresh: true))
+                _ = try await token()
+                _ = try await token(forceRefresh: true)
                 _ = store.takeWork()
-                _ = try await bench.client.acquireSilently(Crowd.request(number))
+                #expect(try await token() == new)
             case .refresh:
-                _ = try await bench.client.acquireSilently(Crowd.request(number, forceRefresh: true))
+                #expect(try await token(forceRefresh: true) == new)
             case .refreshAgain:
-                _ = try await bench.client.acquireSilently(Crowd.request(number, forceRefresh: true))
+                _ = try await token(forceRefresh: true)
                 _ = store.takeWork()
-                _ = try await bench.client.acquireSilently(Crowd.request(number, forceRefresh: true))
+                #expect(try await token(forceRefresh: true) == new)
             }
             return store.takeWork()
         }
@@ -116,95 +143,5 @@ struct WorkCountTests {
             _ = store.takeWork()
             return try await body(bench, store)
         }
-    }
-}
-
-/// Many people of one tenant.
-private enum Crowd {
-    static func id(_ number: Int) -> String { "user-\(number).\(Contoso.tenant)" }
-    static func username(_ number: Int) -> String { "user-\(number)@contoso.example" }
-
-    static func request(_ number: Int, forceRefresh: Bool = false) -> SilentRequest {
-        var request = Contoso.silent(forceRefresh: forceRefresh)
-        request.account = AccountReference(
-            homeAccountID: id(number),
-            username: username(number),
-            environment: Contoso.environment
-        )
-        return request
-    }
-
-    static func records(_ number: Int, at now: Date) -> [CacheRecord] {
-        [
-            accessToken(number, at: now),
-            .refreshToken(
-                RefreshTokenRecord(
-                    homeAccountID: id(number),
-                    environment: Contoso.environment,
-                    clientID: Contoso.clientID,
-                    secret: Secret("fake-rt-\(number)")
-                )
-            ),
-            .idToken(
-                IDTokenRecord(
-                    homeAccountID: id(number),
-                    environment: Contoso.environment,
-                    clientID: Contoso.clientID,
-                    realm: Contoso.tenant,
-                    secret: Secret(idToken(number, at: now))
-                )
-            ),
-            .account(
-                AccountRecord(
-                    homeAccountID: id(number),
-                    environment: Contoso.environment,
-                    realm: Contoso.tenant,
-                    localAccountID: "user-\(number)",
-                    username: username(number)
-                )
-            ),
-        ]
-    }
-
-    private static func accessToken(_ number: Int, at now: Date) -> CacheRecord {
-        .accessToken(
-            AccessTokenRecord(
-                homeAccountID: id(number),
-                environment: Contoso.environment,
-                clientID: Contoso.clientID,
-                realm: Contoso.tenant,
-                target: "user.read",
-                secret: Secret("fake-at-\(number)"),
-                cachedAt: now.addingTimeInterval(-600),
-                expiresOn: now.addingTimeInterval(7200)
-            )
-        )
-    }
-
-    /// New tokens for the account whose refresh token was sent.
-    static func response(to message: HTTPMessage) -> HTTPResponse {
-        let form = String(decoding: message.body ?? Data(), as: UTF8.self)
-        let token = form.split(separator: "&").first { $0.hasPrefix("refresh_token=") } ?? ""
-        let number = token.split(separator: "-").last.flatMap { Int($0) } ?? 0
-        let clientInfo = #"{"uid":"user-\#(number)","utid":"\#(Contoso.tenant)"}"#
-        return .json(
-            .object(
-                Contoso.tokens(
-                    idToken: idToken(number, at: ManualTime(skipsSleeps: true).now),
-                    [
-                        "access_token": .string("fake-at-new-\(number)"), "refresh_token": .string("fake-rt-\(number)"),
-                        "client_info": .string(Base64URL.encode(Array(clientInfo.utf8))),
-                    ]
-                )
-            )
-        )
-    }
-
-    private static func idToken(_ number: Int, at now: Date) -> String {
-        var claims = Contoso.claims(at: now)
-        claims["sub"] = .string("subject-\(number)")
-        claims["oid"] = .string("user-\(number)")
-        claims["preferred_username"] = .string(username(number))
-        return Contoso.idToken(claims)
     }
 }

@@ -3,10 +3,16 @@
 import Foundation
 import SealedStore
 
+/// A transaction that knows its most expensive work.
+package protocol RowCounting {
+    /// How many rows it has opened, whether or not their records fitted.
+    var openedRows: Int { get }
+}
+
 /// One transaction on a token store on disk: records become rows, and opened payloads become records.
 ///
 /// The indexes of the terms find the rows. Then ``RecordFilter/matches(_:)`` decides which of them fit.
-struct RecordTransaction: TokenStoreWriting {
+struct RecordTransaction: TokenStoreWriting, RowCounting {
     private let rows: RowTransaction
     private let sweep: StoreSweep
 
@@ -14,6 +20,8 @@ struct RecordTransaction: TokenStoreWriting {
         self.rows = rows
         self.sweep = sweep
     }
+
+    package var openedRows: Int { rows.openedRows }
 
     func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord? {
         guard let payload = try rows.payload(ofKind: identity.kind.rawValue, identity: identity.row) else {
