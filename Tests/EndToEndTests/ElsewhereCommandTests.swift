@@ -147,6 +147,19 @@ struct ElsewhereCommandTests {
         }
     }
 
+    @Test func `a job whose browser fails names its choices at once, too`() async throws {
+        try await Emulator.with { emulator in
+            var command = try remoteUser(of: emulator)
+            command.environment["BROWSER"] = "/bin/false"
+
+            let refused = try await command.run("login", "-o", "json")
+
+            #expect(refused.status == 1)
+            let error = try refused.json()["error"] as? [String: Any]
+            #expect((error?["remedy"] as? String)?.contains("msal login --use-device-code") == true)
+        }
+    }
+
     @Test func `requests are logged with status and time, and without what they carry`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(browsing: emulator)

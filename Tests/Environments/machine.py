@@ -99,12 +99,12 @@ class Machine:
         assert done.returncode == status, f"the status is {done.returncode}, not {status}"
         return outcome
 
-    def begin(self, *command, **changes):
-        """Starts a program without a terminal."""
+    def begin(self, *command, stays=False, **changes):
+        """Starts a program without a terminal. Its input has ended, unless it stays until `end()`."""
         place = self.folder / f"log-{len(self.outcomes)}"
         with open(place, "wb") as log:
-            process = subprocess.Popen(list(command), env=self.given(**changes), stdin=subprocess.DEVNULL, stdout=log,
-                                       stderr=subprocess.STDOUT)
+            process = subprocess.Popen(list(command), env=self.given(**changes), stdout=log, stderr=subprocess.STDOUT,
+                                       stdin=subprocess.PIPE if stays else subprocess.DEVNULL)
         # Read by a descriptor of its own, which outlives the folder.
         self.outcomes.append(Running(command, process, open(place, encoding="utf-8", errors="replace")))
         self.ends.callback(self.outcomes[-1].stop)
@@ -161,6 +161,8 @@ class Running:
         return re.search(pattern, self.text)
 
     def end(self, status=0, seconds=30):
+        if self.process.stdin:
+            self.process.stdin.close()
         ended = self.process.wait(timeout=seconds)
         assert ended == status, f"the status is {ended}, not {status}"
         return self.text

@@ -6,7 +6,8 @@ import MSAL
 /// An app as a desktop starts it: by its user, and by the desktop with a redirect.
 ///
 /// `EnvironmentApp ID login|token|REDIRECT`: `ID` is the app's name, whose scheme is registered. `login` signs in with the
-/// browser and offers no other way, `token` asks nobody. The rest is in the environment, with the names that `msal` has.
+/// browser, offers no other way and stays until its input ends; `token` asks nobody. The rest is in the environment, with the
+/// names that `msal` has.
 @main struct EnvironmentApp {
     /// Apps of one vendor share the group, and with it the users who signed in.
     private static let group = "com.contoso.shared"
@@ -16,7 +17,10 @@ import MSAL
         guard arguments.count == 3 else { stop("usage: EnvironmentApp ID login|token|REDIRECT") }
         do {
             switch arguments[2] {
-            case "login": report(try await signIn(arguments[1]))
+            case "login":
+                report(try await signIn(arguments[1]))
+                // An app with a window stays; this one until its input ends.
+                _ = readLine()
             case "token": report(try await token(arguments[1]))
             default: try hand(arguments[2])
             }
@@ -80,6 +84,7 @@ import MSAL
 
     private static func report(_ result: MSALResult) {
         print("\(result.account.username ?? "nobody") by \(result.source)")
+        fflush(nil)
     }
 
     private static func stop(_ message: String) -> Never {

@@ -27,15 +27,14 @@ class Apps:
 
     def log_in(self, name, heading):
         """Signs in with the browser; the pages that the person saw, and what the app says. A tab says that one may return."""
-        login = self.machine.begin(self.programs[name], "login")
+        login = self.machine.begin(self.programs[name], "login", stays=True)
         visitor = self.desktop.came()
         person = self.machine.person
         before = len(person.pages)
-        self.desktop.go_on(lambda: login.poll() is not None)
-        said = login.end()
+        self.desktop.go_on(lambda: " by " in login.text or login.poll() is not None)
         self.desktop.await_tab([heading])
         visitor.look(f"scheme-{name}")
-        return person.pages[before:], said
+        return person.pages[before:], login.end()
 
     def token(self, name):
         return self.machine.run(self.programs[name], "token").text
