@@ -73,7 +73,7 @@ struct CacheCheckup {
     /// The place where the first sign-in will put the key.
     private var keyToCome: Check? {
         if let failed = unopened("key", remedy: nil) { return failed }
-        return findings.newKeyPlace.map {
+        return findings.newKeyLocation.map {
             Check(name: "key", isGood: true, finding: "\($0.choiceName), for the store to come")
         }
     }
@@ -89,7 +89,7 @@ struct CacheCheckup {
     }
 
     private func key(_ statistics: MSALTokenStoreStatistics) -> Check {
-        guard let place = statistics.keyPlace else {
+        guard let place = statistics.keyLocation else {
             return Check(name: "key", isGood: true, finding: "none needed yet")
         }
         guard place != .none else {

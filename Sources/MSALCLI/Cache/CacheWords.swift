@@ -2,7 +2,7 @@
 
 import MSAL
 
-extension MSALTokenStoreKeyPlace {
+extension MSALTokenStoreKeyLocation {
     /// The name by which people choose it: that of `--to` and MSAL_STORE_KEY.
     var choiceName: String {
         switch self {

@@ -96,10 +96,10 @@ struct CacheKeyCommandTests {
         }
     }
 
-    @Test(arguments: [("key-file", MSALTokenStoreKeyPlace.keyFile), ("none", .none)])
+    @Test(arguments: [("key-file", MSALTokenStoreKeyLocation.keyFile), ("none", .none)])
     func `the old key is taken from the credential file that the variable names`(
         place: String,
-        kind: MSALTokenStoreKeyPlace
+        kind: MSALTokenStoreKeyLocation
     ) async throws {
         try await withBench { bench in
             let old = try bench.credential(1)

@@ -205,8 +205,8 @@ struct CacheCommandTests {
     }
 
     @Test func `a key that is moved is told by the names that people choose`() {
-        let moved = CacheRotateKeyReport("/s", from: MSALTokenStoreKeyPlace.none, to: .keyFile)
-        let opened = CacheRotateKeyReport("/s", from: .keyFile, to: MSALTokenStoreKeyPlace.none)
+        let moved = CacheRotateKeyReport("/s", from: MSALTokenStoreKeyLocation.none, to: .keyFile)
+        let opened = CacheRotateKeyReport("/s", from: .keyFile, to: MSALTokenStoreKeyLocation.none)
 
         #expect(moved.text(.plain) == "✓ The key was moved. Records sealed: 0. The key is in: key-file")
         #expect(moved.json.contains(#""key_provider" : "keyFile""#))

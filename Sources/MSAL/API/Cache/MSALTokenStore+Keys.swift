@@ -18,23 +18,23 @@ extension MSALTokenStore {
     @discardableResult
     public func rotateKey(to protection: MSALStoreProtection? = nil) async throws -> MSALTokenStoreRotation {
         guard let choice = protection?.choice else {
-            let former = try await work { (patience) throws(StoreError) in
-                let former = try countedRecords(patience).keyPlace
+            let previous = try await work { (patience) throws(StoreError) in
+                let previous = try countedRecords(patience).keyLocation
                 try store.rotateKeys(patience)
-                return former
+                return previous
             }
-            return MSALTokenStoreRotation(formerPlace: former, store: self)
+            return MSALTokenStoreRotation(previousLocation: previous, store: self)
         }
         guard choice != .automatic, choice != .memory else {
             throw AuthError(.invalidParameter, message: "A key is not moved without the name of a place.").nsError
         }
         let (present, changed) = (storeToMove, MSALTokenStore(self, protectedBy: choice))
-        let former = try await work { (patience) throws(StoreError) in
-            let former = try present.countedRecords(patience).keyPlace
+        let previous = try await work { (patience) throws(StoreError) in
+            let previous = try present.countedRecords(patience).keyLocation
             try present.store.moveKey(to: try changed.keys.providerForNewStore(patience), patience: patience)
-            return former
+            return previous
         }
-        return MSALTokenStoreRotation(formerPlace: former, store: changed)
+        return MSALTokenStoreRotation(previousLocation: previous, store: changed)
     }
 
     /// The store, opened as its protection is to be changed.
@@ -65,7 +65,7 @@ extension MSALTokenStore {
 /// What ``MSALTokenStore/rotateKey(to:)`` did. Linux only.
 public struct MSALTokenStoreRotation: Sendable {
     /// Where the key was before; `nil` if there is no store.
-    public let formerPlace: MSALTokenStoreKeyPlace?
+    public let previousLocation: MSALTokenStoreKeyLocation?
 
     /// The store, with its present protection.
     public let store: MSALTokenStore

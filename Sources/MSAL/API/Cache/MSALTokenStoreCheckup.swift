@@ -24,7 +24,7 @@ extension MSALTokenStore {
             if exists {
                 checkup.statistics = try countedRecords(KeyPatience())
             } else {
-                checkup.newKeyPlace = MSALTokenStoreKeyPlace(try placeOfNewKey())
+                checkup.newKeyLocation = MSALTokenStoreKeyLocation(try locationOfNewKey())
             }
         } catch {
             checkup.error = AuthError(error).nsError
@@ -58,7 +58,7 @@ extension MSALTokenStore {
     }
 
     /// Asks for the key that the first sign-in would make.
-    private func placeOfNewKey() throws(StoreError) -> KeyProviderKind {
+    private func locationOfNewKey() throws(StoreError) -> KeyProviderKind {
         guard let provider = try keys.providerForNewStore(KeyPatience()) else { return .none }
         let name = KeyName(group: location.group, store: "trial", keyID: "trial", directory: location.directory)
         _ = try provider.key(name, patience: KeyPatience())
@@ -100,7 +100,7 @@ public struct MSALTokenStoreCheckup: Sendable {
     public internal(set) var statistics: MSALTokenStoreStatistics?
 
     /// Where the first sign-in will keep the key; `nil` if the store is there, or for the reason in ``error``.
-    public internal(set) var newKeyPlace: MSALTokenStoreKeyPlace?
+    public internal(set) var newKeyLocation: MSALTokenStoreKeyLocation?
 
     /// Why the store or its key cannot be had, as calls of an application would say it; `nil` if they can.
     public internal(set) var error: NSError?

@@ -42,7 +42,7 @@ public struct MSALTokenStoreStatistics: Sendable, Hashable {
     public let lastSweep: Date?
 
     /// Where the key is; `nil` while there is no store.
-    public let keyPlace: MSALTokenStoreKeyPlace?
+    public let keyLocation: MSALTokenStoreKeyLocation?
 
     /// The keys of the rows, the oldest first; none without encryption.
     public let keys: [Key]
@@ -67,7 +67,7 @@ public struct MSALTokenStoreStatistics: Sendable, Hashable {
         keptAside = statistics.extraItems
         unreadableRows = statistics.unreadableRows
         lastSweep = statistics.lastSweep
-        keyPlace = statistics.provider.map(MSALTokenStoreKeyPlace.init)
+        keyLocation = statistics.provider.map(MSALTokenStoreKeyLocation.init)
         keys = statistics.keys.map { Key(id: $0.id, use: Key.Use($0.state), created: $0.created, rows: $0.rows) }
         storeID = statistics.storeID
         fileSize = statistics.fileSize
@@ -97,7 +97,7 @@ public enum MSALTokenStoreRecordKind: Sendable, Hashable, CaseIterable {
 }
 
 /// Where the key of an existing store is kept. Linux only.
-public enum MSALTokenStoreKeyPlace: String, Sendable, Hashable, CaseIterable {
+public enum MSALTokenStoreKeyLocation: String, Sendable, Hashable, CaseIterable {
     /// An item of the desktop's Secret Service.
     case secretService
     /// A file beside the store.

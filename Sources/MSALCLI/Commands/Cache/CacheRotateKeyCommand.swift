@@ -54,11 +54,11 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
             try await target.run { try await $0.rotateKey(to: place) }
         }
         let after = try await target.run { _ in try await rotation.store.statistics() }
-        var report = CacheRotateKeyReport(target.store.file, from: rotation.formerPlace, to: after.keyPlace)
+        var report = CacheRotateKeyReport(target.store.file, from: rotation.previousLocation, to: after.keyLocation)
         report.records = after.records.total
-        if after.keyPlace == .credentialFile {
+        if after.keyLocation == .credentialFile {
             let isSame =
-                rotation.formerPlace == .credentialFile && rotation.store.protection == target.store.protection
+                rotation.previousLocation == .credentialFile && rotation.store.protection == target.store.protection
             report.advice = CacheRotateKeyReport.advice(isSame ? nil : to)
         }
         return report
@@ -92,7 +92,7 @@ struct CacheRotateKeyReport: Report, Encodable {
         case store, formerKeyProvider, keyProvider, records
     }
 
-    init(_ store: String, from before: MSALTokenStoreKeyPlace?, to after: MSALTokenStoreKeyPlace?) {
+    init(_ store: String, from before: MSALTokenStoreKeyLocation?, to after: MSALTokenStoreKeyLocation?) {
         self.store = store
         formerKeyProvider = before?.rawValue
         keyProvider = after?.rawValue
@@ -108,7 +108,7 @@ struct CacheRotateKeyReport: Report, Encodable {
     }
 
     func text(_ style: Style) -> TerminalText {
-        guard let kind = keyProvider.flatMap(MSALTokenStoreKeyPlace.init(rawValue:)), kind != .none else {
+        guard let kind = keyProvider.flatMap(MSALTokenStoreKeyLocation.init(rawValue:)), kind != .none else {
             return formerKeyProvider == keyProvider
                 ? "The store is not encrypted, so there is no key. To encrypt it: msal cache rotate-key --to key-file"
                 : "\(style.good("✓")) Records in plain text now: \(records). Only the file's rights protect them."

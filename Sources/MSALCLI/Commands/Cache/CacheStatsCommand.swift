@@ -63,7 +63,7 @@ struct CacheStatsReport: Report, Encodable {
         keptAside = statistics.keptAside
         unreadableRows = statistics.unreadableRows
         lastSweep = statistics.lastSweep
-        keyProvider = statistics.keyPlace?.rawValue
+        keyProvider = statistics.keyLocation?.rawValue
         keys = statistics.keys.map { Key(id: $0.id, state: $0.use.rawValue, created: $0.created, rows: $0.rows) }
         storeId = statistics.storeID
         bytes = statistics.fileSize
@@ -84,7 +84,7 @@ struct CacheStatsReport: Report, Encodable {
         if unreadableRows > 0 {
             rows.append(("Unreadable", style.problem("\(unreadableRows); run: msal cache doctor")))
         }
-        let kind = keyProvider.flatMap(MSALTokenStoreKeyPlace.init(rawValue:))
+        let kind = keyProvider.flatMap(MSALTokenStoreKeyLocation.init(rawValue:))
         rows.append(("Key", "\(kind.map { $0 == .none ? "none: not encrypted" : $0.choiceName } ?? "unknown")"))
         if let lastSweep { rows.append(("Swept", "\(lastSweep.formatted(.iso8601))")) }
         return table(rows, style: style)

@@ -39,8 +39,8 @@ struct MSALTokenStoreTests {
             let statistics = try await store.statistics()
             let checkup = await store.checkup()
 
-            #expect(statistics.records.isEmpty && statistics.keyPlace == nil)
-            #expect(checkup.isSound && checkup.statistics == nil && checkup.newKeyPlace == .keyFile)
+            #expect(statistics.records.isEmpty && statistics.keyLocation == nil)
+            #expect(checkup.isSound && checkup.statistics == nil && checkup.newKeyLocation == .keyFile)
             #expect(try await store.repair().isEmpty)
             #expect(!store.exists && !FileManager.default.fileExists(atPath: store.directory))
         }
@@ -56,7 +56,7 @@ struct MSALTokenStoreTests {
             #expect(first.records[.refreshToken]?.added == 1 && first.keptAside == 1)
             #expect(second.records[.refreshToken]?.unchanged == 1)
             let statistics = try await store.statistics()
-            #expect(statistics.records[.refreshToken] == 1 && statistics.keyPlace == .keyFile)
+            #expect(statistics.records[.refreshToken] == 1 && statistics.keyLocation == .keyFile)
             let text = String(decoding: try await store.exportCache(), as: UTF8.self)
             #expect(text.contains("fake-rt") && text.contains("Vendor"))
             let cleared = try await store.clear()
@@ -108,9 +108,9 @@ struct MSALTokenStoreTests {
 
             let rotation = try await store.rotateKey(to: MSALStoreProtection.none)
 
-            #expect(rotation.formerPlace == .keyFile)
+            #expect(rotation.previousLocation == .keyFile)
             #expect(rotation.store.protection == .none)
-            #expect(try await rotation.store.statistics().keyPlace == MSALTokenStoreKeyPlace.none)
+            #expect(try await rotation.store.statistics().keyLocation == MSALTokenStoreKeyLocation.none)
             let error = await #expect(throws: NSError.self) { try await find("key-file").statistics() }
             #expect(failure(error) == .keyUnavailable)
             for protection in [MSALStoreProtection.automatic, .inMemory] {
