@@ -32,14 +32,15 @@ enum BlindIndex: Sendable {
 
         /// The index of a text: HMAC-SHA256 cut to 16 bytes.
         func callAsFunction(_ text: String) -> Data {
-            let message = Array(text.utf8)
+            // No array: the runtime would look for its conformance, which takes longer than the index.
+            let message = Data(utf8: text)
             guard var code else { return Self.cut(SHA256.hash(data: message)) }
             code.update(data: message)
             return Self.cut(code.finalize())
         }
 
         private static func cut(_ code: some ContiguousBytes) -> Data {
-            code.withUnsafeBytes { Data($0.prefix(16)) }
+            code.withUnsafeBytes { Data(buffer: $0.assumingMemoryBound(to: UInt8.self)) }.prefix(16)
         }
     }
 

@@ -26,8 +26,8 @@ struct SealContext: Sendable {
     let keyID: String
 
     /// All of it as one run of bytes.
-    var authenticatedData: [UInt8] {
-        // Made for each row, so in one piece.
+    var authenticatedData: Data {
+        // Made for each row, so in one piece. Data is what the cipher takes without a look for a conformance.
         var bytes: [UInt8] = []
         bytes.reserveCapacity(192)
         bytes.append(framing: store.utf8)
@@ -36,7 +36,7 @@ struct SealContext: Sendable {
         bytes.append(framing: String(kind).utf8)
         bytes.append(framing: String(Self.sealedSince).utf8)
         bytes.append(framing: keyID.utf8)
-        return bytes
+        return bytes.withUnsafeBufferPointer { Data(buffer: $0) }
     }
 }
 

@@ -36,12 +36,12 @@ struct StoreMAC: Sendable {
 
 extension StoredKeys {
     /// The bytes that the MAC covers, whatever the order of the rows.
-    fileprivate var authenticatedData: [UInt8] {
+    fileprivate var authenticatedData: Data {
         var parts = [String(schema), store, wrapping.provider.rawValue, wrapping.id].map { Data(utf8: $0) }
         for row in rows.sorted(by: { ($0.id, $0.wrappedBy) < ($1.id, $1.wrappedBy) }) {
             parts += [Data(utf8: row.id), Data(utf8: row.wrappedBy), row.wrapped]
             parts += [row.state?.rawValue ?? "", String(row.created), String(row.since)].map { Data(utf8: $0) }
         }
-        return [UInt8](framing: parts)
+        return [UInt8](framing: parts).withUnsafeBufferPointer { Data(buffer: $0) }
     }
 }
