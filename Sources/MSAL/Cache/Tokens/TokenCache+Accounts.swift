@@ -97,7 +97,8 @@ extension TokenStoreReading {
             else { continue }
             candidates.append(homeAccountID)
         }
-        for record in try accountRecords(RecordFilter(.account, most: 8)) { candidates.append(record.homeAccountID) }
+        let first = try accountRecords(RecordFilter(.account, most: 8))
+        candidates += first.map(\.homeAccountID)
         var found: [CachedAccount] = []
         for homeAccountID in candidates where !found.contains(where: { $0.homeAccountID == homeAccountID }) {
             if let account = try account(homeAccountID, clientID: clientID, onlySignedIn: true) {
@@ -105,6 +106,8 @@ extension TokenStoreReading {
             }
             if found.count == 2 { return found }
         }
+        // Fewer than were asked for are all, unless some of the first cannot be read and others come behind them.
+        if first.count < 8, try accountRecords(RecordFilter(.account, most: 64)).count == first.count { return found }
         let all = try accounts(clientID: clientID, environments: nil, onlySignedIn: true)
         return Array(all.prefix(2))
     }
