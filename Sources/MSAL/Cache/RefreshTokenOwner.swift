@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Whose refresh tokens are meant.
+/// The owner of refresh tokens.
 package enum RefreshTokenOwner: Sendable, Hashable {
     /// The client's own, which belong to no family; compared without case.
     case client(String)

@@ -3,8 +3,9 @@
 import MSALCore
 import MSALSupport
 
-// The entries of ``ClientMemory``. They are objects that never change, so that they can be used outside its lock. Their
-// costs in bytes are those of the texts, and what objects and dictionaries take besides, as it was measured.
+// The entries of ``ClientMemory``. They are objects that never change, but for ``KnownVersion``, which is atomic. So they
+// can be used outside its lock. Their costs in bytes are those of the texts, and what objects and dictionaries take
+// besides, as it was measured.
 
 /// What is remembered of one account.
 final class RememberedAccount: Sendable {

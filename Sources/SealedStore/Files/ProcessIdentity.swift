@@ -27,7 +27,7 @@ enum ProcessIdentity {
         return Mark(byte: UnsafePointer(byte), process: getpid())
     }()
 
-    /// What `getpid` returns. In a child, and where the kernel marks no pages, it is asked.
+    /// The number that `getpid` returns. In a child, and where the kernel marks no pages, it is asked.
     static var current: pid_t {
         mark.byte?.pointee == 1 ? mark.process : getpid()
     }

@@ -11,7 +11,8 @@ package struct StoreSweep: Sendable {
     /// The number of rows that may stay. A negative number counts as zero.
     private let cap: Int
 
-    /// How many rows one transaction deletes at most, so that no save takes long. If more rows are left, the next transaction goes on.
+    /// How many rows one transaction deletes at most. If more rows are left, the next transaction goes on. Above the cap
+    /// it looks at all rows of the kind, once an hour: an index that has their order would cost each save a page.
     private static let most = 200
 
     package init(droppingKind kind: Int, cap: Int) {

@@ -13,7 +13,10 @@ import Synchronization
 ///   change each time, so the caller reads, and SQLite itself waits or recovers.
 /// - Equal headers mean equal content. The header has the number of valid frames of the log, the checksum over all of
 ///   them, and two salts, one of which is random for each new beginning of the log. So it differs from every earlier
-///   one, even if SQLite recovered the index and its counter of changes began anew.
+///   one, with one exception. The header that SQLite writes when it recovers the index of an empty log is always the
+///   same. It comes back if, between two looks, somebody commits, the log is emptied, and a second process is killed
+///   between the two copies of the header. SQLite compares the same 48 bytes before it trusts the pages in its memory,
+///   so a read would find nothing new either.
 /// - A checkpoint moves content from the log into the file and changes neither the content nor the header. The
 ///   beginning anew of the log changes the header, and counts as a change that was none.
 /// - While this connection is open, the log and its index are those of all processes. The connection holds SQLite's
@@ -27,7 +30,7 @@ import Synchronization
 /// lock, and drops this value in the same step: ``OpenStore/leave(for:isMoved:)``.
 struct LogIndex: @unchecked Sendable {
     // Proof for `@unchecked Sendable`: the memory is read only while the lock `open` is held, as above. Other processes
-    // write it at any time; each word is read once, and a mixture of two states counts as a change.
+    // write it at any time, and a mixture of two states counts as a change.
     private let header: UnsafeRawPointer
     /// The header that was seen last; `nil` before the first look, and if its two copies differed.
     private var last: Words?

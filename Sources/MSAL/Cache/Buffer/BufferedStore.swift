@@ -172,7 +172,8 @@ private struct State: Sendable {
     private var changes = RecordChanges()
     /// `nil` if the changes are to be made anew.
     private var beneath: Int64?
-    /// Grows with every change of the list.
+    /// Grows with every change of the list, but not when responses are dropped because the store beneath overtook them:
+    /// its own counter changed then.
     private(set) var counter: Int64 = 0
     /// Whether the log has a warning that the store cannot be written.
     var hasWarned = false

@@ -26,12 +26,12 @@ extension TokenCache {
 
     /// Tells all processes that a request of this name has to wait.
     package func keep(_ pause: ServicePause, for name: String) throws(StoreError) {
-        let word = RefreshLease(
+        let note = RefreshLease(
             name: name.pauseName,
             holder: String(pause.status),
             until: Date(timeIntervalSince1970: pause.until.timeIntervalSince1970.rounded(.up))
         )
-        try store.write(.normal) { (transaction) throws(StoreError) in try transaction.saveLease(word) }
+        try store.write(.normal) { (transaction) throws(StoreError) in try transaction.saveLease(note) }
     }
 }
 
@@ -39,10 +39,10 @@ extension TokenStoreReading {
     /// Whether a request of this name has to wait; `nil` if it may be sent.
     func pause(_ name: String, now: Date) throws(StoreError) -> ServicePause? {
         // A longer pause than an hour must come from a wrong clock.
-        guard let word = try lease(name.pauseName), let status = Int(word.holder), word.until > now,
-            word.until <= now.wholeSeconds + 3601
+        guard let note = try lease(name.pauseName), let status = Int(note.holder), note.until > now,
+            note.until <= now.wholeSeconds + 3601
         else { return nil }
-        return ServicePause(status: status, until: word.until)
+        return ServicePause(status: status, until: note.until)
     }
 }
 
