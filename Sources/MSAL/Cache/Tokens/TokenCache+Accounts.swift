@@ -87,25 +87,26 @@ extension TokenStoreReading {
 
     /// Two of the accounts that are signed in, or all, if they are fewer. Nearly always only theirs are read.
     func twoSignedInAccounts(clientID: String) throws(StoreError) -> [CachedAccount] {
-        // Those that are noted as signed in come first, then any: an import leaves no notes.
-        var candidates: [String] = []
-        for case .accountMetadata(let metadata) in try records(
-            RecordFilter(.accountMetadata, clientID: clientID, most: 8)
-        ) {
-            guard let homeAccountID = metadata.homeAccountID,
-                metadata.accounts[homeAccountID]?.signInState == .signedIn
-            else { continue }
-            candidates.append(homeAccountID)
-        }
-        let first = try accountRecords(RecordFilter(.account, most: 8))
-        candidates += first.map(\.homeAccountID)
         var found: [CachedAccount] = []
-        for homeAccountID in candidates where !found.contains(where: { $0.homeAccountID == homeAccountID }) {
+        func take(_ homeAccountID: String) throws(StoreError) {
+            guard found.count < 2, !found.contains(where: { $0.homeAccountID == homeAccountID }) else { return }
             if let account = try account(homeAccountID, clientID: clientID, onlySignedIn: true) {
                 found.append(account)
             }
-            if found.count == 2 { return found }
         }
+        // Those that are noted as signed in come first.
+        let noted = try records(RecordFilter(.accountMetadata, clientID: clientID, most: 8))
+        for case .accountMetadata(let metadata) in noted {
+            guard let homeAccountID = metadata.homeAccountID,
+                metadata.accounts[homeAccountID]?.signInState == .signedIn
+            else { continue }
+            try take(homeAccountID)
+        }
+        if found.count == 2 { return found }
+        // Then any: an import leaves no notes.
+        let first = try accountRecords(RecordFilter(.account, most: 8))
+        for record in first { try take(record.homeAccountID) }
+        if found.count == 2 { return found }
         // Fewer than were asked for are all, unless some of the first cannot be read and others come behind them.
         if first.count < 8, try accountRecords(RecordFilter(.account, most: 64)).count == first.count { return found }
         let all = try accounts(clientID: clientID, environments: nil, onlySignedIn: true)
