@@ -39,11 +39,16 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
         let kind: Kind
         let url: URL
         let address: AuthorityAddress
+        // Each request asks for these two several times.
+        let segments: [String]
+        let isLoopback: Bool
 
         init(_ kind: Kind, url: URL, address: AuthorityAddress) {
             self.kind = kind
             self.url = url
             self.address = address
+            segments = address.segments
+            isLoopback = address.isLoopback
         }
     }
 
@@ -64,8 +69,8 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
     /// The tenant segment as it stands in the URL. It is `nil` if the path names no tenant.
     package var tenant: String? {
         switch kind {
-        case .aad, .ciam, .oidc: address.segments.first
-        case .b2c: hasPolicyFormat ? address.segments[1] : nil
+        case .aad, .ciam, .oidc: parts.segments.first
+        case .b2c: hasPolicyFormat ? parts.segments[1] : nil
         case .adfs: nil
         }
     }
@@ -93,7 +98,7 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
     package var isHostKnown: Bool { KnownClouds.isTrusted(environment) }
 
     /// Whether the host is this machine.
-    package var isLoopback: Bool { address.isLoopback }
+    package var isLoopback: Bool { parts.isLoopback }
 
     /// Whether the path is `/tfp/<tenant>/<policy>`, the form in which a B2C tenant can be recognised and replaced.
     var hasPolicyFormat: Bool { Authority.hasPolicyFormat(address) }
