@@ -93,7 +93,7 @@ extension Checkup {
     /// from the authority's.
     private static func refused(_ failure: MSALServiceCheckup.Failure, name: String) -> Check {
         let (error, host) = (failure.error, failure.host ?? "The authority")
-        if error.domain == NSURLErrorDomain { return unanswered(failure, name: name) }
+        if error.domain == NSURLErrorDomain { return noResponse(failure, name: name) }
         switch error.internalError {
         case .internalErrorInvalidResponse:
             // A login page comes with the status 200.
@@ -134,7 +134,7 @@ extension Checkup {
         "A sign-in page of the network may stand between: open any page in a browser, then try again."
 
     /// The library's words say what is wrong. The remedy is the command's own: it names its flag for certificates.
-    static func unanswered(_ failure: MSALServiceCheckup.Failure, name: String) -> Check {
+    static func noResponse(_ failure: MSALServiceCheckup.Failure, name: String) -> Check {
         let text = failure.error.text
         let prefix = failure.host.map { text.contains($0) ? "" : "\($0): " } ?? ""
         return Check(

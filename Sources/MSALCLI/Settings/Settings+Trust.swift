@@ -13,8 +13,8 @@ extension Settings {
         do {
             return try await work()
         } catch {
-            let isUnanswered = (error as? Failure)?.status == .network || (error as NSError).domain == NSURLErrorDomain
-            if isUnanswered { try checkTrust() }
+            let hasNoResponse = (error as? Failure)?.status == .network || (error as NSError).domain == NSURLErrorDomain
+            if hasNoResponse { try checkTrust() }
             throw error
         }
     }

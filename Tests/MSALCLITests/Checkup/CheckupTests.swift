@@ -84,11 +84,11 @@ struct CheckupTests {
 
     @Test func `an authority of a test network is named by a setting of the command`() {
         let error = NSError(domain: NSURLErrorDomain, code: -1202)
-        let untrusted = Checkup.unanswered(
+        let untrusted = Checkup.noResponse(
             MSALServiceCheckup.Failure(host: nil, error: error, isUntrusted: true),
             name: "authority"
         )
-        let absent = Checkup.unanswered(
+        let absent = Checkup.noResponse(
             MSALServiceCheckup.Failure(host: nil, error: error, isUntrusted: false),
             name: "authority"
         )
