@@ -4,7 +4,7 @@ import Foundation
 
 /// Opens a URL in the user's browser (docs/reference/RedirectURIs.md#launchers).
 ///
-/// The first way that works is taken: the configured command, `$BROWSER`, the desktop portal, `xdg-open`, and under WSL
+/// The first launcher that works is taken: the configured command, `$BROWSER`, the desktop portal, `xdg-open`, and under WSL
 /// the browser of Windows. Programs are started directly with a list of arguments. No shell ever sees the URL.
 package struct BrowserLauncher: Sendable {
     /// The outcome of one attempt.
@@ -23,7 +23,7 @@ package struct BrowserLauncher: Sendable {
         self.environment = environment
     }
 
-    /// The ways to open `url`, in the order in which they are tried. There is none unless the scheme is `http` or `https`,
+    /// The launchers for `url`, in the order in which they are tried. There is none unless the scheme is `http` or `https`,
     /// because another scheme could make a desktop start any program.
     ///
     /// - Parameters:
@@ -32,8 +32,9 @@ package struct BrowserLauncher: Sendable {
     ///     Without it they receive `url`.
     ///   - command: The app's own command, if it has one. An empty one opens no browser at all.
     ///   - parentWindow: The app's window in the words of the portal.
-    ///   - isPrivate: Whether the window shall be a private one. It is a usual one if no way to a private one is known.
-    /// - Returns: The ways. Nothing is started yet.
+    ///   - isPrivate: Whether the window shall be a private one. It is a usual one if no launcher of a private one is
+    ///     known.
+    /// - Returns: The launchers. Nothing is started yet.
     func launches(
         of url: URL,
         startingAt start: URL? = nil,
@@ -42,17 +43,18 @@ package struct BrowserLauncher: Sendable {
         isPrivate: Bool = false
     ) -> BrowserLaunches {
         let page = BrowserLaunches.Page(url: url, start: start, parentWindow: parentWindow)
+        let machine = Surroundings(environment: environment)
         var launchers: [BrowserLaunches.Launcher] = []
         if page.isWeb {
             launchers += chosenCommands(command).map { words in
                 let wished = isPrivate ? PrivateWindow.command(words) : words
                 return .program(wished ?? words, opensUsualWindow: wished == nil)
             }
-            if isPrivate, hasDisplay, let words = PrivateWindow.ofDefaultBrowser(environment) {
+            if isPrivate, machine.hasDisplay, let words = PrivateWindow.ofDefaultBrowser(environment) {
                 launchers.append(.program(words, opensUsualWindow: false))
             }
-            if mayUsePortal { launchers.append(.portal(opensUsualWindow: isPrivate)) }
-            launchers += desktopPrograms.map { .program(desktopCommand($0), opensUsualWindow: isPrivate) }
+            if machine.mayUsePortal { launchers.append(.portal(opensUsualWindow: isPrivate)) }
+            launchers += machine.desktopPrograms.map { .program(desktopCommand($0), opensUsualWindow: isPrivate) }
         }
         return BrowserLaunches(launchers, of: page, environment: environment)
     }
@@ -68,35 +70,15 @@ package struct BrowserLauncher: Sendable {
         }
     }
 
-    /// A way to open a page on this machine.
-    package enum Way: Sendable, Hashable {
-        /// The program with this name.
-        case program(String)
-        /// The desktop portal, which chooses the browser.
-        case portal
-    }
-
-    /// The way that is tried first for a usual window; `nil` if there is none. Nothing is started.
-    package func way(for url: URL, command: [String]?) async -> Way? {
-        func program(_ commands: [[String]]) -> Way? {
-            commands.compactMap(\.first).first { ChildProcess.executable($0, in: environment) != nil }.map {
-                .program($0)
-            }
-        }
-        if let chosen = program(chosenCommands(command)) { return chosen }
-        if mayUsePortal, await DesktopPortal(environment: environment).isThere() { return .portal }
-        return program(desktopPrograms.map { [$0] })
-    }
-
-    /// The programs that would open a page, in the order of trying, and those that are not installed. The portal is asked
-    /// about only if nobody chose a program.
-    func find(command: [String]?) async -> (found: [String], missing: [String]) {
+    /// The launchers that would open a page, in the order of trying, and the programs that are not installed. Nothing is
+    /// started. `portal` stands for the desktop portal, which is asked about only if nobody chose a program.
+    func find(command: [String]?, on machine: Surroundings) async -> (launchers: [String], missing: [String]) {
         guard command != [] else { return ([], []) }
         let chosen = chosenCommands(command).compactMap(\.first)
-        let programs = chosen + desktopPrograms
+        let programs = chosen + machine.desktopPrograms
         let found = programs.filter { ChildProcess.executable($0, in: environment) != nil }
         let missing = programs.filter { !found.contains($0) }
-        guard !found.contains(where: chosen.contains), mayUsePortal,
+        guard !found.contains(where: chosen.contains), machine.mayUsePortal,
             await DesktopPortal(environment: environment).isThere()
         else { return (found, missing) }
         return (["portal"] + found, missing)
@@ -114,29 +96,24 @@ package struct BrowserLauncher: Sendable {
     /// Windows starts the browser for an address that its shell is given. The shell reads it as a text between
     /// apostrophes, in which nothing but an apostrophe has a meaning (Microsoft's page "about_Quoting_Rules").
     private func desktopCommand(_ program: String) -> [String] {
-        guard program == Self.windowsShell else { return [program] }
+        guard program == Surroundings.windowsShell else { return [program] }
         return [program, "-NoProfile", "-NonInteractive", "-Command", "Start-Process '%s'"]
     }
+}
 
-    private static let windowsShell = "powershell.exe"
+extension Surroundings {
+    fileprivate static let windowsShell = "powershell.exe"
 
-    private var desktopPrograms: [String] {
+    /// The programs by which a desktop opens a page.
+    fileprivate var desktopPrograms: [String] {
         var programs: [String] = []
         if hasDisplay { programs.append("xdg-open") }
         // The first one is in a package that few have installed. The second one comes with Windows.
-        if isSet("WSL_DISTRO_NAME") || isSet("WSL_INTEROP") { programs += ["wslview", Self.windowsShell] }
+        if windowsSubsystem != nil { programs += ["wslview", Self.windowsShell] }
         return programs
     }
 
-    private var hasDisplay: Bool { isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") }
-
     /// A remote login shares the session bus with the desktop in front of the machine. Without a display of its own, the
     /// window would open on that desktop, where perhaps nobody sits.
-    private var mayUsePortal: Bool {
-        hasDisplay || !["SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"].contains(where: isSet)
-    }
-
-    private func isSet(_ name: String) -> Bool {
-        !(environment[name] ?? "").isEmpty
-    }
+    fileprivate var mayUsePortal: Bool { hasDisplay || !isRemoteLogin }
 }

@@ -33,7 +33,10 @@ package struct SystemBrowserAgent: AuthorizationAgent {
 
     package func surroundings(browserCommand: [String]?) async -> Surroundings {
         var surroundings = Surroundings(environment: environment)
-        (surroundings.launchers, surroundings.missingLaunchers) = await launcher.find(command: browserCommand)
+        (surroundings.launchers, surroundings.missingLaunchers) = await launcher.find(
+            command: browserCommand,
+            on: surroundings
+        )
         return surroundings
     }
 

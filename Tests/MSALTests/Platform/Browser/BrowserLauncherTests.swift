@@ -71,7 +71,7 @@ struct BrowserLauncherTests {
 
         #expect(launcher.commands(for: url, command: []).isEmpty)
         #expect(await launcher.open(url, command: []) == .unavailable)
-        #expect(await launcher.find(command: []).found.isEmpty)
+        #expect(await launcher.find(command: [], on: Surroundings()).launchers.isEmpty)
     }
 
     @Test func `a browser inherits neither open files nor ignored signals`() async throws {
