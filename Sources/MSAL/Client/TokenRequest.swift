@@ -48,7 +48,7 @@ package struct InteractiveRequest: Sendable {
     /// The window that asks; see ``AuthorizationVisit/parentWindow``.
     package var parentWindow: String?
     /// Asks the user for the address on which a browser elsewhere ended.
-    package var onPaste: (@Sendable (PastePrompt) async -> PasteReply)?
+    package var onPaste: (@Sendable (PastePrompt) async -> PasteResult)?
     /// Called with what happens during a sign-in with a device code.
     package var onDeviceCode: (@Sendable (DeviceCodeEvent) -> Void)?
     /// The only ways that may be used, in this order; `nil` leaves the choice to the machine.

@@ -15,7 +15,7 @@ struct PasteConversation: Sendable {
     var input = TerminalInput()
 
     /// The user's reply. The pasted text does not show: it holds a code.
-    func reply(to prompt: MSALPastePrompt) async -> MSALPasteReply {
+    func reply(to prompt: MSALPastePrompt) async -> MSALPasteResult {
         line.wait(for: nil)
         if let refusal = prompt.refusal {
             terminal.write("\(refusal)")

@@ -43,8 +43,8 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
     /// Set it in a program that has a terminal or a window. It is called where no browser of this machine can be started,
     /// with everything that the user has to know, and again if a text was not taken; ``onOpen`` and ``onLaunch`` are not
     /// called then. The redirect is waited for meanwhile: if it comes, or the request ends otherwise, the task of this call
-    /// is cancelled and its reply counts for nothing.
-    public var onPaste: (@Sendable (MSALPastePrompt) async -> MSALPasteReply)?
+    /// is cancelled and its result counts for nothing.
+    public var onPaste: (@Sendable (MSALPastePrompt) async -> MSALPasteResult)?
 
     /// The words of the page that the browser shows when it comes back. Linux only.
     public var landingPage = MSALLandingPage()

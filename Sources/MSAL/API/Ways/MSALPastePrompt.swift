@@ -15,7 +15,7 @@ public struct MSALPastePrompt: Sendable {
     public let portForwardingCommand: String?
     /// Why the text before was not taken, for people; `nil` the first time.
     public let refusal: String?
-    /// The way that ``MSALPasteReply/nextWay`` leads to; `nil` if there is none.
+    /// The way that ``MSALPasteResult/nextWay`` leads to; `nil` if there is none.
     public let nextWay: MSALSignInWay?
 
     init(_ prompt: PastePrompt) {
@@ -28,8 +28,8 @@ public struct MSALPastePrompt: Sendable {
     }
 }
 
-/// The user's reply to an ``MSALPastePrompt``. It prints without its text. Linux only.
-public enum MSALPasteReply: Sendable, CustomStringConvertible, CustomReflectable {
+/// The result of an ``MSALPastePrompt``. It prints without its text. Linux only.
+public enum MSALPasteResult: Sendable, CustomStringConvertible, CustomReflectable {
     /// What was pasted, as it is. If it is not the address on which this sign-in ended, the user is asked again.
     case text(String)
     /// Try the next way. Without one this is ``cancel``.
@@ -37,7 +37,7 @@ public enum MSALPasteReply: Sendable, CustomStringConvertible, CustomReflectable
     /// Give up: the request fails with ``MSALError/userCanceled``.
     case cancel
 
-    var core: PasteReply {
+    var core: PasteResult {
         switch self {
         case .text(let text): .text(text)
         case .nextWay: .nextWay
@@ -45,7 +45,7 @@ public enum MSALPasteReply: Sendable, CustomStringConvertible, CustomReflectable
         }
     }
 
-    /// The kind of reply.
+    /// The kind of result.
     public var description: String { "\(core)" }
 
     /// Empty: a pasted text may hold a code.

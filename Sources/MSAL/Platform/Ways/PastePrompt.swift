@@ -13,12 +13,12 @@ package struct PastePrompt: Sendable {
     package let forwardingCommand: String?
     /// Why the text before was not taken; `nil` the first time.
     package let refusal: PastedRedirect.Refusal?
-    /// The way that ``PasteReply/nextWay`` leads to, if there is one.
+    /// The way that ``PasteResult/nextWay`` leads to, if there is one.
     package let nextWay: WayName?
 }
 
-/// The user's reply to a prompt. It prints without its text, which may hold a code.
-package enum PasteReply: Sendable, CustomStringConvertible, CustomReflectable {
+/// The result of a prompt. It prints without its text, which may hold a code.
+package enum PasteResult: Sendable, CustomStringConvertible, CustomReflectable {
     /// What was pasted, as it is.
     case text(String)
     /// Try the next way.
@@ -39,10 +39,10 @@ package enum PasteReply: Sendable, CustomStringConvertible, CustomReflectable {
 
 /// How a visit asks for the address on which a browser elsewhere ended.
 package struct PasteInquiry: Sendable {
-    package var ask: @Sendable (PastePrompt) async -> PasteReply
+    package var ask: @Sendable (PastePrompt) async -> PasteResult
     package var nextWay: WayName?
 
-    package init(nextWay: WayName? = nil, ask: @escaping @Sendable (PastePrompt) async -> PasteReply) {
+    package init(nextWay: WayName? = nil, ask: @escaping @Sendable (PastePrompt) async -> PasteResult) {
         self.nextWay = nextWay
         self.ask = ask
     }

@@ -17,7 +17,7 @@ struct PasteVisitTests {
         to redirect: AuthorizationVisit.Redirect = .loopback(host: "127.0.0.1", port: nil, path: ""),
         environment: [String: String] = [:],
         nextWay: WayName? = nil,
-        ask: @escaping @Sendable (PastePrompt) async -> PasteReply
+        ask: @escaping @Sendable (PastePrompt) async -> PasteResult
     ) async throws(AgentError) -> AuthorizationReturn {
         var visit = AuthorizationVisit(
             redirect: redirect,
@@ -110,15 +110,15 @@ struct PasteVisitTests {
     }
 
     @Test(arguments: [
-        (PasteReply.cancel, WayName?.some(.deviceCode), AgentError.Kind.canceled),
+        (PasteResult.cancel, WayName?.some(.deviceCode), AgentError.Kind.canceled),
         (.nextWay, .deviceCode, .declined), (.nextWay, nil, .canceled), (.text("nonsense"), nil, .invalidResponse),
     ])
     func `a user ends the visit, goes on to the next way, or pastes nonsense twenty times`(
-        reply: PasteReply,
+        result: PasteResult,
         nextWay: WayName?,
         kind: AgentError.Kind
     ) async {
-        let failure = await #expect(throws: AgentError.self) { try await authorize(nextWay: nextWay) { _ in reply } }
+        let failure = await #expect(throws: AgentError.self) { try await authorize(nextWay: nextWay) { _ in result } }
 
         #expect(failure?.kind == kind)
     }
@@ -137,7 +137,7 @@ struct PasteVisitTests {
         #expect(failure?.kind == .timedOut)
     }
 
-    @Test func `a reply prints without what was pasted`() {
-        #expect(!"\(PasteReply.text("secret"))".contains("secret"))
+    @Test func `a result prints without what was pasted`() {
+        #expect(!"\(PasteResult.text("secret"))".contains("secret"))
     }
 }
