@@ -15,9 +15,9 @@ struct DeviceCodeGrant: Sendable {
             throw .unknownDeviceCode
         }
         guard device.request.expiresAt > exchange.now else { throw .deviceCodeExpired }
-        switch device.status {
+        switch device.result {
         case .pending: throw .authorizationPending
-        case .polledTooFast: throw .slowDown
+        case .tooFast: throw .slowDown
         case .declined: throw .authorizationDeclined
         case .approved(let entitlement): return .init(entitlement: entitlement, scopes: entitlement.scopes)
         }

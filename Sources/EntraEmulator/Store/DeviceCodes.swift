@@ -20,11 +20,18 @@ final class DeviceCodes: Sendable {
         let interval: Int
     }
 
-    /// The state of a device's request.
-    enum Status: Sendable {
+    /// The result of a device's question.
+    enum Poll: Sendable {
         case pending
         /// The device asked before its pause was over.
-        case polledTooFast
+        case tooFast
+        case declined
+        case approved(Entitlement)
+    }
+
+    /// The state of a device's request.
+    private enum Status: Sendable {
+        case pending
         case declined
         case approved(Entitlement)
     }
@@ -78,25 +85,25 @@ final class DeviceCodes: Sendable {
         }
     }
 
-    /// The request and its status for a device that asks; an approved one is given once.
+    /// The request of a device that asks, and what it gets; an approved one is given once.
     ///
     /// A device that waits and asks too soon has to leave five seconds more from then on (RFC 8628 §3.5).
-    func poll(_ id: String, clientID: String, now: Date) -> (request: Request, status: Status)? {
+    func poll(_ id: String, clientID: String, now: Date) -> (request: Request, result: Poll)? {
         entries.withLock { entries in
             guard var entry = entries[id], entry.request.clientID.lowercased() == clientID.lowercased() else {
                 return nil
             }
-            if case .approved = entry.status {
+            if case .approved(let entitlement) = entry.status {
                 entries[id] = nil
-                return (entry.request, entry.status)
+                return (entry.request, .approved(entitlement))
             }
             // A device counts from the arrival of the response, and its clock is not ours.
             let isTooSoon = entry.lastPoll.map { now.timeIntervalSince($0) < TimeInterval(entry.interval) - 1 } ?? false
             entry.lastPoll = now
             if isTooSoon { entry.interval += 5 }
             entries[id] = entry
-            if case .pending = entry.status, isTooSoon { return (entry.request, .polledTooFast) }
-            return (entry.request, entry.status)
+            if case .declined = entry.status { return (entry.request, .declined) }
+            return (entry.request, isTooSoon ? .tooFast : .pending)
         }
     }
 
