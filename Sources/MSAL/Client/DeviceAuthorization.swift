@@ -5,9 +5,9 @@ import MSALSupport
 
 /// The codes for one device (RFC 8628 §3.2; docs/reference/Ways.md#device-code).
 package struct DeviceAuthorization: Sendable {
-    /// What the user types.
+    /// The code that the user types.
     package let userCode: String
-    /// Where the user types it.
+    /// The page on which the user types it.
     package let verificationURI: URL
     /// The same with the code in it, if the service has such an address.
     package let completeVerificationURI: URL?
@@ -67,7 +67,7 @@ package struct DeviceAuthorization: Sendable {
     }
 }
 
-/// What happens while a device code is good.
+/// An event while a device code is good.
 package enum DeviceCodeEvent: Sendable {
     /// Show this to the user.
     case code(DeviceAuthorization, expiresOn: Date)

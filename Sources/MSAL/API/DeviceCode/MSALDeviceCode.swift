@@ -8,9 +8,9 @@ public struct MSALDeviceCode: Sendable, Hashable {
     public let verificationUri: URL
     /// The same page with the code in it, for a QR code; `nil` if the service has none.
     public let verificationUriComplete: URL?
-    /// The service's words for the user, which name the page and the code.
+    /// The service's words for the user. They name the page and the code.
     public let message: String
-    /// When the code stops being good, by this machine's clock.
+    /// The time at which the code stops being good, by this machine's clock.
     public let expiresOn: Date
     /// The pause between two questions to the service at first.
     public let interval: Duration
@@ -25,8 +25,8 @@ public struct MSALDeviceCode: Sendable, Hashable {
     }
 }
 
-/// What happens during a sign-in with a device code. Linux only. Later versions may have more states: have a `default` in
-/// a switch.
+/// A state of a sign-in with a device code. Linux only. Later versions may have more states, so a switch needs a
+/// `default`.
 public struct MSALDeviceCodeState: Sendable {
     /// The kinds of states.
     public struct Kind: RawRepresentable, Sendable, Hashable {
@@ -54,7 +54,7 @@ public struct MSALDeviceCodeState: Sendable {
     public internal(set) var code: MSALDeviceCode?
     /// The pause before the service is asked again, in the states ``Kind/waiting`` and ``Kind/unreachable``.
     public internal(set) var pause: Duration?
-    /// Why the service could not be asked, in the state ``Kind/unreachable``.
+    /// The reason why the service could not be asked, in the state ``Kind/unreachable``.
     public internal(set) var error: NSError?
     /// The token, in the state ``Kind/signedIn``.
     public internal(set) var result: MSALResult?
@@ -79,8 +79,8 @@ public struct MSALDeviceCodeState: Sendable {
 
 /// The states of one sign-in with a device code, for one loop. Linux only.
 ///
-/// The sign-in begins with this value. Leaving the loop, or cancelling its task, ends the sign-in; so does giving up this
-/// value before a loop.
+/// The sign-in begins with this value. It ends when the loop is left, when the loop's task is cancelled, or when this value
+/// is given up before a loop.
 public struct MSALDeviceCodeStates: AsyncSequence, Sendable {
     /// One state.
     public typealias Element = MSALDeviceCodeState

@@ -4,8 +4,9 @@
 ///
 /// `account` is not used: the user may sign in with any. Compare the result's account.
 public final class MSALDeviceCodeTokenParameters: MSALTokenParameters {
-    /// Gets the states of the sign-in, on any thread: show the code of the first one. ``MSALDeviceCodeState/Kind/signedIn``
-    /// is not among them, because the call returns the result.
+    /// Gets the states of the sign-in, on any thread: show the code of the first one.
+    ///
+    /// ``MSALDeviceCodeState/Kind/signedIn`` is not among them, because the call returns the result.
     public var onState: (@Sendable (MSALDeviceCodeState) -> Void)?
 
     /// The time the user has; `nil`, the default, is the life of the code. Then the call ends with

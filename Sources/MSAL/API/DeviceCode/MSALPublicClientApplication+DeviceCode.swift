@@ -5,9 +5,9 @@ import MSALSupport
 extension MSALPublicClientApplication {
     /// Signs the user in with a code that is typed in a browser elsewhere, and gets a token. Linux only.
     ///
-    /// For machines without a browser. Many tenants block it: prefer ``acquireToken(with:)-(MSALInteractiveTokenParameters)``
-    /// with ``MSALWebviewParameters/onPaste``. The service is asked at the pace that it wants, until the user has signed
-    /// in or the code expires. Cancelling the task ends the wait; so does `cancelCurrentWebAuthSession()`.
+    /// This is for machines without a browser. Many tenants block it: prefer
+    /// ``acquireToken(with:)-(MSALInteractiveTokenParameters)`` with ``MSALWebviewParameters/onPaste``. The service is asked
+    /// at the pace that it wants, until the user has signed in or the code expires. Cancelling the task ends the wait; so does `cancelCurrentWebAuthSession()`.
     ///
     /// - Returns: The token; it is stored, with what renews it. `isPersisted` is `false` where the store did not take
     ///   it.

@@ -23,14 +23,14 @@ public final class MSALInteractiveTokenParameters: MSALTokenParameters {
 
     /// The only ways that may be used, in this order; `nil`, the default, leaves the choice to the machine. Linux only.
     ///
-    /// Where none of them works the request fails with the detail -42008, with the reasons in its description. A way that
-    /// this version does not know fails with -42000.
+    /// If none of them works, the request fails with the detail -42008 and the reasons in its description. An empty list,
+    /// or a way that this version does not know, fails with -42000. A named way is tried without a terminal, too.
     public var ways: [MSALSignInWay]?
 
     /// Shows the code of a sign-in with a device code; see ``MSALDeviceCodeState``. Linux only.
     ///
-    /// It is called on any thread. Without it a device code is not among the ways of this request. It is the last way that
-    /// the library chooses.
+    /// It is called on any thread. Without it a device code is not among the ways of this request. The library chooses it
+    /// last.
     public var onDeviceCode: (@Sendable (MSALDeviceCodeState) -> Void)?
 
     /// - Parameters:

@@ -16,9 +16,9 @@ extension MSALPublicClientApplication {
     /// - Throws: `NSError`. ``MSALError/userCanceled``: do nothing. ``MSALError/serverDeclinedScopes``: use the result
     ///   in `MSALInvalidResultKey`, or ask again. ``MSALError/internal`` with -42402: another sign-in of this process
     ///   is open; with -42000 or -42010: correct the parameters or the authority; with -42011: free the port of the
-    ///   redirect; with -42008: no way to sign in works on this machine, and the description says why; with -42501 or -42600: the response failed a
-    ///   check and nothing is stored, start again; with -42007: try again later. `NSURLErrorDomain`: try again when the
-    ///   network is back.
+    ///   redirect; with -42008: no way to sign in works on this machine, and the description says why; with -42501 or
+    ///   -42600: the response failed a check and nothing is stored, start again; with -42007: try again later.
+    ///   `NSURLErrorDomain`: try again when the network is back.
     /// - SeeAlso: RFC 6749 §4.1, RFC 7636, RFC 8252.
     public func acquireToken(with parameters: MSALInteractiveTokenParameters) async throws -> MSALResult {
         try await acquireToken(Result { () throws(AuthError) in try parameters.snapshot() })

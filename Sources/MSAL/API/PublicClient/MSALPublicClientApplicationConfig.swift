@@ -93,9 +93,9 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// An IP address of this machine on which a sign-in waits for the browser, besides those that only this machine
     /// reaches; `nil`, the default, adds none. An application with another text here is not made: -42000.
     ///
-    /// `0.0.0.0` is for a container whose port is published: `redirectUri` then names the same port on both sides, such as
-    /// `http://localhost:8400`. Every machine that reaches the address can connect, and whose connection it is cannot be
-    /// known: a line in the log says so. A redirect is taken only with the state of the sign-in, as always.
+    /// `0.0.0.0` is for a container whose port is published: `redirectUri` then names the same port on both sides, such
+    /// as `http://localhost:8400`. Every machine that reaches the address can connect, and the owner of a connection
+    /// cannot be known: a line in the log says so. A redirect is taken only with the state of the sign-in, as always.
     public var listenAddress: String?
 
     /// Whether the service may be asked about clouds and their names; `true` by default.

@@ -51,6 +51,6 @@ public struct MSALMachine: Sendable, Hashable, CustomStringConvertible {
     /// - Returns: The line, to be typed on the user's own machine; `nil` outside of remote logins by SSH.
     public func portForwardingCommand(port: Int) -> String? { surroundings.forwardingCommand(port: port) }
 
-    /// Where the program runs, in words.
+    /// The facts in words.
     public var description: String { surroundings.words }
 }

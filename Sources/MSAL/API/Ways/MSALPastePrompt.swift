@@ -1,11 +1,11 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What the user has to know to sign in with a browser elsewhere and to paste its last address here. Linux only.
+/// The facts that the user needs to sign in with a browser elsewhere and to paste its last address here. Linux only.
 public struct MSALPastePrompt: Sendable {
     /// The page, to be opened on any machine.
     public let address: URL
-    /// The redirect URI, on which the browser ends. Say beforehand that the browser may show an error there: what counts
-    /// is the address line.
+    /// The redirect URI, on which the browser ends. Say beforehand that the browser may show an error there: only the
+    /// address line counts.
     public let redirectUri: String
     /// The port of this machine that waits too; `nil` where the redirect URI does not lead to this machine, or where
     /// another program holds the port.
@@ -13,7 +13,7 @@ public struct MSALPastePrompt: Sendable {
     /// The `ssh` command for the user's own machine that leads the port here: with it the browser comes back by itself.
     /// `nil` outside of remote logins, and without a port.
     public let portForwardingCommand: String?
-    /// Why the text before was not taken, for people; `nil` the first time.
+    /// The reason why the text before was not taken, for people; `nil` the first time.
     public let refusal: String?
     /// The way that ``MSALPasteResult/nextWay`` leads to; `nil` if there is none.
     public let nextWay: MSALSignInWay?
@@ -30,7 +30,7 @@ public struct MSALPastePrompt: Sendable {
 
 /// The result of an ``MSALPastePrompt``. It prints without its text. Linux only.
 public enum MSALPasteResult: Sendable, CustomStringConvertible, CustomReflectable {
-    /// What was pasted, as it is. If it is not the address on which this sign-in ended, the user is asked again.
+    /// The pasted text as it is. If it is not the address on which this sign-in ended, the user is asked again.
     case text(String)
     /// Try the next way. Without one this is ``cancel``.
     case nextWay

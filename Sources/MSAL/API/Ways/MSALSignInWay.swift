@@ -17,7 +17,7 @@ public struct MSALSignInWay: RawRepresentable, Sendable, Hashable {
     /// ``MSALPublicClientApplication/handleMSALResponse(_:sourceApplication:)``.
     public static let appRedirect = MSALSignInWay(.appRedirect)
     /// A browser on any machine. The user pastes the address on which it ended: see ``MSALWebviewParameters/onPaste``.
-    /// Where the redirect URI leads to a port of this machine, that port waits meanwhile.
+    /// If the redirect URI leads to a port of this machine, that port waits meanwhile.
     public static let paste = MSALSignInWay(.paste)
     /// A browser on any machine, in which the user types a code (RFC 8628): see
     /// ``MSALInteractiveTokenParameters/onDeviceCode``.
@@ -40,13 +40,14 @@ public struct MSALSignInPlan: Sendable, Hashable, CustomStringConvertible {
         public let way: MSALSignInWay
         /// Whether the way is tried.
         public let isPossible: Bool
-        /// Why it is tried, or why not: a sentence without a full stop, for people.
+        /// The reason why it is tried, or why not: a sentence without a full stop, for people.
         public let reason: String
     }
 
     /// The facts about the machine that the order follows from.
     public let machine: MSALMachine
-    /// Every way that was looked at. Those that are tried come first, unless the app named the ways: then its order counts.
+    /// Every way that was looked at. Those that are tried come first, unless the app named the ways. Then the app's order
+    /// counts.
     public let steps: [Step]
     /// Whether the app named the ways with ``MSALInteractiveTokenParameters/ways``.
     public let isForced: Bool

@@ -33,8 +33,8 @@ struct LoopbackListener: Sendable {
     ) async throws(AgentError) -> LoopbackListener {
         if let address {
             Log.warning(
-                "The sign-in waits on \(address): whoever reaches this address can connect, and this machine cannot tell "
-                    + "whose connection it is. Only a redirect with this sign-in's state is taken."
+                "The sign-in waits on \(address). Every machine that reaches this address can connect, and this one cannot "
+                    + "tell who it is. Only a redirect with this sign-in's state is taken."
             )
         }
         let sockets = sockets(address, ipv6: ipv6)

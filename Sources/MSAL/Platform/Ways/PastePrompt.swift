@@ -1,17 +1,18 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What the user has to know to open the page elsewhere and to bring back its last address.
+/// The facts that the user needs to open the page elsewhere and to bring back its last address.
 package struct PastePrompt: Sendable {
     /// The page, to be opened on any machine.
     package let address: URL
-    /// The redirect URI, on which the browser ends; nothing may answer there.
+    /// The redirect URI, on which the browser ends. Perhaps nothing listens there.
     package let redirectURI: String
     /// The port of this machine that waits too; `nil` where the redirect URI does not lead to this machine, or where
     /// another program holds the port.
     package let port: Int?
-    /// The command that forwards the port from the user's own machine; `nil` outside of remote logins, and without a port.
+    /// The command that forwards the port from the user's own machine; `nil` outside of remote logins, and without a
+    /// port.
     package let forwardingCommand: String?
-    /// Why the text before was not taken; `nil` the first time.
+    /// The reason why the text before was not taken; `nil` the first time.
     package let refusal: PastedRedirect.Refusal?
     /// The way that ``PasteResult/nextWay`` leads to, if there is one.
     package let nextWay: WayName?
@@ -19,7 +20,7 @@ package struct PastePrompt: Sendable {
 
 /// The result of a prompt. It prints without its text, which may hold a code.
 package enum PasteResult: Sendable, CustomStringConvertible, CustomReflectable {
-    /// What was pasted, as it is.
+    /// The pasted text as it is.
     case text(String)
     /// Try the next way.
     case nextWay
@@ -37,7 +38,7 @@ package enum PasteResult: Sendable, CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// How a visit asks for the address on which a browser elsewhere ended.
+/// The question of a visit for the address on which a browser elsewhere ended.
 package struct PasteInquiry: Sendable {
     package var ask: @Sendable (PastePrompt) async -> PasteResult
     package var nextWay: WayName?

@@ -8,7 +8,7 @@ package struct PastedRedirect: Sendable {
     /// The longest text that is looked at, in bytes.
     package static let maximumBytes = 65_536
 
-    /// Why a text is not the redirect of this sign-in. The user is asked again.
+    /// The reason why a text is not the redirect of this sign-in. The user is asked again.
     package enum Refusal: Error, Sendable, Hashable, CaseIterable {
         case empty
         case tooLong
@@ -80,7 +80,7 @@ package struct PastedRedirect: Sendable {
         return parameters
     }
 
-    /// The text without what surrounds it: spaces, line ends, quotation marks, and the marks by which terminals bracket
+    /// The text without its surroundings: spaces, line ends, quotation marks, and the marks by which terminals bracket
     /// a paste.
     private static func unwrapped(_ pasted: String) -> String {
         var text = pasted.trimmed

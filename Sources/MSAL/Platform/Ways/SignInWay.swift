@@ -21,9 +21,9 @@ package enum WayName: String, Sendable, Hashable, CaseIterable {
     case deviceCode = "device-code"
 }
 
-/// What a request has to do with the choice of a way.
+/// The facts about a request that decide about its way.
 package struct WayRequest: Sendable, Hashable {
-    /// Where the redirect arrives.
+    /// The place at which the redirect arrives.
     package enum Redirect: Sendable, Hashable {
         case loopback
         /// A scheme of the app's own, which this text names.

@@ -37,7 +37,7 @@ package struct Surroundings: Sendable, Hashable {
 
     package var hasDisplay: Bool { display != nil || waylandDisplay != nil }
 
-    /// Where the program runs, in words.
+    /// The facts in words.
     package var words: String {
         var parts: [String] = []
         if isRemoteLogin { parts.append("a remote login") }
