@@ -51,7 +51,8 @@ struct StartAddressTests {
         visit.isAttended = isAttended
         let environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
         let agent = SystemBrowserAgent(environment: environment, inbox: inbox, time: ManualTime())
-        return Task { [visit] in try await agent.authorize(visit) }  // Awaited or cancelled by the test that asked for it.
+        // Awaited or cancelled by the test that asked for it.
+        return Task { [visit] in try await agent.authorize(visit) }
     }
 
     /// What the browser was started with.
