@@ -45,7 +45,7 @@ package struct BrowserLauncher: Sendable {
         let page = BrowserLaunches.Page(url: url, start: start, parentWindow: parentWindow)
         let machine = Surroundings(environment: environment)
         var launchers: [BrowserLaunches.Launcher] = []
-        if page.isWeb {
+        if page.isWeb, command != [] {
             launchers += chosenCommands(command).map { words in
                 let wished = isPrivate ? PrivateWindow.command(words) : words
                 return .program(wished ?? words, opensUsualWindow: wished == nil)
