@@ -20,7 +20,9 @@ public struct MSALMachine: Sendable, Hashable, CustomStringConvertible {
         browserCommand: [String]? = nil
     ) async -> MSALMachine {
         let agent = SystemBrowserAgent(environment: environment, time: SystemTime())
-        return MSALMachine(await agent.surroundings(browserCommand: browserCommand))
+        // An empty command means no browser to the agent, and none of its own to an app.
+        let command = browserCommand.flatMap { $0.isEmpty ? nil : $0 }
+        return MSALMachine(await agent.surroundings(browserCommand: command))
     }
 
     /// `DISPLAY`, the X11 display.
