@@ -28,8 +28,8 @@ struct HelpTextTests {
 
         #expect(
             HelpText.fitted(help, width: 40)
-                == "  msal native token --scope api://a1.example/x\n\n  See 'msal help native <subcommand>' for\n"
-                + "  detailed help."
+                == "  msal native token --scope api://a1.example/x\n\n  See 'msal help native <subcommand>'\n"
+                + "  for detailed help."
         )
     }
 
