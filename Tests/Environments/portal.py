@@ -19,7 +19,8 @@ class Portal:
     def __init__(self, machine, answer=0):
         self.answer, self.addresses = answer, []
         bus = subprocess.Popen(["dbus-daemon", "--session", "--nofork", "--print-address=1",
-                                f"--address=unix:path={machine.folder}/bus"], stdout=subprocess.PIPE, text=True)
+                                f"--address=unix:path={machine.folder}/bus"], text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         machine.ends.callback(lambda: (bus.kill(), bus.wait()))
         address = bus.stdout.readline().strip()
         machine.environment["DBUS_SESSION_BUS_ADDRESS"] = address
