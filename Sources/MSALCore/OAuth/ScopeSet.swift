@@ -32,7 +32,12 @@ package struct ScopeSet: Sendable, Hashable {
 
     /// Splits a space-separated list, as in `scope` members and cached targets.
     package init(parsing text: String) {
-        self.init(text.split(whereSeparator: \.isWhitespace).map(String.init))
+        // Nearly every list is plain ASCII, whose white space is known without asking for each character's properties.
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            self.init(text.split(whereSeparator: \.isWhitespace).map(String.init))
+            return
+        }
+        self.init(text.utf8.split { $0 == 0x20 || (0x09...0x0D).contains($0) }.map { String(Substring($0)) })
     }
 
     /// The scopes that every sign-in adds to the app's own (OpenID Connect Core §5.4 and §11).

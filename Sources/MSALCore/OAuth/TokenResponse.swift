@@ -27,7 +27,7 @@ package struct TokenResponse: Sendable {
     /// Relative lifetimes count from `now`, the time of arrival. Without a lifetime it is one hour.
     package init(members: [String: JSONValue], receivedAt now: Date, serverDate: Date? = nil) {
         func text(_ name: String) -> String? {
-            guard let value = members[name]?.string?.trimmingCharacters(in: .whitespaces), !value.isEmpty else {
+            guard let value = members[name]?.string?.trimmed, !value.isEmpty else {
                 return nil
             }
             return value
