@@ -199,7 +199,9 @@ struct FailureTests {
         #expect(text.contains("USAGE: msal token"))
     }
 
-    @Test(arguments: [["token", "extra"], ["accounts", "--nope"], ["redirect", "register"], ["login", "--timeout", "0"]])
+    @Test(arguments: [
+        ["token", "extra"], ["accounts", "--nope"], ["redirect", "register"], ["login", "--timeout", "0"],
+    ])
     func `the parser's words end as all others do`(arguments: [String]) async throws {
         let error = try await #require(throws: (any Error).self) { try await MSALCommand.command(arguments) }
 
