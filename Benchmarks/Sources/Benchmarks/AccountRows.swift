@@ -8,29 +8,29 @@ struct AccountRows {
     let bench: Bench
 
     func run() async throws {
-        await bench.eachSize("Accounts") { place, accounts in try await run(place, accounts) }
+        await bench.eachSize("Accounts") { location, accounts in try await run(location, accounts) }
     }
 
-    private func run(_ place: Place, _ accounts: Int) async throws {
-        if place == .store { try await firstCalls(accounts) }
-        let application = try await bench.application(place, accounts)
+    private func run(_ location: Location, _ accounts: Int) async throws {
+        if location == .store { try await firstCalls(accounts) }
+        let application = try await bench.application(location, accounts)
         // The cache is loaded, and the store is open, before the first account is asked for.
         _ = try? application.account(forIdentifier: "nobody." + Content.tenant)
-        if accounts > 1 { try await firstAsks(application, place, accounts) }
-        try await again(application, place, accounts)
+        if accounts > 1 { try await firstAsks(application, location, accounts) }
+        try await again(application, location, accounts)
     }
 
     /// Each account once: nothing of it is remembered yet.
     private func firstAsks(
         _ application: MSALPublicClientApplication,
-        _ place: Place,
+        _ location: Location,
         _ accounts: Int
     ) async throws {
         let (table, limits) = (bench.table, bench.limits)
         let row =
-            place == .store
+            location == .store
             ? Limit(what: "row, opened", value: limits.lookup + limits.open) : Limit(what: "hash", value: limits.hash)
-        let target = place == .store ? 20.0 : nil
+        let target = location == .store ? 20.0 : nil
         var dice = Dice()
         let order = dice.shuffled(accounts).prefix(2000)
         let (ids, names) = (order.prefix(order.count / 2), order.suffix(order.count / 2))
@@ -41,7 +41,7 @@ struct AccountRows {
                 _ = try application.account(forIdentifier: Content.homeAccountID(ids[ids.startIndex + number]))
             },
             limit: row,
-            key: "\(place)-account-id",
+            key: "\(location)-account-id",
             target: target
         )
         table.row(
@@ -51,13 +51,13 @@ struct AccountRows {
                 _ = try application.account(forUsername: Content.username(names[names.startIndex + number]))
             },
             limit: row,
-            key: "\(place)-account-name",
+            key: "\(location)-account-name",
             target: target
         )
     }
 
     /// The same accounts over and over, in random order.
-    private func again(_ application: MSALPublicClientApplication, _ place: Place, _ accounts: Int) async throws {
+    private func again(_ application: MSALPublicClientApplication, _ location: Location, _ accounts: Int) async throws {
         let (table, limits) = (bench.table, bench.limits)
         let hash = Limit(what: "hash", value: limits.hash)
         let working = bench.workingSet(of: accounts)
@@ -69,7 +69,7 @@ struct AccountRows {
         }
         var dice = Dice()
         let rounds = Rounds(samples: 21, calls: 200, seconds: 1.5)
-        let target = place == .store ? 20.0 : nil
+        let target = location == .store ? 20.0 : nil
         let order = "again, \(working) account\(working == 1 ? "" : "s in random order")"
         table.row(
             "account(forIdentifier:), \(order)",
@@ -78,7 +78,7 @@ struct AccountRows {
                 _ = try application.account(forIdentifier: Content.homeAccountID(dice.roll(working)))
             },
             limit: hash,
-            key: "\(place)-account-id",
+            key: "\(location)-account-id",
             target: target
         )
         table.row(
@@ -88,7 +88,7 @@ struct AccountRows {
                 _ = try application.account(forUsername: Content.username(dice.roll(working)))
             },
             limit: hash,
-            key: "\(place)-account-name",
+            key: "\(location)-account-name",
             target: target
         )
         table.row(
@@ -105,7 +105,7 @@ struct AccountRows {
                 guard try application.allAccounts().count == accounts else { throw CocoaError(.fileReadCorruptFile) }
             }.divided(by: accounts),
             limit: Limit(what: "copy", value: limits.copy),
-            key: "\(place)-all-accounts",
+            key: "\(location)-all-accounts",
             target: 0.5
         )
         table.row(
@@ -117,7 +117,7 @@ struct AccountRows {
                 _ = try await application.acquireTokenSilent(with: parameters)
             },
             limit: Limit(what: "two hashes", value: 2 * limits.hash),
-            key: "\(place)-name-hit",
+            key: "\(location)-name-hit",
             target: 30
         )
     }
@@ -127,7 +127,7 @@ struct AccountRows {
         var figures: [[Cost]] = []
         let begin = Moment()
         while figures.count < 15, figures.isEmpty || begin.secondsSince < 3 {
-            let output = try await Child.output(of: .first, [group, String(accounts), Place.store.rawValue])
+            let output = try await Child.output(of: .first, [group, String(accounts), Location.store.rawValue])
             let numbers = output.split(separator: " ").compactMap { Double($0) }
             figures.append(
                 stride(from: 0, to: numbers.count - 1, by: 2).map { Cost(cpu: numbers[$0], wall: numbers[$0 + 1]) }
@@ -151,7 +151,7 @@ struct AccountRows {
     }
 
     /// What the first calls of a process cost. It is the child of ``firstCalls(_:)``.
-    static func first(_ place: Place, group: String, accounts: Int) async throws {
+    static func first(_ location: Location, group: String, accounts: Int) async throws {
         var output: [String] = []
         func note(_ body: () throws -> Void) rethrows {
             let start = Moment()

@@ -30,13 +30,13 @@ final class Bench: Sendable {
     /// How many accounts are asked for again and again. They fit into what the library remembers.
     func workingSet(of accounts: Int) -> Int { min(accounts, 1000) }
 
-    /// Measures in each place at each number of accounts. One that fails does not hold up the others.
-    func eachSize(_ title: String, _ body: (Place, Int) async throws -> Void) async {
-        for place in Place.allCases {
-            table.title("\(title), \(place == .store ? "over the store" : "in memory")")
-            for accounts in place == .store ? sizes() : sizes([1, 1000, 10_000]) {
+    /// Measures in each location at each number of accounts. One that fails does not hold up the others.
+    func eachSize(_ title: String, _ body: (Location, Int) async throws -> Void) async {
+        for location in Location.allCases {
+            table.title("\(title), \(location == .store ? "over the store" : "in memory")")
+            for accounts in location == .store ? sizes() : sizes([1, 1000, 10_000]) {
                 do {
-                    try await body(place, accounts)
+                    try await body(location, accounts)
                 } catch {
                     table.failed(title, at: accounts, because: "\(error)")
                 }
@@ -51,8 +51,8 @@ final class Bench: Sendable {
     func path(_ name: String) -> String { folder + "/" + name }
 
     /// An application over accounts that are there already.
-    func application(_ place: Place, _ accounts: Int) async throws -> MSALPublicClientApplication {
-        switch place {
+    func application(_ location: Location, _ accounts: Int) async throws -> MSALPublicClientApplication {
+        switch location {
         case .store: try Application.overStore(try await filledStore(accounts))
         case .memory: try Application.overMemory(Shelf(Content.text(0..<accounts)))
         }

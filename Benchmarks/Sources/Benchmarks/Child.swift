@@ -7,17 +7,17 @@ import MSAL
 enum Errand: String {
     /// FOLDER GROUP N: fills a store.
     case fill
-    /// GROUP N PLACE: the first calls of a process; prints pairs of CPU and wall time.
+    /// GROUP N LOCATION: the first calls of a process; prints pairs of CPU and wall time.
     case first
     /// GROUP N: stores a new token for each account whose number it reads, and prints a line when that is done.
     case commit
-    /// PLACE GROUP N: prints by how many bytes the process grows with each account.
+    /// LOCATION GROUP N: prints by how many bytes the process grows with each account.
     case growth
     /// FILE: imports a file of the shared schema into a new store; prints CPU, wall time and the largest memory.
     case importing = "import"
-    /// PLACE GROUP N COUNT: refreshes; prints by how many bytes the process grows with each.
+    /// LOCATION GROUP N COUNT: refreshes; prints by how many bytes the process grows with each.
     case refreshing
-    /// PLACE COUNT: signs in natively; prints by how many bytes the process grows with each after the first ones.
+    /// LOCATION COUNT: signs in natively; prints by how many bytes the process grows with each after the first ones.
     case signingIn = "signing-in"
 
     func run(_ arguments: [String]) async throws {
@@ -26,19 +26,19 @@ enum Errand: String {
         case .fill where arguments.count == 3:
             return try await Self.fill(arguments[0], arguments[1], number(2))
         case .first where arguments.count == 3:
-            guard let place = Place(rawValue: arguments[2]) else { break }
-            return try await AccountRows.first(place, group: arguments[0], accounts: number(1))
+            guard let location = Location(rawValue: arguments[2]) else { break }
+            return try await AccountRows.first(location, group: arguments[0], accounts: number(1))
         case .commit where arguments.count == 2: return try await ChangeRows.commit(arguments[0])
         case .growth where arguments.count == 3:
-            guard let place = Place(rawValue: arguments[0]) else { break }
-            return try await MemoryRows.growth(place, group: arguments[1], accounts: number(2))
+            guard let location = Location(rawValue: arguments[0]) else { break }
+            return try await MemoryRows.growth(location, group: arguments[1], accounts: number(2))
         case .importing where arguments.count == 1: return try await ImportRows.importing(arguments[0])
         case .refreshing where arguments.count == 4:
-            guard let place = Place(rawValue: arguments[0]) else { break }
-            return try await RefreshRows.growth(place, group: arguments[1], accounts: number(2), count: number(3))
+            guard let location = Location(rawValue: arguments[0]) else { break }
+            return try await RefreshRows.growth(location, group: arguments[1], accounts: number(2), count: number(3))
         case .signingIn where arguments.count == 2:
-            guard let place = Place(rawValue: arguments[0]) else { break }
-            return try await NativeRows.growth(place, count: number(1))
+            guard let location = Location(rawValue: arguments[0]) else { break }
+            return try await NativeRows.growth(location, count: number(1))
         default: break
         }
         say(Options.usage)

@@ -9,9 +9,9 @@ struct CrowdRows {
 
     func run() async throws {
         bench.table.title("64 tasks at once; hits of random accounts")
-        for place in Place.allCases {
+        for location in Location.allCases {
             for accounts in bench.sizes([1, 1000]) {
-                let application = try await bench.application(place, accounts)
+                let application = try await bench.application(location, accounts)
                 for parameters in try application.allSilentParameters(of: accounts) {
                     _ = try await application.acquireTokenSilent(with: parameters)
                 }
@@ -21,7 +21,7 @@ struct CrowdRows {
                     alone = max(alone, try await Self.rate(application, accounts, tasks: 1))
                     crowd = max(crowd, try await Self.rate(application, accounts, tasks: 64))
                 }
-                let name = place == .store ? "over the store" : "in memory"
+                let name = location == .store ? "over the store" : "in memory"
                 bench.table.row("\(name), hits a second of one task", at: accounts, value: alone, unit: .ratio)
                 bench.table.row(
                     "\(name), of 64 tasks, in times of that",
@@ -29,7 +29,7 @@ struct CrowdRows {
                     value: crowd / alone,
                     unit: .ratio,
                     limit: Limit(what: "\(ProcessInfo.processInfo.activeProcessorCount) processors", value: nil),
-                    target: place == .store ? 1.6 : nil,
+                    target: location == .store ? 1.6 : nil,
                     isFloor: true
                 )
             }

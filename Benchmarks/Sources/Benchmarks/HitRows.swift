@@ -8,12 +8,12 @@ struct HitRows {
     let bench: Bench
 
     func run() async throws {
-        await bench.eachSize("Hits") { place, accounts in try await run(place, accounts) }
+        await bench.eachSize("Hits") { location, accounts in try await run(location, accounts) }
     }
 
-    private func run(_ place: Place, _ accounts: Int) async throws {
+    private func run(_ location: Location, _ accounts: Int) async throws {
         let (table, limits) = (bench.table, bench.limits)
-        let application = try await bench.application(place, accounts)
+        let application = try await bench.application(location, accounts)
         let all = try application.allSilentParameters(of: accounts)
         let hash = Limit(what: "hash", value: limits.hash)
         var dice = Dice()
@@ -28,9 +28,9 @@ struct HitRows {
                 "the first ask of an account",
                 at: accounts,
                 first,
-                limit: place == .store ? Limit(what: "row, opened", value: limits.lookup + limits.open) : hash,
-                key: "\(place)-first-ask",
-                target: place == .store ? 60 : nil
+                limit: location == .store ? Limit(what: "row, opened", value: limits.lookup + limits.open) : hash,
+                key: "\(location)-first-ask",
+                target: location == .store ? 60 : nil
             )
         }
         let rounds = Rounds(samples: 51, calls: 200, seconds: 2)
@@ -39,10 +39,10 @@ struct HitRows {
             at: accounts,
             try await measured(rounds) { _ in _ = try await application.acquireTokenSilent(with: all[0]) },
             limit: hash,
-            key: "\(place)-hit",
-            target: place == .store ? 4 : 1.5
+            key: "\(location)-hit",
+            target: location == .store ? 4 : 1.5
         )
-        if accounts == 1 { return try await fromBothSides(application, place) }
+        if accounts == 1 { return try await fromBothSides(application, location) }
         let working = bench.workingSet(of: accounts)
         for number in 0..<working { _ = try await application.acquireTokenSilent(with: all[number]) }
         table.row(
@@ -52,8 +52,8 @@ struct HitRows {
                 _ = try await application.acquireTokenSilent(with: all[dice.roll(working)])
             },
             limit: hash,
-            key: "\(place)-hit-random",
-            target: place == .store ? 4 : 1.5
+            key: "\(location)-hit-random",
+            target: location == .store ? 4 : 1.5
         )
         if accounts > working {
             table.row(
@@ -65,7 +65,7 @@ struct HitRows {
                 limit: hash
             )
         }
-        if place == .store, accounts >= 10_000, accounts == bench.sizes().last {
+        if location == .store, accounts >= 10_000, accounts == bench.sizes().last {
             try await inTurn(application, all, miss: first.median)
         }
     }
@@ -97,7 +97,7 @@ struct HitRows {
     }
 
     /// The same call from a task and from the main actor, in turns, so that both see the same machine.
-    private func fromBothSides(_ application: MSALPublicClientApplication, _ place: Place) async throws {
+    private func fromBothSides(_ application: MSALPublicClientApplication, _ location: Location) async throws {
         var costs: (task: [Cost], actor: [Cost], new: [Cost]) = ([], [], [])
         var switches = 0
         let (samples, calls) = (41, 200)

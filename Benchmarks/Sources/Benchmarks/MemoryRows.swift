@@ -11,16 +11,16 @@ struct MemoryRows {
         bench.table.title("Memory for each account that was asked for: growth of the process")
         let accounts = min(4000, bench.options.most)
         let group = try await bench.filledStore(accounts)
-        for place in Place.allCases {
-            let growth = try await Child.figures(1, of: .growth, [place.rawValue, group, String(accounts)])
+        for location in Location.allCases {
+            let growth = try await Child.figures(1, of: .growth, [location.rawValue, group, String(accounts)])
             bench.table.row(
-                place == .store
+                location == .store
                     ? "over the store, the second half of the accounts" : "in memory, from the empty application",
                 at: accounts,
                 value: growth[0],
                 unit: .bytes,
                 limit: Limit(what: "text", value: Double(Content.bytesPerAccount)),
-                key: "\(place)-growth",
+                key: "\(location)-growth",
                 target: Double(Content.bytesPerAccount + 1500)
             )
         }
@@ -29,7 +29,7 @@ struct MemoryRows {
     /// Prints by how many bytes this process grows with each account. It is the child of ``run()``.
     ///
     /// SQLite fills a cache of its own during the first half, and that cache has the same size for any number.
-    static func growth(_ place: Place, group: String, accounts: Int) async throws {
+    static func growth(_ location: Location, group: String, accounts: Int) async throws {
         /// Fails if the library is so slow that it holds up the other rows.
         func ask(_ application: MSALPublicClientApplication, _ numbers: Range<Int>) async throws {
             let begin = Moment()
@@ -40,7 +40,7 @@ struct MemoryRows {
                 _ = try await application.acquireTokenSilent(with: parameters)
             }
         }
-        switch place {
+        switch location {
         case .store:
             let application = try Application.overStore(group)
             try await ask(application, 0..<accounts / 2)

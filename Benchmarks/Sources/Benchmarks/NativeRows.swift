@@ -14,21 +14,21 @@ struct NativeRows {
         let short = try await endpoint.exchange(bench, isForTokens: false)
         let long = try await endpoint.exchange(bench)
         bench.table.row("an HTTPS exchange alone, with a short response", at: nil, short)
-        for place in Place.allCases {
-            let application = try Application.native(place)
+        for location in Location.allCases {
+            let application = try Application.native(location)
             let whole = try await measured(Rounds(samples: 15, calls: 10, seconds: 2)) { _ in
                 try await Self.signIn(application)
             }
-            let name = place == .store ? "stored" : "in memory"
+            let name = location == .store ? "stored" : "in memory"
             bench.table.row("\(name), all of it, with three exchanges", at: nil, whole)
             bench.table.row(
                 "\(name), without TLS and network",
                 at: nil,
                 whole.without(short).without(short).without(long),
-                limit: place == .store ? Limit(what: "commit", value: bench.limits.commit) : nil
+                limit: location == .store ? Limit(what: "commit", value: bench.limits.commit) : nil
             )
         }
-        let growth = try await Child.figures(1, of: .signingIn, [Place.store.rawValue, "500"])
+        let growth = try await Child.figures(1, of: .signingIn, [Location.store.rawValue, "500"])
         bench.table.row(
             "stored, growth of the process with each after the first 500",
             at: nil,
@@ -46,8 +46,8 @@ struct NativeRows {
     }
 
     /// Prints by how many bytes this process grows with each sign-in. It is the child of ``run()``.
-    static func growth(_ place: Place, count: Int) async throws {
-        let application = try Application.native(place)
+    static func growth(_ location: Location, count: Int) async throws {
+        let application = try Application.native(location)
         for _ in 0..<count { try await signIn(application) }
         let before = residentBytes()
         for _ in 0..<count { try await signIn(application) }

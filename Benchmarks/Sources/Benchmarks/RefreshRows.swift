@@ -13,20 +13,20 @@ struct RefreshRows {
         bench.table.title("Refreshes; the endpoint is another process, whose time does not count")
         let exchange = try await endpoint.exchange(bench)
         bench.table.row("an HTTPS exchange alone, send(_:with:)", at: nil, exchange)
-        for place in Place.allCases {
-            for accounts in bench.sizes([1, 1000, 10_000]) { try await run(place, accounts, exchange) }
+        for location in Location.allCases {
+            for accounts in bench.sizes([1, 1000, 10_000]) { try await run(location, accounts, exchange) }
         }
         try await exporting(exchange)
-        for place in Place.allCases {
+        for location in Location.allCases {
             let accounts = min(1000, bench.options.most)
             let group = try await bench.filledStore(accounts)
             let growth = try await Child.figures(
                 1,
                 of: .refreshing,
-                [place.rawValue, group, String(accounts), "500"]
+                [location.rawValue, group, String(accounts), "500"]
             )
             bench.table.row(
-                "growth of the process with each, \(place == .store ? "stored" : "in memory")",
+                "growth of the process with each, \(location == .store ? "stored" : "in memory")",
                 at: accounts,
                 value: growth[0],
                 unit: .bytes
@@ -34,18 +34,18 @@ struct RefreshRows {
         }
     }
 
-    private func run(_ place: Place, _ accounts: Int, _ exchange: Figure) async throws {
-        let application = try await bench.application(place, accounts)
+    private func run(_ location: Location, _ accounts: Int, _ exchange: Figure) async throws {
+        let application = try await bench.application(location, accounts)
         let whole = try await refreshes(application, accounts)
-        let name = place == .store ? "stored" : "in memory"
+        let name = location == .store ? "stored" : "in memory"
         bench.table.row("\(name), all of it", at: accounts, whole)
         bench.table.row(
             "\(name), without TLS and network",
             at: accounts,
             whole.without(exchange),
-            limit: place == .store ? Limit(what: "commit", value: bench.limits.commit) : nil,
-            key: "\(place)-refresh",
-            target: place == .store ? 1500 : 600
+            limit: location == .store ? Limit(what: "commit", value: bench.limits.commit) : nil,
+            key: "\(location)-refresh",
+            target: location == .store ? 1500 : 600
         )
     }
 
@@ -69,9 +69,9 @@ struct RefreshRows {
     }
 
     /// Prints by how many bytes this process grows with each refresh. It is the child of ``run()``.
-    static func growth(_ place: Place, group: String, accounts: Int, count: Int) async throws {
+    static func growth(_ location: Location, group: String, accounts: Int, count: Int) async throws {
         let application =
-            switch place {
+            switch location {
             case .store: try Application.overStore(group)
             case .memory: try Application.overMemory(Shelf(Content.text(0..<accounts)))
             }

@@ -4,7 +4,7 @@ import Foundation
 import MSAL
 
 /// Where an application object finds its accounts.
-enum Place: String, CaseIterable {
+enum Location: String, CaseIterable {
     /// The library's store on the disk, with its key in a file: a keyring's time is not ours.
     case store
     /// A cache that the app keeps itself. Nothing is written.
@@ -58,14 +58,14 @@ enum Application {
     }
 
     /// An application that signs in with forms of its own, with an empty cache.
-    static func native(_ place: Place) throws -> MSALNativeAuthPublicClientApplication {
+    static func native(_ location: Location) throws -> MSALNativeAuthPublicClientApplication {
         let configuration = MSALNativeAuthPublicClientApplicationConfig(
             clientId: Content.clientID,
             authority: try MSALCIAMAuthority(url: try Content.customerURL()),
             challengeTypes: [.password]
         )
         configuration.redirectUri = "http://localhost"
-        switch place {
+        switch location {
         case .store:
             configuration.cacheConfig.keychainSharingGroup = "native-\(getpid())"
             configuration.cacheConfig.storeProtection = .keyFile
