@@ -16,7 +16,7 @@ package final class FakeKeyring: Sendable {
         /// Members of the service that were called.
         package var calls: [String] = []
         /// What happens instead at a call of this member.
-        package var trouble: [String: [FakeBus.Action]] = [:]
+        package var failures: [String: [FakeBus.Action]] = [:]
         /// Whether the items of a locked collection can be found.
         package var showsLockedItems = true
 
@@ -24,13 +24,13 @@ package final class FakeKeyring: Sendable {
             isLocked: Bool = false,
             hasCollection: Bool = true,
             consents: Bool? = nil,
-            trouble: [String: [FakeBus.Action]] = [:],
+            failures: [String: [FakeBus.Action]] = [:],
             showsLockedItems: Bool = true
         ) {
             self.isLocked = isLocked
             self.hasCollection = hasCollection
             self.consents = consents
-            self.trouble = trouble
+            self.failures = failures
             self.showsLockedItems = showsLockedItems
         }
     }
@@ -78,7 +78,7 @@ package final class FakeKeyring: Sendable {
             let member = call.member ?? ""
             state.calls.append(member)
             // A call without readable values is answered like one without any.
-            if let trouble = state.trouble[member] { return trouble }
+            if let failure = state.failures[member] { return failure }
             let values = (try? call.values()) ?? []
             return Self.answer(member, at: call.path ?? "", values: values, state: &state)
         }

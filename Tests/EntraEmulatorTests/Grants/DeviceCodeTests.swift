@@ -94,16 +94,16 @@ struct DeviceCodeTests {
     @Test func `a device that asks too often is slowed down, more each time, until its person is done`() async throws {
         try await Bench.run { bench in
             let code = try #require(try await Self.begin(bench).json()["device_code"] as? String)
-            func answer(after seconds: Int) async throws -> String? {
+            func error(after seconds: Int) async throws -> String? {
                 await bench.emulator.advanceClock(by: .seconds(seconds))
                 return try await Self.poll(bench, code: code).json()["error"] as? String
             }
 
-            #expect(try await answer(after: 0) == "authorization_pending")
-            #expect(try await answer(after: 5) == "authorization_pending")
-            #expect(try await answer(after: 1) == "slow_down")
-            #expect(try await answer(after: 6) == "slow_down", "Ten seconds are wanted now.")
-            #expect(try await answer(after: 15) == "authorization_pending")
+            #expect(try await error(after: 0) == "authorization_pending")
+            #expect(try await error(after: 5) == "authorization_pending")
+            #expect(try await error(after: 1) == "slow_down")
+            #expect(try await error(after: 6) == "slow_down", "Ten seconds are wanted now.")
+            #expect(try await error(after: 15) == "authorization_pending")
         }
     }
 

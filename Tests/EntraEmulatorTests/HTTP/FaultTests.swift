@@ -57,7 +57,7 @@ struct FaultTests {
         try await Bench.run { bench in
             bench.emulator.enqueueFault(Fault(pathSuffix: "/keys", hangs: true))
             let hasEnded = Mutex(false)
-            async let isAnswered: Bool = {
+            async let hasResponse: Bool = {
                 defer { hasEnded.withLock { $0 = true } }
                 do { return try await bench.get(path).status > 0 } catch { return false }
             }()
@@ -67,8 +67,8 @@ struct FaultTests {
             let hasEndedEarly = hasEnded.withLock { $0 }
             try await bench.emulator.shutdown()
 
-            let isAnsweredInTheEnd = await isAnswered
-            #expect(!hasEndedEarly && !isAnsweredInTheEnd)
+            let hasResponseInTheEnd = await hasResponse
+            #expect(!hasEndedEarly && !hasResponseInTheEnd)
             #expect(other.status == 200)
             #expect(bench.emulator.journal.map(\.status) == [0, 200])
         }

@@ -44,8 +44,8 @@ struct QRReadBackTests {
         try process.run()
         try input.fileHandleForWriting.write(contentsOf: try JSONEncoder().encode(pictures))
         try input.fileHandleForWriting.close()
-        let answer = try #require(try output.fileHandleForReading.readToEnd())
+        let result = try #require(try output.fileHandleForReading.readToEnd())
         process.waitUntilExit()
-        return try JSONDecoder().decode([String].self, from: answer)
+        return try JSONDecoder().decode([String].self, from: result)
     }
 }

@@ -22,13 +22,13 @@ struct AppSigningKeyTests {
         bench.service.setAppKeys(
             Self.set(try provider.members(["kid": .string("common")]), try app.members(["kid": .string("own")]))
         )
-        answer(by: app)
+        setResponse(by: app)
     }
 
     private static func set(_ keys: JSONValue...) -> HTTPResponse { .json(.object(["keys": .array(keys)])) }
 
-    /// Every token request is answered with an id token of `signer`, which names the key `kid`.
-    private func answer(by signer: Signer, kid: String = "own") {
+    /// The response to every token request has an id token of `signer`, which names the key `kid`.
+    private func setResponse(by signer: Signer, kid: String = "own") {
         let (agent, time) = (bench.agent, bench.time)
         bench.service.setLast(
             .made { _ throws(TransportError) in
@@ -76,7 +76,7 @@ struct AppSigningKeyTests {
     }
 
     @Test func `a key that neither set has is looked for once in five minutes, and refused`() async throws {
-        answer(by: app, kid: "unknown")
+        setResponse(by: app, kid: "unknown")
         for (seconds, requests) in [(0, 2), (299, 2), (2, 4)] {
             bench.time.advance(by: .seconds(seconds))
 
@@ -89,7 +89,7 @@ struct AppSigningKeyTests {
     }
 
     @Test func `a forger gains nothing by naming the app's key`() async throws {
-        answer(by: try Signer("ES256"))
+        setResponse(by: try Signer("ES256"))
 
         let error = await #expect(throws: AuthError.self) { try await signIn() }
 
@@ -103,9 +103,9 @@ struct AppSigningKeyTests {
             .overridden(["issuer": .string("https://login.evil.example/{tenantid}/v2.0")]),
             .overridden(["jwks_uri": .string("https://login.evil.example/keys?appid=\(Contoso.clientID)")]),
             .overridden(["jwks_uri": .null]), .overridden(["jwks_uri": .string("http://login.microsoftonline.com/k")]),
-            .answer(.reply(HTTPResponse(status: 404))), .answer(.reply(HTTPResponse(status: 400))),
-            .answer(.reply(HTTPResponse(status: 302))),
-            .answer(.reply(HTTPResponse(status: 200, body: Data("[".utf8)))),
+            .response(.reply(HTTPResponse(status: 404))), .response(.reply(HTTPResponse(status: 400))),
+            .response(.reply(HTTPResponse(status: 302))),
+            .response(.reply(HTTPResponse(status: 200, body: Data("[".utf8)))),
         ] as [StandInService.Discovery]
     )
     func `metadata that cannot speak for the issuer name no keys`(_ discovery: StandInService.Discovery) async throws {
@@ -118,11 +118,11 @@ struct AppSigningKeyTests {
         #expect(try bench.records().isEmpty)
     }
 
-    @Test(arguments: [.failure(.timedOut), .reply(HTTPResponse(status: 503))] as [StandInService.Answer])
+    @Test(arguments: [.failure(.timedOut), .reply(HTTPResponse(status: 503))] as [StandInService.Response])
     func `a result stands unverified where nobody could say whether the app has the key`(
-        _ answer: StandInService.Answer
+        _ response: StandInService.Response
     ) async throws {
-        bench.service.setAppDiscovery(.answer(answer))
+        bench.service.setAppDiscovery(.response(response))
 
         for _ in 0..<2 {
             let result = try await signIn()
@@ -144,7 +144,7 @@ struct AppSigningKeyTests {
         let verified = try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true))
         #expect(verified.isIDTokenSignatureVerified)
 
-        answer(by: try Signer("ES256"))
+        setResponse(by: try Signer("ES256"))
         await #expect(throws: AuthError.self) {
             try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true))
         }

@@ -12,7 +12,10 @@ struct AuthorityResolverTests {
     private let unknown = "https://sign-in.example/contoso"
 
     @Test func `a trusted authority is resolved by two requests, and once`() async throws {
-        let transport = ScriptedTransport(.json(Answers.discovery, to: "/common/discovery/instance"), .configuration())
+        let transport = ScriptedTransport(
+            .json(Documents.discovery, to: "/common/discovery/instance"),
+            .configuration()
+        )
         let resolver = AuthorityResolver(transport: transport, time: ManualTime(), headers: { _ in ["x-app": "a"] })
 
         let first = try await resolver.resolve(.default, policy: AuthorityPolicy(), correlationID: UUID())
@@ -29,9 +32,9 @@ struct AuthorityResolverTests {
     }
 
     @Test func `endpoints move to the preferred host and keep their query`() async throws {
-        let document = Answers.document(host: "login.windows.net", query: "?p=1")
+        let document = Documents.document(host: "login.windows.net", query: "?p=1")
         let transport = ScriptedTransport(
-            .json(Answers.discovery, to: "/common/discovery/instance"),
+            .json(Documents.discovery, to: "/common/discovery/instance"),
             .json(document, to: "https://login.microsoftonline.com/t/v2.0")
         )
         let resolver = AuthorityResolver(transport: transport, time: ManualTime())
@@ -49,7 +52,7 @@ struct AuthorityResolverTests {
         let transport = ScriptedTransport([
             .init("discovery") { _ throws(TransportError) in
                 await gate.pass()
-                return HTTPResponse(status: 200, body: Data(Answers.discovery.utf8))
+                return HTTPResponse(status: 200, body: Data(Documents.discovery.utf8))
             },
             .configuration(),
         ])
@@ -85,7 +88,7 @@ struct AuthorityResolverTests {
 
     @Test func `validation asks nobody about a trusted host, and the service about another`() async throws {
         let transport = ScriptedTransport(
-            .json(Answers.rejection, status: 400, to: "https://login.microsoftonline.com/common/discovery")
+            .json(Documents.rejection, status: 400, to: "https://login.microsoftonline.com/common/discovery")
         )
         let resolver = AuthorityResolver(transport: transport, time: ManualTime())
 
@@ -157,9 +160,9 @@ struct AuthorityResolverTests {
             ScriptedTransport.Response.failure(.cannotConnect, to: "discovery/instance"),
             .json("<html>", to: "discovery/instance"),
             .json("{}", status: 404, to: "discovery/instance"),
-            .json(Answers.rejection, status: 400, to: "discovery/instance"),
+            .json(Documents.rejection, status: 400, to: "discovery/instance"),
         ] {
-            let transport = ScriptedTransport(failure, .json(Answers.document(host: host), to: "/.well-known/"))
+            let transport = ScriptedTransport(failure, .json(Documents.document(host: host), to: "/.well-known/"))
             let resolver = AuthorityResolver(transport: transport, time: ManualTime())
 
             let resolved = try await resolver.resolve(authority, policy: policy, correlationID: UUID())
@@ -174,7 +177,7 @@ struct AuthorityResolverTests {
         let policy = AuthorityPolicy(isInstanceDiscoveryEnabled: false)
         for text in [unknown, "https://login.windows.net/contoso", "https://127.0.0.1:8443/contoso"] {
             let authority = try Authority.aad(Authority.url(text))
-            let transport = ScriptedTransport(.json(Answers.document(host: authority.environment)))
+            let transport = ScriptedTransport(.json(Documents.document(host: authority.environment)))
             let resolver = AuthorityResolver(transport: transport, time: ManualTime())
 
             try await resolver.validate(authority, policy: policy, correlationID: UUID())
@@ -209,7 +212,7 @@ struct AuthorityResolverTests {
         let authority = try Authority.aad(Authority.url(unknown))
         let transport = ScriptedTransport(
             .json(#"{"tenant_discovery_endpoint":"x"}"#, to: "https://sign-in.example/common/discovery"),
-            .json(Answers.rejection, status: 400, to: "https://login.microsoftonline.com/common/discovery")
+            .json(Documents.rejection, status: 400, to: "https://login.microsoftonline.com/common/discovery")
         )
         let resolver = AuthorityResolver(transport: transport, time: ManualTime())
         let vouching = AuthorityPolicy(developerKnown: [authority])
@@ -229,7 +232,7 @@ struct AuthorityResolverTests {
         (503, "", "http 503"),
         (302, "", "http 302"),
         (200, "<html>", "invalidResponse"),
-        (200, Answers.document(host: "evil.example"), "validationFailed"),
+        (200, Documents.document(host: "evil.example"), "validationFailed"),
     ])
     func `metadata that cannot be used are an error and not kept`(
         _ status: Int,
@@ -237,7 +240,7 @@ struct AuthorityResolverTests {
         _ expected: String
     ) async throws {
         let transport = ScriptedTransport(
-            .json(Answers.discovery, to: "discovery/instance"),
+            .json(Documents.discovery, to: "discovery/instance"),
             .json(body, status: status, to: "/.well-known/"),
             .configuration()
         )
@@ -255,11 +258,11 @@ struct AuthorityResolverTests {
     @Test func `keys are kept for a day and fetched again for a missing one at most every five minutes`() async throws {
         let time = ManualTime()
         let sets = ["a", "b", "c", "d"].map { kid in
-            ScriptedTransport.Response.json(Answers.keys(kid))
+            ScriptedTransport.Response.json(Documents.keys(kid))
         }
         let transport = ScriptedTransport(sets)
         let resolver = AuthorityResolver(transport: transport, time: time)
-        let document = Data(Answers.document(host: "sign-in.example").utf8)
+        let document = Data(Documents.document(host: "sign-in.example").utf8)
         let configuration = try OpenIDConfiguration(parsing: document)
         let uri = try #require(configuration.jwksURI)
         let ask = { (kid: String?) in
@@ -280,9 +283,9 @@ struct AuthorityResolverTests {
     }
 
     @Test func `a failed attempt to find a missing key counts, and leaves open whether it exists`() async throws {
-        let transport = ScriptedTransport(.json(Answers.keys("a")), .failure(.timedOut))
+        let transport = ScriptedTransport(.json(Documents.keys("a")), .failure(.timedOut))
         let resolver = AuthorityResolver(transport: transport, time: ManualTime())
-        let configuration = try OpenIDConfiguration(parsing: Data(Answers.document(host: "sign-in.example").utf8))
+        let configuration = try OpenIDConfiguration(parsing: Data(Documents.document(host: "sign-in.example").utf8))
         _ = try await resolver.keys(for: configuration, keyID: "a", correlationID: UUID())
 
         for _ in 0..<2 {
@@ -298,15 +301,15 @@ struct AuthorityResolverTests {
     @Test func `a look for a missing key that nobody waited for does not count`() async throws {
         let gate = ManualTime()
         let transport = ScriptedTransport(
-            .json(Answers.keys("a")),
+            .json(Documents.keys("a")),
             ScriptedTransport.Response("slow keys") { _ throws(TransportError) in
                 try? await gate.sleep(for: .seconds(1))
                 throw TransportError(.canceled, message: "As the script says.")
             },
-            .json(Answers.keys("b"))
+            .json(Documents.keys("b"))
         )
         let resolver = AuthorityResolver(transport: transport, time: ManualTime())
-        let configuration = try OpenIDConfiguration(parsing: Data(Answers.document(host: "sign-in.example").utf8))
+        let configuration = try OpenIDConfiguration(parsing: Data(Documents.document(host: "sign-in.example").utf8))
         _ = try await resolver.keys(for: configuration, keyID: "a", correlationID: UUID())
         let impatient = Task {
             _ = try await resolver.keys(for: configuration, keyID: "b", correlationID: UUID())
@@ -341,7 +344,7 @@ struct AuthorityResolverTests {
     }
 }
 
-private enum Answers {
+private enum Documents {
     static let rejection = #"{"error":"invalid_instance"}"#
     static let discovery = """
         {"tenant_discovery_endpoint":"x","metadata":[{"preferred_network":"login.microsoftonline.com",
@@ -367,7 +370,7 @@ private enum Answers {
 
 extension ScriptedTransport.Response {
     fileprivate static func configuration() -> Self {
-        .json(Answers.document(host: "login.microsoftonline.com"), to: "/.well-known/openid-configuration")
+        .json(Documents.document(host: "login.microsoftonline.com"), to: "/.well-known/openid-configuration")
     }
 }
 

@@ -57,8 +57,8 @@ struct BadInputBench {
         }
     }
 
-    /// The answer to every token request. `claims` are changes of a good id token's, null ones are left out.
-    func answer(
+    /// The response to every token request. `claims` are changes of a good id token's, null ones are left out.
+    func setResponse(
         claims: [String: JSONValue] = [:],
         members: [String: JSONValue] = [:],
         headers: [String: String] = [:]

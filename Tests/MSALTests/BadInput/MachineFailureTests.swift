@@ -117,7 +117,7 @@ struct MachineFailureTests {
     ) async throws {
         let store = try SystemMachine.store(group: "bad-input", environment)
         let bench = try BadInputBench(store: store, hasSignedIn: false)
-        bench.answer()
+        bench.setResponse()
 
         let result = try await bench.signIn()
 
@@ -146,7 +146,7 @@ struct MachineFailureTests {
         #expect(FileManager.default.createFile(atPath: file, contents: damage, attributes: [.posixPermissions: 0o600]))
         let store = try SystemMachine.store(group: "bad-input", environment)
         let bench = try BadInputBench(store: store, hasSignedIn: false)
-        bench.answer()
+        bench.setResponse()
 
         let result = try await bench.signIn()
 

@@ -18,23 +18,23 @@ import Testing
 // | malformed authority or redirect, http | MachineFailureTests           | BadInputTests: http, foreign redirect |
 // | unreachable or slow server            | each failure of the transport | ServiceFailureTests: silence, no port |
 // | bad TLS                               | each failure of the transport | ServiceFailureTests, BadInputTests    |
-// | HTML, truncated, huge, lacking        | answers that are none         | ServiceFailureTests                   |
-// | closed in the middle of an answer     | connection lost               | ServiceFailureTests                   |
+// | HTML, truncated, huge, lacking        | no responses of the protocol  | ServiceFailureTests                   |
+// | closed in the middle of a response    | connection lost               | ServiceFailureTests                   |
 // | wrong state                           | yes                           | RedirectProcessTests                  |
 // | wrong nonce, issuer, expired          | claims that do not fit        |                                       |
 // | wrong signature                       | yes                           |                                       |
 // | error=access_denied                   | yes                           | SignInTests: consent declined         |
-// | no answer from the browser            | MachineFailureTests           |                                       |
+// | no response from the browser          | MachineFailureTests           |                                       |
 // | port in use                           | MachineFailureTests           |                                       |
 // | clock hours off                       | yes                           | ServiceFailureTests: both ways        |
 // | read-only home, unwritable store      | MachineFailureTests           | CommandTests: an untrusted store      |
 
-/// The service answers wrongly, through the public API. What holds for every failure is in `BadInputBench.failure`.
+/// The service responds wrongly, through the public API. What holds for every failure is in `BadInputBench.failure`.
 struct ServiceMisbehaviourTests {
     /// A fault, and what an app must see of it.
     struct Fault: Sendable, CustomTestStringConvertible {
         var name: String
-        var answer: StandInService.Answer
+        var response: StandInService.Response
         var domain = MSALErrorDomain
         var code = -50000
         var detail: Int?
@@ -43,12 +43,12 @@ struct ServiceMisbehaviourTests {
         var testDescription: String { name }
 
         static func transport(_ kind: TransportError.Kind, _ code: Int) -> Fault {
-            Fault(name: "\(kind)", answer: .failure(kind), domain: NSURLErrorDomain, code: code)
+            Fault(name: "\(kind)", response: .failure(kind), domain: NSURLErrorDomain, code: code)
         }
 
         static func body(_ name: String, _ text: String, detail: Int = -42600, _ words: String...) -> Fault {
             let reply = HTTPResponse(status: 200, body: Data(text.utf8))
-            return Fault(name: name, answer: .reply(reply), detail: detail, words: words)
+            return Fault(name: name, response: .reply(reply), detail: detail, words: words)
         }
 
         static func refusal(_ error: String, _ description: String, detail: Int) -> Fault {
@@ -57,7 +57,7 @@ struct ServiceMisbehaviourTests {
             ])
             return Fault(
                 name: error,
-                answer: .reply(.json(members, status: 400)),
+                response: .reply(.json(members, status: 400)),
                 detail: detail,
                 words: [String(description.prefix(12))]
             )
@@ -71,28 +71,28 @@ struct ServiceMisbehaviourTests {
         .transport(.badResponse, -1011), .transport(.certificateNotYetValid, -1204),
     ]
 
-    private static let badAnswers: [Fault] = [
+    private static let badResponses: [Fault] = [
         .body("HTML", "<html>Sign in to the network</html>", "proxy or a sign-in portal"),
         .body("truncated", #"{"access_token":"secret-new-acc"#, "not a JSON object"),
         .body("no object", #"["secret-new-access-token"]"#, "not a JSON object"),
         .body("empty", "", "0 bytes"),
-        Fault(name: "huge", answer: .failure(.responseTooLarge(limit: 1_048_576)), detail: -42600),
+        Fault(name: "huge", response: .failure(.responseTooLarge(limit: 1_048_576)), detail: -42600),
         .body("no token", "{}", detail: -42008, "neither an access token nor an id token"),
         .body("no owner", #"{"access_token":"secret-new-access-token"}"#, detail: -42008, "client_info"),
         .refusal("unauthorized_client", "AADSTS700016: Application not found in the directory.", detail: -42006),
         .refusal("invalid_client", "AADSTS7000218: The request body must contain a secret.", detail: -42003),
         Fault(
             name: "server error",
-            answer: .reply(HTTPResponse(status: 503, headers: ["Retry-After": "120"])),
+            response: .reply(HTTPResponse(status: 503, headers: ["Retry-After": "120"])),
             detail: -42007,
             words: ["503"]
         ),
     ]
 
-    @Test(arguments: transportFaults + badAnswers)
+    @Test(arguments: transportFaults + badResponses)
     func `a sign-in fails as documented`(_ fault: Fault) async throws {
         let bench = try BadInputBench()
-        bench.service.setLast(fault.answer)
+        bench.service.setLast(fault.response)
 
         let error = try await bench.failure { try await bench.signIn() }
 
@@ -102,7 +102,7 @@ struct ServiceMisbehaviourTests {
     @Test(arguments: transportFaults)
     func `a renewal without the service fails as documented and keeps the token`(_ fault: Fault) async throws {
         let bench = try BadInputBench()
-        bench.service.setLast(fault.answer)
+        bench.service.setLast(fault.response)
 
         let error = try await bench.failure { try await bench.renew() }
 
@@ -116,7 +116,7 @@ struct ServiceMisbehaviourTests {
     @Test(arguments: transportFaults)
     func `discovery without the service fails as documented, before the browser opens`(_ fault: Fault) async throws {
         let bench = try BadInputBench()
-        bench.service.setDiscovery(.answer(fault.answer))
+        bench.service.setDiscovery(.response(fault.response))
 
         let error = try await bench.failure { try await bench.signIn() }
 
@@ -128,7 +128,7 @@ struct ServiceMisbehaviourTests {
         let bench = try BadInputBench()
         let words = "AADSTS90002: Tenant 'nowhere.example' not found."
         let body: JSONValue = .object(["error": .string("invalid_tenant"), "error_description": .string(words)])
-        bench.service.setDiscovery(.answer(.reply(.json(body, status: 400))))
+        bench.service.setDiscovery(.response(.reply(.json(body, status: 400))))
 
         let error = try await bench.failure { try await bench.signIn() }
 
@@ -151,7 +151,7 @@ struct ServiceMisbehaviourTests {
     func `an id token that does not fit is refused by name of the check`(_ index: Int) async throws {
         let (check, claims) = Self.badClaims[index]
         let bench = try BadInputBench()
-        bench.answer(claims: claims)
+        bench.setResponse(claims: claims)
 
         let error = try await bench.failure { try await bench.signIn() }
 
@@ -175,7 +175,7 @@ struct ServiceMisbehaviourTests {
                 ])
             )
         )
-        bench.answer()
+        bench.setResponse()
 
         let error = try await bench.failure { try await bench.signIn() }
 
@@ -185,7 +185,7 @@ struct ServiceMisbehaviourTests {
 
     @Test func `a clock that is hours off is told by how much`() async throws {
         let bench = try BadInputBench()
-        bench.answer(
+        bench.setResponse(
             claims: ["nbf": .integer(1_767_225_600 + 3 * 3600), "exp": .integer(1_767_225_600 + 4 * 3600)],
             headers: ["Date": "Thu, 01 Jan 2026 03:00:00 GMT"]
         )

@@ -24,11 +24,11 @@ struct CacheConformance {
     func `a lookup gives the expected answer`(_ way: CacheWay, _ lookup: CacheCase) async throws {
         guard CacheConformanceException.matching(lookup, through: way) != .keyBoundAfterExport else { return }
 
-        let answer = try await way.withStore(lookup.file.cache) { try await CacheRunner(lookup, $0).answer() }
+        let result = try await way.withStore(lookup.file.cache) { try await CacheRunner(lookup, $0).result() }
 
         let gone = lookup.unusedAccounts
         let expected = lookup.answers.map { $0.withoutSectionOfScheme.without(accounts: gone) }
-        #expect(answer.map { expected.contains($0) } == true, "\(answer?.text ?? "nothing") is none of \(expected)")
+        #expect(result.map { expected.contains($0) } == true, "\(result?.text ?? "nothing") is none of \(expected)")
     }
 
     @Test(arguments: CacheConformanceException.allCases)

@@ -39,8 +39,8 @@ struct CacheRunner {
         )
     }
 
-    /// The answer in the form of the conformance data.
-    func answer() async throws -> JSONValue? {
+    /// The result in the form of the conformance data.
+    func result() async throws -> JSONValue? {
         switch lookup.kind {
         case "silent" where lookup.request["token_type"] != nil: return try keyBound()
         case "silent": return try await silent()

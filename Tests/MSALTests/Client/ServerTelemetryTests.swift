@@ -40,16 +40,16 @@ struct ServerTelemetryTests {
         let telemetry = ServerTelemetry()
         telemetry.noteSilentSuccess()
         telemetry.note(failure: "first", of: .silent, correlationID: id)
-        let told = telemetry.last()
+        let reported = telemetry.last()
         telemetry.noteSilentSuccess()
         telemetry.note(failure: "second", of: .silent, correlationID: id)
 
-        telemetry.forget(told)
+        telemetry.forget(reported)
 
         #expect(telemetry.last().text == "4|1|34,\(id)|second|")
     }
 
-    @Test func `a header stays below 350 bytes, and the rest is told later`() {
+    @Test func `a header stays below 350 bytes, and the rest is reported later`() {
         let telemetry = ServerTelemetry()
         for number in 0..<200 { telemetry.note(failure: "error_\(number)", of: .silent, correlationID: id) }
 
@@ -61,8 +61,8 @@ struct ServerTelemetryTests {
         }
 
         #expect(headers.allSatisfy { $0.utf8.count <= 350 })
-        let told = headers.flatMap { $0.split(separator: "|").last?.split(separator: ",") ?? [] }
-        #expect(told.map(String.init) == (125..<200).reversed().map { "error_\($0)" })
+        let reported = headers.flatMap { $0.split(separator: "|").last?.split(separator: ",") ?? [] }
+        #expect(reported.map(String.init) == (125..<200).reversed().map { "error_\($0)" })
     }
 
     @Test func `an error's name cannot end the header or begin another`() {
@@ -88,7 +88,7 @@ struct ServerTelemetryTests {
         parameters.forceRefresh = true
         parameters.correlationId = id
         _ = try? await bench.application.acquireTokenSilent(with: parameters)  // Refused, as it should be.
-        bench.answer()
+        bench.setResponse()
 
         _ = try await bench.signIn()
         _ = try await bench.renew()

@@ -8,19 +8,19 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct OneShotTests {
-    @Test func `the first answer counts`() async {
-        let answer = await OneShotSource<Int>.value { source in
+    @Test func `the first result counts`() async {
+        let result = await OneShotSource<Int>.value { source in
             source.settle(1)
             source.settle(2)
         }
 
-        #expect(answer == 1)
+        #expect(result == 1)
     }
 
     @Test func `a block that is released counts as none`() async {
-        let answer = await OneShotSource<Int>.value { _ in }
+        let result = await OneShotSource<Int>.value { _ in }
 
-        #expect(answer == nil)
+        #expect(result == nil)
     }
 
     @Test func `cancellation ends the wait for a block that is kept`() async {

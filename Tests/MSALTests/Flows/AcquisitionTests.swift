@@ -167,17 +167,17 @@ struct AcquisitionTests {
 
     @Test(arguments: [AgentError.Kind.timedOut, .canceled])
     func `a sign-out that the service did not confirm is a success that says so`(_ kind: AgentError.Kind) async throws {
-        let told = Mutex(0)
+        let reported = Mutex(0)
         var request = SignOutRequest(account: Contoso.account)
         request.signsOutFromBrowser = true
-        request.onUnconfirmed = { told.withLock { $0 += 1 } }
+        request.onUnconfirmed = { reported.withLock { $0 += 1 } }
 
         try await ClientBench(agent: .failing(kind)).client.signOut(request)
 
-        #expect(told.withLock { $0 } == 1)
+        #expect(reported.withLock { $0 } == 1)
     }
 
-    @Test func `a protection policy is told with the account that was asked for`() async throws {
+    @Test func `a protection policy is reported with the account that was asked for`() async throws {
         let bench = ClientBench()
         let refusal: JSONValue = .object([
             "error": .string("unauthorized_client"), "suberror": .string("protection_policy_required"),

@@ -47,7 +47,7 @@ struct ProofOfPossessionTests {
             }
         }
 
-        func answer(type: String?) {
+        func setResponse(type: String?) {
             let members: [String: JSONValue] = ["token_type": type.map(JSONValue.string) ?? .null]
             service.append([.reply(.json(.object(Contoso.tokens(idToken: nil, members))))])
         }
@@ -76,7 +76,7 @@ struct ProofOfPossessionTests {
     @Test func `the token comes signed for its request, with a key that the service was told of`() async throws {
         let bench = Bench()
         try bench.seed()
-        bench.answer(type: "pop")
+        bench.setResponse(type: "pop")
 
         let result = try await bench.token("https://api.contoso.example:8443/v1/me?x=1", nonce: "n-1")
 
@@ -111,7 +111,7 @@ struct ProofOfPossessionTests {
     @Test func `the same token is signed anew for each request, and a nonce made where none was given`() async throws {
         let bench = Bench()
         try bench.seed()
-        bench.answer(type: "Pop")
+        bench.setResponse(type: "Pop")
 
         var payloads: [[String: JSONValue]] = []
         for path in ["a", "b"] {
@@ -128,7 +128,7 @@ struct ProofOfPossessionTests {
     @Test func `bearer and bound tokens live side by side`() async throws {
         let bench = Bench()
         try bench.seed()
-        bench.answer(type: "pop")
+        bench.setResponse(type: "pop")
         _ = try await bench.token("https://api.contoso.example/")
 
         let application = try bench.application()
@@ -142,10 +142,10 @@ struct ProofOfPossessionTests {
     @Test func `a token whose key is gone is fetched anew`() async throws {
         var bench = Bench()
         try bench.seed()
-        bench.answer(type: "pop")
+        bench.setResponse(type: "pop")
         _ = try await bench.token("https://api.contoso.example/")
         bench.keys = ProofKeyMemory()
-        bench.answer(type: "pop")
+        bench.setResponse(type: "pop")
 
         _ = try await bench.token("https://api.contoso.example/")
 
@@ -157,7 +157,7 @@ struct ProofOfPossessionTests {
     func `an answer of another type is refused`(_ type: String?) async throws {
         let bench = Bench()
         try bench.seed()
-        bench.answer(type: type)
+        bench.setResponse(type: type)
 
         let error = await #expect(throws: NSError.self) { try await bench.token("https://api.contoso.example/") }
 

@@ -8,12 +8,12 @@ import TestSupport
 @testable import MSALCore
 @testable import MSALSupport
 
-/// An identity service behind a transport: it serves discovery for every host, and token answers from a script.
+/// An identity service behind a transport: it serves discovery for every host, and token responses from a script.
 ///
 /// Every POST counts as one to the token endpoint. Keys are served only if given.
 final class StandInService: HTTPTransport {
-    /// One answer of the token endpoint.
-    enum Answer: Sendable {
+    /// One response of the token endpoint.
+    enum Response: Sendable {
         case reply(HTTPResponse)
         case failure(TransportError.Kind)
         /// Made for the request, and possibly after waiting for something.
@@ -25,12 +25,12 @@ final class StandInService: HTTPTransport {
         case documents
         /// Members that differ in the OpenID Connect document; null ones are left out.
         case overridden([String: JSONValue])
-        case answer(Answer)
+        case response(Response)
     }
 
     private struct State {
-        var answers: [Answer] = []
-        var last: Answer?
+        var responses: [Response] = []
+        var last: Response?
         var messages: [HTTPMessage] = []
         var keys: HTTPResponse?
         var discovery = Discovery.documents
@@ -41,26 +41,26 @@ final class StandInService: HTTPTransport {
 
     private let state = Mutex(State())
 
-    init(_ answers: Answer...) {
-        append(answers)
+    init(_ responses: Response...) {
+        append(responses)
     }
 
-    /// Adds answers, each for one request.
-    func append(_ answers: [Answer]) {
-        state.withLock { $0.answers += answers }
+    /// Adds responses, each for one request.
+    func append(_ responses: [Response]) {
+        state.withLock { $0.responses += responses }
     }
 
-    /// The answer to every request for which no other is left.
-    func setLast(_ answer: Answer) {
-        state.withLock { $0.last = answer }
+    /// The response to every request for which no other is left.
+    func setLast(_ response: Response) {
+        state.withLock { $0.last = response }
     }
 
-    /// The answer to requests for signing keys; without one it is 404.
+    /// The response to requests for signing keys; without one it is 404.
     func setKeys(_ reply: HTTPResponse) {
         state.withLock { $0.keys = reply }
     }
 
-    /// The answer to requests for the signing keys of one app.
+    /// The response to requests for the signing keys of one app.
     func setAppKeys(_ reply: HTTPResponse) {
         state.withLock { $0.appKeys = reply }
     }
@@ -74,8 +74,8 @@ final class StandInService: HTTPTransport {
         state.withLock { $0.discovery = discovery }
     }
 
-    /// How many answers nobody asked for yet.
-    var unusedCount: Int { state.withLock { $0.answers.count } }
+    /// How many responses nobody asked for yet.
+    var unusedCount: Int { state.withLock { $0.responses.count } }
 
     /// The requests to the token endpoint, in order.
     var tokenRequests: [HTTPMessage] { state.withLock { $0.messages.filter { $0.method == "POST" } } }
@@ -85,22 +85,24 @@ final class StandInService: HTTPTransport {
 
     func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         let isForApp = message.url.query()?.contains("appid=") ?? false
-        let (answer, discovery, keys) = state.withLock { state -> (Answer?, Discovery, HTTPResponse?) in
+        let (response, discovery, keys) = state.withLock { state -> (Response?, Discovery, HTTPResponse?) in
             state.messages.append(message)
             guard message.method == "POST" else {
                 guard isForApp else { return (nil, state.discovery, state.keys) }
                 return (nil, state.appDiscovery ?? state.discovery, state.appKeys)
             }
-            return (state.answers.isEmpty ? state.last : state.answers.removeFirst(), state.discovery, nil)
+            return (state.responses.isEmpty ? state.last : state.responses.removeFirst(), state.discovery, nil)
         }
         if message.method == "POST" {
-            guard let answer else { throw TransportError(.badURL, message: "The script has no answer to \(message).") }
-            return try await give(answer, to: message)
+            guard let response else {
+                throw TransportError(.badURL, message: "The script has no response to \(message).")
+            }
+            return try await give(response, to: message)
         }
         if message.url.path().hasSuffix("/keys") { return keys ?? HTTPResponse(status: 404) }
         switch discovery {
-        case .answer(let answer):
-            return try await give(answer, to: message)
+        case .response(let response):
+            return try await give(response, to: message)
         case .documents:
             return .json(document(for: message.url, overrides: [:]))
         case .overridden(let members):
@@ -108,8 +110,8 @@ final class StandInService: HTTPTransport {
         }
     }
 
-    private func give(_ answer: Answer, to message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
-        switch answer {
+    private func give(_ response: Response, to message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
+        switch response {
         case .reply(let reply): return reply
         case .failure(let kind): throw TransportError(kind, message: "As the script says.")
         case .made(let make): return try await make(message)
@@ -157,7 +159,7 @@ final class StandInService: HTTPTransport {
 }
 
 extension HTTPResponse {
-    /// A JSON answer.
+    /// A JSON response.
     static func json(_ value: JSONValue, status: Int = 200, headers: [String: String] = [:]) -> HTTPResponse {
         HTTPResponse(
             status: status,

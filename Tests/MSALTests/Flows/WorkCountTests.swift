@@ -39,13 +39,13 @@ struct WorkCountTests {
         }
     }
 
-    @Test(arguments: Operation.allCases, Place.allCases)
+    @Test(arguments: Operation.allCases, Kind.allCases)
     func `an operation does the same work for ten accounts and for a thousand`(
         operation: Operation,
-        place: Place
+        kind: Kind
     ) async throws {
-        let few = try await work(of: operation, place, accounts: 10)
-        let many = try await work(of: operation, place, accounts: 1000)
+        let few = try await work(of: operation, kind, accounts: 10)
+        let many = try await work(of: operation, kind, accounts: 1000)
 
         #expect(many == few)
         #expect(few.records <= operation.mostRecords)
@@ -53,10 +53,10 @@ struct WorkCountTests {
         #expect(few.writes <= operation.mostWrites)
     }
 
-    @Test(arguments: Place.allCases)
-    func `all accounts cost each account the same`(place: Place) async throws {
+    @Test(arguments: Kind.allCases)
+    func `all accounts cost each account the same`(kind: Kind) async throws {
         func work(_ accounts: Int) async throws -> StoreWork {
-            try await withBench(place, accounts: accounts) { bench, store in
+            try await withBench(kind, accounts: accounts) { bench, store in
                 let all = try bench.client.accounts()
                 #expect(all.count == accounts)
                 return store.takeWork()
@@ -69,8 +69,8 @@ struct WorkCountTests {
         #expect(many.opened <= 10 * few.opened)
     }
 
-    private func work(of operation: Operation, _ place: Place, accounts: Int) async throws -> StoreWork {
-        try await withBench(place, accounts: accounts) { bench, store in
+    private func work(of operation: Operation, _ kind: Kind, accounts: Int) async throws -> StoreWork {
+        try await withBench(kind, accounts: accounts) { bench, store in
             let number = accounts / 2
             func token(forceRefresh: Bool = false) async throws -> String {
                 try await bench.client.acquireSilently(Crowd.request(number, forceRefresh: forceRefresh))
@@ -118,7 +118,7 @@ struct WorkCountTests {
     }
 
     /// Where the records are.
-    enum Place: String, CaseIterable, CustomTestStringConvertible {
+    enum Kind: String, CaseIterable, CustomTestStringConvertible {
         case memory, sqlite
 
         var testDescription: String { rawValue }
@@ -126,13 +126,13 @@ struct WorkCountTests {
 
     /// Runs `body` with a client whose store has so many accounts. Nothing of it is counted or remembered yet.
     private func withBench<R>(
-        _ place: Place,
+        _ kind: Kind,
         accounts: Int,
         _ body: (ClientBench, CountingStore) async throws -> R
     ) async throws -> R {
         try await withTemporaryDirectory { directory in
             let base: any TokenStore =
-                switch place {
+                switch kind {
                 case .memory: MemoryStore()
                 case .sqlite: SQLiteStore(location: try location(in: directory), keys: SingleKeySource(HeldKeys()))
                 }

@@ -8,7 +8,7 @@ import Testing
 @testable import MSALCore
 @testable import MSALSupport
 
-/// Damaged answers of a provider: its metadata, its keys, its tokens. A trap ends the whole run; what else must hold is
+/// Damaged responses of a provider: its metadata, its keys, its tokens. A trap ends the whole run; what else must hold is
 /// said in each test. `MSAL_FUZZ_ROUNDS` and `MSAL_FUZZ_SECONDS` set the length (see ``Fuzz``).
 struct ProviderFuzzTests {
     private func bytes(_ values: JSONValue...) -> [[UInt8]] { values.map { Array($0.text.utf8) } }
@@ -49,8 +49,8 @@ struct ProviderFuzzTests {
         expectEnough(readable)
     }
 
-    @Test func `a damaged answer of instance discovery says nothing of hosts that are known`() async throws {
-        let answer = JSONValue.object([
+    @Test func `a damaged response of instance discovery says nothing of hosts that are known`() async throws {
+        let response = JSONValue.object([
             "tenant_discovery_endpoint": .string("https://sign-in.example/tenant"),
             "metadata": .array([
                 .object([
@@ -63,7 +63,7 @@ struct ProviderFuzzTests {
         let authority = try Authority.aad(Authority.url("https://sign-in.example/tenant"))
         let policy = AuthorityPolicy(developerKnown: [authority])
         var fuzz = Fuzz(
-            corpus: bytes(answer, refusal),
+            corpus: bytes(response, refusal),
             words: ["login.microsoftonline.com", "login.windows.net", "/", "@", ":443", ":0", "[::1]", "\"aliases\":"]
         )
         var readable = 0
@@ -132,15 +132,15 @@ struct ProviderFuzzTests {
     }
 
     /// The damage is done to what the token and `client_info` say, before they are encoded.
-    @Test func `a damaged answer to a refresh is refused, or leaves records that can be read again`() async throws {
+    @Test func `a damaged response to a refresh is refused, or leaves records that can be read again`() async throws {
         let now = ManualTime().now
-        let answer = JSONValue.object([
+        let response = JSONValue.object([
             "claims": .object(Contoso.claims(at: now)),
             "info": .object(["uid": .string("user-1"), "utid": .string(Contoso.tenant)]),
             "answer": .object(Contoso.tokens(idToken: nil, ["client_info": .null, "foci": .string("1")])),
         ])
         var fuzz = Fuzz(
-            corpus: bytes(answer),
+            corpus: bytes(response),
             words: [
                 "\\u001f", "\\u007f", "\\u0085", "\\u0000", "null", "[]", "{}", "1e300", "\"aud\":[", "\"azp\":\"x\",",
             ]

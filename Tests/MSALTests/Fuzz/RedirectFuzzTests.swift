@@ -49,19 +49,19 @@ struct RedirectFuzzTests {
         _ mode: ResponseMode
     ) async throws {
         var fuzz = Fuzz(corpus: Self.corpus, words: Self.words)
-        var (answers, ends, starts) = (0, 0, 0)
+        var (responses, ends, starts) = (0, 0, 0)
         var visit = try await Visit(mode)
         // A round takes a connection, so there are fewer of them than elsewhere.
         try await fuzz.run(rounds: Fuzz.rounds / 3) { input in
             let connection = try RawConnection(port: visit.listener.port)
             connection.send(input)
-            let answer = await connection.finish()
+            let response = await connection.finish()
             connection.close()
 
-            let text = String(decoding: try #require(answer, "No answer and no end: \(input)"), as: UTF8.self)
-            let hasAnswer = text.hasPrefix("HTTP/1.1 ")
-            #expect(hasAnswer || text.isEmpty, "\(input)")
-            answers += hasAnswer ? 1 : 0
+            let text = String(decoding: try #require(response, "No response and no end: \(input)"), as: UTF8.self)
+            let hasResponse = text.hasPrefix("HTTP/1.1 ")
+            #expect(hasResponse || text.isEmpty, "\(input)")
+            responses += hasResponse ? 1 : 0
             if text.contains(Self.page) {
                 starts += 1
                 #expect(String(decoding: input, as: UTF8.self).contains(Self.token), "\(input)")
@@ -75,8 +75,8 @@ struct RedirectFuzzTests {
             }
         }
         await visit.listener.close()
-        if let end = await visit.end() { Issue.record("An end that no answer told: \(end)") }
-        #expect(answers > Fuzz.rounds / 10, "The mutations left too little to answer.")
+        if let end = await visit.end() { Issue.record("An end that no response told: \(end)") }
+        #expect(responses > Fuzz.rounds / 10, "The mutations left too little to respond to.")
         #expect(
             ends > Fuzz.rounds / 1000 && starts > Fuzz.rounds / 1000,
             "Too little was accepted: \(ends), \(starts)."

@@ -13,10 +13,10 @@ struct IDTokenCheckTests {
     /// Makes the id token of a sign-in out of good claims, which hold the nonce of the request.
     typealias Mint = @Sendable (_ good: [String: JSONValue]) -> String?
 
-    /// A client whose sign-in is answered with the minted token.
+    /// A client whose sign-in gets the minted token.
     private func bench(
         _ configuration: ClientConfiguration = .bench,
-        answerHeaders: [String: String] = [:],
+        responseHeaders: [String: String] = [:],
         _ mint: @escaping Mint
     ) -> ClientBench {
         let bench = ClientBench(configuration)
@@ -24,7 +24,7 @@ struct IDTokenCheckTests {
         bench.service.setLast(
             .made { _ throws(TransportError) in
                 let good = Contoso.claims(at: now, nonce: agent.openedURLs.last?.parameter("nonce"))
-                return .json(.object(Contoso.tokens(idToken: mint(good))), headers: answerHeaders)
+                return .json(.object(Contoso.tokens(idToken: mint(good))), headers: responseHeaders)
             }
         )
         return bench
@@ -139,7 +139,7 @@ struct IDTokenCheckTests {
     }
 
     @Test func `a wrong clock is named, as the Date header tells`() async throws {
-        let bench = bench(answerHeaders: ["Date": "Wed, 31 Dec 2025 22:00:00 GMT"]) { good in
+        let bench = bench(responseHeaders: ["Date": "Wed, 31 Dec 2025 22:00:00 GMT"]) { good in
             Contoso.idToken(good.merging(["exp": .integer(1_767_225_600 - 3600)]) { $1 })
         }
 
@@ -160,7 +160,7 @@ struct IDTokenCheckTests {
 
     @Test func `a sign-in that is cancelled before the keys came is cancelled`() async throws {
         let bench = bench { good in
-            withUnsafeCurrentTask { $0?.cancel() }  // The answer is on its way.
+            withUnsafeCurrentTask { $0?.cancel() }  // The response is on its way.
             return Contoso.idToken(good)
         }
 
@@ -329,7 +329,7 @@ struct RenewedProfileTests {
         #expect(try storedAccount(bench)?.name == "Mallory")
     }
 
-    @Test func `an answer without an id token leaves the user as stored`() async throws {
+    @Test func `a response without an id token leaves the user as stored`() async throws {
         let bench = ClientBench()
         bench.service.setLast(.reply(.json(.object(Contoso.tokens(idToken: nil)))))
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)

@@ -130,7 +130,7 @@ struct ServiceWordsTests {
             "error_codes": .array([.integer(90_002)]),
         ])
         let bench = ClientBench()
-        bench.service.setDiscovery(.answer(.reply(.json(members, status: status))))
+        bench.service.setDiscovery(.response(.reply(.json(members, status: status))))
 
         let error = try await interactiveError(bench)
 

@@ -208,23 +208,23 @@ private struct AuthorityRunner {
     }
 }
 
-/// Answers in the order of a case's `answers`; after them, there is no network.
+/// Responses in the order of a case's `answers`; after them, there is no network.
 private final class QueuedTransport: HTTPTransport {
-    private let state: Mutex<(answers: [JSONValue], requests: [URL])>
+    private let state: Mutex<(responses: [JSONValue], requests: [URL])>
 
-    init(_ answers: [JSONValue]) {
-        state = Mutex((answers, []))
+    init(_ responses: [JSONValue]) {
+        state = Mutex((responses, []))
     }
 
     var requests: [URL] { state.withLock { $0.requests } }
 
     func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
-        let answer = state.withLock { state -> JSONValue? in
+        let response = state.withLock { state -> JSONValue? in
             state.requests.append(message.url)
-            return state.answers.isEmpty ? nil : state.answers.removeFirst()
+            return state.responses.isEmpty ? nil : state.responses.removeFirst()
         }
-        guard let members = answer?.object, let status = members["status"]?.double else {
-            let code = answer?.object?["networkError"]?.double.map { Int($0) } ?? -1009
+        guard let members = response?.object, let status = members["status"]?.double else {
+            let code = response?.object?["networkError"]?.double.map { Int($0) } ?? -1009
             let kinds: [TransportError.Kind] = [
                 .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline, .badURL,
                 .untrustedCertificate, .certificateExpired, .tlsHandshake,

@@ -14,11 +14,11 @@ extension ProtocolConformance {
         let error: NSError?
         switch testCase.op {
         case "authorize": error = try await runner.authorize()
-        case "token-interactive": error = try await runner.redeemCode(answer: testCase.input.object ?? [:])
+        case "token-interactive": error = try await runner.redeemCode(response: testCase.input.object ?? [:])
         case "token-silent": error = try await runner.redeemRefreshToken()
-        case "http": error = try await runner.redeemCode(answer: testCase.input.object ?? [:])
+        case "http": error = try await runner.redeemCode(response: testCase.input.object ?? [:])
         case "network":
-            error = try await runner.redeemCode(answer: ["networkError": try #require(testCase["code"])])
+            error = try await runner.redeemCode(response: ["networkError": try #require(testCase["code"])])
         case "local": error = try await LocalSituations().error(in: testCase["situation"]?.string ?? "")
         default: return failForUnknownOp(testCase)
         }
@@ -42,18 +42,18 @@ private struct ErrorRunner {
         return await interactiveError(ClientBench(agent: agent))
     }
 
-    /// The answer comes as often as it is asked for: the cases give what is left after retries.
-    func redeemCode(answer members: [String: JSONValue]) async throws -> NSError? {
+    /// The response comes as often as it is asked for: the cases give what is left after retries.
+    func redeemCode(response members: [String: JSONValue]) async throws -> NSError? {
         let bench = ClientBench()
-        bench.service.setLast(try #require(CaseResponse.read(members), "The runner cannot read the answer."))
+        bench.service.setLast(try #require(CaseResponse.read(members), "The runner cannot read the response."))
         return await interactiveError(bench)
     }
 
     func redeemRefreshToken() async throws -> NSError? {
         let bench = ClientBench()
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
-        let answer = CaseResponse.read(testCase.input.object ?? [:])
-        bench.service.setLast(try #require(answer, "The runner cannot read the answer."))
+        let response = CaseResponse.read(testCase.input.object ?? [:])
+        bench.service.setLast(try #require(response, "The runner cannot read the response."))
         do throws(AuthError) {
             _ = try await bench.client.acquireSilently(Contoso.silent())
             return nil

@@ -80,7 +80,7 @@ private struct RedirectRunner {
             url: { _ in redirect }
         )
         let session = LoopbackSession(visit: visit, startToken: "token")
-        let answer = session.response(
+        let response = session.response(
             to: LoopbackRules.Request(
                 method: request["method"]?.string ?? "",
                 target: filled(request["path"]?.string ?? ""),
@@ -90,10 +90,12 @@ private struct RedirectRunner {
             ),
             port: 53211
         ) { .own }
-        check("httpStatus", .integer(Int64(answer.page.status)))
-        if let absent = testCase.expected("bodyContainsAbsent")?.string { #expect(!answer.page.html.contains(absent)) }
+        check("httpStatus", .integer(Int64(response.page.status)))
+        if let absent = testCase.expected("bodyContainsAbsent")?.string {
+            #expect(!response.page.html.contains(absent))
+        }
         do throws(AuthError) {
-            guard let end = answer.end else { return check("flow", .string("waiting")) }
+            guard let end = response.end else { return check("flow", .string("waiting")) }
             let parameters: [String: String]
             switch end {
             case .success(let given): parameters = given

@@ -37,8 +37,8 @@ private struct SilentRunner {
         let records = SilentCaseRecords.records(references.map { fixtures.named($0, in: "records") })
         try bench.seed(try #require(records, "The case has a record that the runner cannot read."))
         if let discovery = testCase["discovery"]?.object {
-            let answer = CaseResponse.read(discovery)
-            bench.service.setDiscovery(answer.map { .answer($0) } ?? .overridden(fixtures.resolved(discovery)))
+            let response = CaseResponse.read(discovery)
+            bench.service.setDiscovery(response.map { .response($0) } ?? .overridden(fixtures.resolved(discovery)))
         }
         let steps = testCase["steps"]?.array ?? []
         let expectations = testCase.expected("steps")?.array ?? []
@@ -54,8 +54,8 @@ private struct SilentRunner {
         let earlier = bench.service.tokenRequests.count
         let isInteractive = step["interactive"].nonNull != nil
         for reference in step["server"]?.array ?? [] {
-            let answer = CaseResponse.read(answerMembers(reference))
-            let scripted = try #require(answer, "step \(number): the runner cannot read an answer")
+            let response = CaseResponse.read(responseMembers(reference))
+            let scripted = try #require(response, "step \(number): the runner cannot read an answer")
             bench.service.append([isInteractive ? minting(scripted) : scripted])
         }
         let outcome = try await outcome(of: step)
@@ -80,7 +80,7 @@ private struct SilentRunner {
         #expect(interaction == .string("success"), "The runner only knows interactions that succeed.")
         do throws(AuthError) {
             var request = InteractiveRequest(token: try token(members))
-            // A sign-in for which the case names no scopes asks for what its answer grants.
+            // A sign-in for which the case names no scopes asks for what its response grants.
             if step["request"]?.object?["scopes"] == nil, let granted = grantedScopes(step) {
                 request.token.scopes = granted.subtracting(.openID)
             }
@@ -222,8 +222,8 @@ private struct SilentRunner {
     }
 
     private func grantedScopes(_ step: [String: JSONValue]) -> ScopeSet? {
-        let answers = step["server"]?.array?.map { answerMembers($0)["json"]?.object?["scope"]?.string }
-        return answers?.compactMap(\.self).last.map(ScopeSet.init(parsing:))
+        let responses = step["server"]?.array?.map { responseMembers($0)["json"]?.object?["scope"]?.string }
+        return responses?.compactMap(\.self).last.map(ScopeSet.init(parsing:))
     }
 
     private func account(_ reference: JSONValue?) -> AccountReference? {
@@ -236,12 +236,12 @@ private struct SilentRunner {
         )
     }
 
-    /// `{use: name, json: overrides}` changes members of the named answer's JSON; everything else is taken as it is.
-    private func answerMembers(_ reference: JSONValue) -> [String: JSONValue] {
-        let answers = fixtures.members["answers"]?.object ?? [:]
-        if let name = reference.string { return fixtures.resolved(answers[name]?.object ?? [:]) }
+    /// `{use: name, json: overrides}` changes members of the named response's JSON; everything else is taken as it is.
+    private func responseMembers(_ reference: JSONValue) -> [String: JSONValue] {
+        let responses = fixtures.members["answers"]?.object ?? [:]
+        if let name = reference.string { return fixtures.resolved(responses[name]?.object ?? [:]) }
         var own = reference.object ?? [:]
-        guard let base = own.removeValue(forKey: "use")?.string.flatMap({ answers[$0]?.object }) else {
+        guard let base = own.removeValue(forKey: "use")?.string.flatMap({ responses[$0]?.object }) else {
             return fixtures.resolved(own)
         }
         let json = (base["json"]?.object ?? [:]).merging(own.removeValue(forKey: "json")?.object ?? [:]) { $1 }
@@ -250,19 +250,19 @@ private struct SilentRunner {
         return fixtures.resolved(members)
     }
 
-    /// The answer with its id token made anew for the sign-in at hand: its nonce, and times around now
+    /// The response with its id token made anew for the sign-in at hand: its nonce, and times around now
     /// (docs/reference/Protocol.md#id-token).
-    private func minting(_ answer: StandInService.Answer) -> StandInService.Answer {
+    private func minting(_ response: StandInService.Response) -> StandInService.Response {
         guard
-            case .reply(let reply) = answer, let answered = JSONValue(parsing: reply.body)?.object,
-            let claims = answered["id_token"]?.string.flatMap(IDTokenClaims.init(compact:))?.all
-        else { return answer }
+            case .reply(let reply) = response, let received = JSONValue(parsing: reply.body)?.object,
+            let claims = received["id_token"]?.string.flatMap(IDTokenClaims.init(compact:))?.all
+        else { return response }
         let now = bench.time.now
         let agent = bench.agent
         return .made { _ throws(TransportError) in
             let fresh = Contoso.claims(at: now, nonce: agent.openedURLs.last?.parameter("nonce"))
                 .filter { ["nonce", "exp", "nbf", "iat"].contains($0.key) }
-            var members = answered
+            var members = received
             members["id_token"] = .string(Contoso.idToken(claims.merging(fresh) { $1 }))
             return .json(.object(members), status: reply.status, headers: reply.headers)
         }

@@ -67,10 +67,10 @@ extension JSONValue {
     fileprivate var nonNullDouble: Double? { self == .null ? nil : double }
 }
 
-/// A scripted answer as both files write it.
+/// A scripted response as both files write it.
 enum CaseResponse {
     /// Reads `{status, json | body, headers}` or `{networkError}`; `nil` for anything else.
-    static func read(_ members: [String: JSONValue]) -> StandInService.Answer? {
+    static func read(_ members: [String: JSONValue]) -> StandInService.Response? {
         if let code = members["networkError"]?.double {
             return TransportError.Kind(urlErrorCode: Int(code)).map { .failure($0) }
         }

@@ -115,7 +115,7 @@ struct SecretServiceKeysTests {
     }
 
     @Test func `a service that ends while the user is asked ends the call`() throws {
-        let keyring = FakeKeyring(.init(isLocked: true, trouble: ["Prompt": [.answer([]), .departure]]))
+        let keyring = FakeKeyring(.init(isLocked: true, failures: ["Prompt": [.answer([]), .departure]]))
         let bus = try keyring.bus()
 
         let error = #expect(throws: StoreError.self) {
@@ -153,13 +153,13 @@ struct SecretServiceKeysTests {
             ("OpenSession", [.answer([])], "protocol"),
         ] as [(String, [FakeBus.Action], String)]
     )
-    func `each trouble has its words`(_ member: String, _ trouble: [FakeBus.Action], _ words: String) throws {
+    func `each failure has its words`(_ member: String, _ failure: [FakeBus.Action], _ words: String) throws {
         let keyring = FakeKeyring()
         let bus = try keyring.bus()
         try SecretServiceKeys(environment: bus.environment).keep(key, as: name, patience: KeyPatience())
-        keyring.change { $0.trouble = [member: trouble] }
+        keyring.change { $0.failures = [member: failure] }
         // What is never answered is given up soon; what is answered has all the time it needs.
-        let limit = trouble.isEmpty ? Duration.milliseconds(100) : .seconds(20)
+        let limit = failure.isEmpty ? Duration.milliseconds(100) : .seconds(20)
 
         let error = #expect(throws: StoreError.self) {
             try SecretServiceKeys(environment: bus.environment, operation: limit).key(name, patience: KeyPatience())

@@ -25,8 +25,8 @@ struct StoreWithoutKeyTests {
             {
                 $0.hasCollection = false; $0.items = [:]
             },
-            { $0.trouble = ["SearchItems": [.hangUp]] },
-            { $0.trouble = ["GetSecret": [.error("org.freedesktop.DBus.Error.NoReply")]] },
+            { $0.failures = ["SearchItems": [.hangUp]] },
+            { $0.failures = ["GetSecret": [.error("org.freedesktop.DBus.Error.NoReply")]] },
         ] as [@Sendable (inout FakeKeyring.State) -> Void]
     )
     func `an existing store stays closed`(_ change: @Sendable (inout FakeKeyring.State) -> Void) throws {

@@ -99,7 +99,7 @@ extension MSALPublicClientApplication {
         forScopes scopes: [String],
         completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
     ) {
-        acquireToken(with: formerParameters(scopes), completionBlock: completionBlock)
+        acquireToken(with: earlierParameters(scopes), completionBlock: completionBlock)
     }
 
     /// Signs the user in, with the user name filled in; results and errors are those of ``acquireToken(with:)``.
@@ -110,7 +110,7 @@ extension MSALPublicClientApplication {
         loginHint: String?,
         completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
     ) {
-        let parameters = formerParameters(scopes)
+        let parameters = earlierParameters(scopes)
         parameters.loginHint = loginHint
         acquireToken(with: parameters, completionBlock: completionBlock)
     }
@@ -123,7 +123,7 @@ extension MSALPublicClientApplication {
         account: MSALAccount?,
         completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
     ) {
-        let parameters = formerParameters(scopes)
+        let parameters = earlierParameters(scopes)
         parameters.account = account
         acquireToken(with: parameters, completionBlock: completionBlock)
     }
@@ -139,7 +139,7 @@ extension MSALPublicClientApplication {
         extraQueryParameters: [String: String]?,
         completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
     ) {
-        let parameters = formerParameters(scopes)
+        let parameters = earlierParameters(scopes)
         parameters.account = account
         parameters.promptType = promptType
         parameters.extraQueryParameters = extraQueryParameters
@@ -196,7 +196,7 @@ extension MSALPublicClientApplication {
         acquireTokenSilent(with: parameters, completionBlock: completionBlock)
     }
 
-    private func formerParameters(_ scopes: [String]) -> MSALInteractiveTokenParameters {
+    private func earlierParameters(_ scopes: [String]) -> MSALInteractiveTokenParameters {
         let parameters = MSALInteractiveTokenParameters(scopes: scopes)
         let settings = earlierSettings
         parameters.webviewParameters.webviewType = settings.webviewType

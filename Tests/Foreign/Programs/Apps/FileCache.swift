@@ -37,12 +37,12 @@ final class FileCache: NSObject, MSALSerializedADALCacheProviderDelegate {
 @main struct Mac {
     static func main() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("cache-\(UUID().uuidString)")
-        try Desk.signIn(file)
+        try Account.signIn(file)
         RunLoop.main.run()
     }
 }
 
-enum Desk {
+enum Account {
     static func signIn(_ file: URL) throws {
         let first = try application(file)
         first.acquireToken(with: MSALInteractiveTokenParameters(scopes: Bench.scopes)) { _, error in

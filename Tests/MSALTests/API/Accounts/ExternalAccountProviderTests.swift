@@ -12,7 +12,7 @@ struct ExternalAccountProviderTests {
 
     private func bench() throws -> BadInputBench {
         let bench = try BadInputBench { $0.cacheConfig.addExternalAccountProvider(provider) }
-        bench.answer()
+        bench.setResponse()
         return bench
     }
 

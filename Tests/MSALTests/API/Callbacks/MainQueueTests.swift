@@ -28,7 +28,7 @@ struct MainQueueTests {
         queue.sync {}
         time.advance(by: duration)
 
-        #expect(place(of: call) == .queue)
+        #expect(location(of: call) == .queue)
     }
 
     @Test(arguments: [Duration.zero, .milliseconds(100), .milliseconds(101), .seconds(60)])
@@ -39,7 +39,7 @@ struct MainQueueTests {
 
         time.advance(by: duration)
 
-        #expect(place(of: call) == .here)
+        #expect(location(of: call) == .here)
     }
 
     @Test func `a queue that was served at the start only does not get the block of a long call`() {
@@ -51,7 +51,7 @@ struct MainQueueTests {
         let call = main.beginCall(nil)
         time.advance(by: .milliseconds(101))
 
-        #expect(place(of: call) == .here)
+        #expect(location(of: call) == .here)
     }
 
     @Test func `a queue that is served since the object was made gets the block of a long call`() {
@@ -63,7 +63,7 @@ struct MainQueueTests {
         queue.sync {}
         time.advance(by: .milliseconds(101))
 
-        #expect(place(of: call) == .queue)
+        #expect(location(of: call) == .queue)
     }
 
     @Test func `a block that does not begin for five seconds is logged once, with the remedy`() async throws {
@@ -93,10 +93,10 @@ struct MainQueueTests {
         #expect(logged.lines.count == 1)
     }
 
-    private enum Place { case here, queue }
+    private enum Location { case here, queue }
 
     /// Where the block of a call runs; `queue` also where it waits there.
-    private func place(of call: MainQueue.Call) -> Place {
+    private func location(of call: MainQueue.Call) -> Location {
         let isHere = Mutex(false)
         let caller = pthread_self()
         let isOver = Mutex(false)

@@ -14,7 +14,7 @@ struct TelemetryEventTests {
 
     @Test func `each finished request gives one event`() async throws {
         let bench = try BadInputBench()
-        bench.answer()
+        bench.setResponse()
 
         let events = try await events {
             try await signIn(bench)
@@ -32,7 +32,7 @@ struct TelemetryEventTests {
 
     @Test func `no event tells a secret, or a user unless the app wants it`() async throws {
         let bench = try BadInputBench()
-        bench.answer()
+        bench.setResponse()
 
         let silent = try await events { try await signIn(bench) }
         config.piiEnabled = true
@@ -46,7 +46,7 @@ struct TelemetryEventTests {
 
     @Test func `successes are left out where the app wants failures only`() async throws {
         let bench = try BadInputBench()
-        bench.answer()
+        bench.setResponse()
         config.notifyOnFailureOnly = true
         defer { config.notifyOnFailureOnly = false }
 

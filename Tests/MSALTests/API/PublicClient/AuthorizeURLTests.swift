@@ -125,7 +125,7 @@ struct AuthorizeURLTests {
         _ adjust: (MSALInteractiveTokenParameters, MSALAccount) -> Void
     ) async throws -> URL {
         let bench = try BadInputBench { configure($0) }
-        bench.answer()
+        bench.setResponse()
         let parameters = MSALInteractiveTokenParameters(scopes: ["user.read"])
         adjust(parameters, try bench.application.account(forIdentifier: Contoso.homeAccountID))
 

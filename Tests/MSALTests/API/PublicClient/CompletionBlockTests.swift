@@ -41,7 +41,7 @@ struct CompletionBlockTests {
     @Test(arguments: Call.allCases)
     func `the block runs on the queue of the parameters`(_ call: Call) async throws {
         let bench = try BadInputBench()
-        bench.answer()
+        bench.setResponse()
 
         let (outcome, place) = try await run(call, bench.application, on: queue)
 
@@ -52,7 +52,7 @@ struct CompletionBlockTests {
     @Test(arguments: Call.allCases)
     func `without a queue the block runs too`(_ call: Call) async throws {
         let bench = try BadInputBench()
-        bench.answer()
+        bench.setResponse()
 
         let (outcome, place) = try await run(call, bench.application, on: nil)
 

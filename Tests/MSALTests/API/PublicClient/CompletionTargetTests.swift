@@ -108,7 +108,7 @@ struct CompletionTargetTests {
             return ["code": "code-1", "state": visit.expectedState]
         }
         let bench = try BadInputBench(agent: agent, time: time, mainQueue: queue)
-        bench.answer()
+        bench.setResponse()
         let key = DispatchSpecificKey<Bool>()
         queue.setSpecific(key: key, value: true)
 

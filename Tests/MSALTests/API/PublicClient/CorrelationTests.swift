@@ -23,7 +23,7 @@ struct CorrelationTests {
     @Test(arguments: Call.allCases)
     func `all lines of a call carry the same id`(_ call: Call) async throws {
         let account = try bench.application.account(forIdentifier: Contoso.homeAccountID)
-        bench.answer()
+        bench.setResponse()
         let logged = LoggedIDs()
 
         try await logged.listen { try await perform(call, account) }

@@ -17,7 +17,7 @@ struct DeprecatedCallsTests {
 
     init() throws {
         bench = try BadInputBench()
-        bench.answer()
+        bench.setResponse()
         amy = try bench.application.account(forIdentifier: Contoso.homeAccountID)
     }
 

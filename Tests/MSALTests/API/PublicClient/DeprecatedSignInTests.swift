@@ -17,7 +17,7 @@ struct DeprecatedSignInTests {
 
     init() throws {
         bench = try BadInputBench()
-        bench.answer()
+        bench.setResponse()
         amy = try bench.application.account(forIdentifier: Contoso.homeAccountID)
     }
 
@@ -85,7 +85,7 @@ struct DeprecatedSignInTests {
             configuration.authority = try MSALAADAuthority(url: url)
         }
         bench.service.setDiscovery(
-            .answer(
+            .response(
                 .made { message throws(TransportError) in
                     if message.url.path().hasSuffix("/discovery/instance") {
                         return .json(.object(["error": .string("invalid_instance")]), status: 400)

@@ -42,7 +42,7 @@ import Testing
 
     @Test func `a call is served from the store again once the token is due`() async throws {
         let bench = try BadInputBench()
-        bench.answer()
+        bench.setResponse()
         let parameters = MSALSilentTokenParameters(
             scopes: ["user.read"],
             account: try bench.application.account(forIdentifier: Contoso.homeAccountID)

@@ -31,7 +31,7 @@ struct TokenRequestHeaderTests {
             $0.applicationID = "com.contoso.app"
             $0.applicationVersion = "2.1"
         }
-        bench.answer()
+        bench.setResponse()
         let amy = try bench.application.account(forIdentifier: Contoso.homeAccountID)
         let parameters = MSALSilentTokenParameters(scopes: ["user.read"], account: amy)
         parameters.forceRefresh = true
@@ -57,7 +57,7 @@ struct TokenRequestHeaderTests {
 
     @Test func `an app without a name and a version sends none`() async throws {
         let bench = try BadInputBench()
-        bench.answer()
+        bench.setResponse()
 
         _ = try await bench.renew()
 
@@ -68,7 +68,7 @@ struct TokenRequestHeaderTests {
     @Test(arguments: Whom.allCases)
     func `the code is sent to the data centre of whom the app means`(_ whom: Whom) async throws {
         let bench = try BadInputBench()
-        bench.answer()
+        bench.setResponse()
         let parameters = MSALInteractiveTokenParameters(scopes: ["user.read"])
         switch whom {
         case .account: parameters.account = try bench.application.account(forIdentifier: Contoso.homeAccountID)

@@ -32,7 +32,7 @@ struct WebAuthSessionTests {
 
     @Test func `a sign-in is announced when it is done`() async throws {
         let bench = try BadInputBench()
-        bench.answer()
+        bench.setResponse()
 
         let posted = try await posted { _ = try await bench.signIn() }
 
@@ -52,7 +52,7 @@ struct WebAuthSessionTests {
 
     @Test func `a token without the browser is not announced`() async throws {
         let bench = try BadInputBench()
-        bench.answer()
+        bench.setResponse()
 
         let posted = try await posted { _ = try await bench.renew() }
 

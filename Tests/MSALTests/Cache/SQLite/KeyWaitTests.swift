@@ -14,11 +14,11 @@ import Testing
     @Test(arguments: [false, true])
     func `a call that may not ask does not wait for one that asks`(isCanceled: Bool) throws {
         try withTemporaryDirectory { directory in
-            let place = try location(in: directory)
+            let storeLocation = try location(in: directory)
             let keys = HeldKeys()
-            try encryptedStore(in: place, keys).put(.account(Sample.account()))
+            try encryptedStore(in: storeLocation, keys).put(.account(Sample.account()))
             let asking = AskingKeys(keys)
-            let store = encryptedStore(in: place, asking)
+            let store = encryptedStore(in: storeLocation, asking)
             let done = DispatchSemaphore(value: 0)
             DispatchQueue.global().async {
                 try? store.prepare(KeyPatience(mayPrompt: true), for: .reading)
@@ -43,19 +43,19 @@ import Testing
 
     @Test func `keys of a store that was replaced while they were fetched are not kept`() throws {
         try withTemporaryDirectory { directory in
-            let place = try location(in: directory)
+            let storeLocation = try location(in: directory)
             let keys = HeldKeys()
-            try encryptedStore(in: place, keys).put(.refreshToken(Sample.refreshToken("fake-old")))
+            try encryptedStore(in: storeLocation, keys).put(.refreshToken(Sample.refreshToken("fake-old")))
             let asking = AskingKeys(keys)
-            let store = encryptedStore(in: place, asking)
+            let store = encryptedStore(in: storeLocation, asking)
             let done = DispatchSemaphore(value: 0)
             DispatchQueue.global().async {
                 try? store.prepare(KeyPatience(mayPrompt: true), for: .reading)
                 done.signal()
             }
             asking.asked.wait()
-            try FileManager.default.removeItem(atPath: place.directory)
-            try encryptedStore(in: place, keys).put(.refreshToken(Sample.refreshToken("fake-new")))
+            try FileManager.default.removeItem(atPath: storeLocation.directory)
+            try encryptedStore(in: storeLocation, keys).put(.refreshToken(Sample.refreshToken("fake-new")))
             // Another thread meets the new file.
             _ = try store.rows.reader()
 

@@ -22,7 +22,7 @@ struct DeviceCodeFlowTests {
         )
     }
 
-    private static func codes(_ changes: [String: JSONValue] = [:]) -> StandInService.Answer {
+    private static func codes(_ changes: [String: JSONValue] = [:]) -> StandInService.Response {
         let members: [String: JSONValue] = [
             "device_code": .string("secret-device-code"), "user_code": .string("BCDF-GHJK"),
             "verification_uri": .string("https://login.contoso.example/device"), "expires_in": .integer(900),
@@ -31,16 +31,16 @@ struct DeviceCodeFlowTests {
         return .reply(.json(.object(members.merging(changes) { $1 }.filter { $0.value != .null })))
     }
 
-    private static func refusal(_ error: String, status: Int = 400) -> StandInService.Answer {
+    private static func refusal(_ error: String, status: Int = 400) -> StandInService.Response {
         .reply(.json(.object(["error": .string(error)]), status: status))
     }
 
-    private var tokens: StandInService.Answer {
+    private var tokens: StandInService.Response {
         .reply(.json(.object(Contoso.tokens(idToken: Contoso.idToken(Contoso.claims(at: bench.time.now))))))
     }
 
     private func signIn(
-        _ answers: [StandInService.Answer],
+        _ answers: [StandInService.Response],
         timeout: Duration? = nil,
         client: TokenClient? = nil,
         report: @escaping @Sendable (DeviceCodeEvent) -> Void = { _ in }
@@ -140,7 +140,7 @@ struct DeviceCodeFlowTests {
     }
 
     @Test func `a network's own page ends the sign-in when it does not go away`() async {
-        let html = StandInService.Answer.reply(HTTPResponse(status: 200, body: Data("<html></html>".utf8)))
+        let html = StandInService.Response.reply(HTTPResponse(status: 200, body: Data("<html></html>".utf8)))
 
         let failure = await #expect(throws: AuthError.self) {
             try await signIn([Self.codes()] + Array(repeating: html, count: 5))
@@ -296,7 +296,7 @@ struct DeviceCodeFlowTests {
     @Test func `an id token of another app is refused, and nothing is kept`() async throws {
         var claims = Contoso.claims(at: bench.time.now)
         claims["aud"] = .string("another-app")
-        let answer = StandInService.Answer.reply(.json(.object(Contoso.tokens(idToken: Contoso.idToken(claims)))))
+        let answer = StandInService.Response.reply(.json(.object(Contoso.tokens(idToken: Contoso.idToken(claims)))))
 
         let failure = await #expect(throws: AuthError.self) { try await signIn([Self.codes(), answer]) }
 

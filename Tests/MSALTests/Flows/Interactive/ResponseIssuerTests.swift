@@ -16,10 +16,10 @@ struct ResponseIssuerTests {
     private func bench(
         iss: String?,
         promise: JSONValue = .null,
-        answer: [String: String] = ["code": "code-1"]
+        response: [String: String] = ["code": "code-1"]
     ) -> ClientBench {
         let agent = StubAgent { visit, _ in
-            var parameters = answer
+            var parameters = response
             (parameters["iss"], parameters["state"]) = (iss, visit.expectedState)
             return parameters
         }
@@ -51,8 +51,8 @@ struct ResponseIssuerTests {
     }
 
     @Test func `an error of another service is not taken for one of this`() async {
-        let answer = ["error": "access_denied", "error_description": "Call this number."]
-        let bench = bench(iss: "https://login.evil.example/", answer: answer)
+        let response = ["error": "access_denied", "error_description": "Call this number."]
+        let bench = bench(iss: "https://login.evil.example/", response: response)
 
         let error = await #expect(throws: AuthError.self) {
             try await bench.client.acquireInteractively(Contoso.interactive())

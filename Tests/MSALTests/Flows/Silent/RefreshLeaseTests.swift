@@ -12,7 +12,7 @@ import Testing
 
 /// One refresh token is spent by one process at a time (docs/reference/Store.md#leases).
 struct RefreshLeaseTests {
-    private static func tokens(_ name: String) -> StandInService.Answer {
+    private static func tokens(_ name: String) -> StandInService.Response {
         .reply(.json(.object(Contoso.tokens(idToken: nil, ["access_token": .string(name)]))))
     }
 
@@ -38,7 +38,7 @@ struct RefreshLeaseTests {
     @Test func `twenty programs with one expired token send one request`() async throws {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }
-        let place = try location(in: directory.url)
+        let storeLocation = try location(in: directory.url)
         let (time, gate) = (ManualTime(), ManualTime())
         let service = StandInService(
             .made { _ throws(TransportError) in
@@ -51,9 +51,9 @@ struct RefreshLeaseTests {
             }
         )
         let benches = (0..<20).map { _ in
-            ClientBench(service: service, time: time, store: encryptedStore(in: place))
+            ClientBench(service: service, time: time, store: encryptedStore(in: storeLocation))
         }
-        try seed(encryptedStore(in: place), at: time.now)
+        try seed(encryptedStore(in: storeLocation), at: time.now)
 
         let tokens = try await withThrowingTaskGroup(of: String.self) { group in
             for bench in benches {

@@ -20,24 +20,24 @@ struct LoopbackRulesTests {
         var testDescription: String { name }
     }
 
-    static let answer = ["code": "abc", "state": "Uw"]
+    static let response = ["code": "abc", "state": "Uw"]
 
     @Test(arguments: [
-        Case(name: "a form post with our state", body: "code=abc&state=Uw", verdict: .accept(answer)),
+        Case(name: "a form post with our state", body: "code=abc&state=Uw", verdict: .accept(response)),
         Case(
             name: "the address 127.0.0.1",
             host: "127.0.0.1:5000",
             body: "code=abc&state=Uw",
-            verdict: .accept(answer)
+            verdict: .accept(response)
         ),
-        Case(name: "the address [::1]", host: "[::1]", body: "code=abc&state=Uw", verdict: .accept(answer)),
+        Case(name: "the address [::1]", host: "[::1]", body: "code=abc&state=Uw", verdict: .accept(response)),
         Case(
             name: "a charset after the type",
             contentType: "application/x-www-form-urlencoded; charset=utf-8",
             body: "code=abc&state=Uw",
-            verdict: .accept(answer)
+            verdict: .accept(response)
         ),
-        Case(name: "a path", target: "/x", body: "code=abc&state=Uw", path: "/x", verdict: .accept(answer)),
+        Case(name: "a path", target: "/x", body: "code=abc&state=Uw", path: "/x", verdict: .accept(response)),
         Case(name: "another path", target: "/y", body: "code=abc&state=Uw", path: "/x", verdict: .respond(status: 404)),
         Case(name: "an icon", method: "GET", target: "/favicon.ico", verdict: .respond(status: 404)),
         Case(name: "another host", host: "evil.example:80", body: "code=abc&state=Uw", verdict: .respond(status: 400)),
@@ -74,7 +74,7 @@ struct LoopbackRulesTests {
             target: "/?code=abc&state=no",
             verdict: .respond(status: 400)
         ),
-        Case(name: "a query", method: "GET", target: "/?code=abc&state=Uw", mode: .query, verdict: .accept(answer)),
+        Case(name: "a query", method: "GET", target: "/?code=abc&state=Uw", mode: .query, verdict: .accept(response)),
         Case(
             name: "a wrong state in a query",
             method: "GET",

@@ -22,20 +22,20 @@ struct SurroundingsTests {
         #expect(nothing.forwardingCommand(port: 8400) == nil)
     }
 
-    struct Place: Sendable {
+    struct Machine: Sendable {
         var environment: [String: String] = [:]
         var files: Set<String> = []
         var kind: String?
     }
 
     @Test(arguments: [
-        Place(environment: ["container": "podman"], kind: "podman"), Place(files: ["/.dockerenv"], kind: "docker"),
-        Place(files: ["/run/.containerenv"], kind: "podman"),
-        Place(environment: ["KUBERNETES_SERVICE_HOST": "10.0.0.1"], kind: "Kubernetes"),
-        Place(environment: ["container": "bad\u{1B}name"], kind: nil),
+        Machine(environment: ["container": "podman"], kind: "podman"), Machine(files: ["/.dockerenv"], kind: "docker"),
+        Machine(files: ["/run/.containerenv"], kind: "podman"),
+        Machine(environment: ["KUBERNETES_SERVICE_HOST": "10.0.0.1"], kind: "Kubernetes"),
+        Machine(environment: ["container": "bad\u{1B}name"], kind: nil),
     ])
-    func `containers are known`(_ place: Place) {
-        #expect(surroundings(place.environment, files: place.files).container == place.kind)
+    func `containers are known`(_ machine: Machine) {
+        #expect(surroundings(machine.environment, files: machine.files).container == machine.kind)
     }
 
     @Test func `sandboxes, Windows, builds and terminals are known`() {
