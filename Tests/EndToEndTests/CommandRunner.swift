@@ -71,6 +71,11 @@ struct CommandRunner {
         try await run(arguments, input: input)
     }
 
+    /// A native sign-in with answers from the standard input, and a report in JSON.
+    func signIn(_ user: String, answers: String, options: String...) async throws -> Outcome {
+        try await run(["native", "sign-in", user] + options + ["--answers", "-", "-o", "json"], input: answers)
+    }
+
     /// The same.
     func run(_ arguments: [String], input: String) async throws -> Outcome {
         let standardInput = Pipe()

@@ -14,16 +14,7 @@ struct CommandTests {
             let answers = #"{"password": "\#(emulator.seed.password)"}"#
             let user = "password@fabrikam.example"
 
-            let signIn = try await command.run(
-                "native",
-                "sign-in",
-                user,
-                "--answers",
-                "-",
-                "-o",
-                "json",
-                input: answers
-            )
+            let signIn = try await command.signIn(user, answers: answers)
             let account = try signIn.json()["account"] as? [String: Any]
             #expect(signIn.status == 0)
             #expect(account?["username"] as? String == user)

@@ -17,17 +17,7 @@ struct NativeCommandTests {
                 "MSAL_AGENT_USER": user, "MSAL_AGENT_PASSWORD": emulator.seed.password,
             ]) { $1 }
 
-            let signIn = try await command.run(
-                "native",
-                "sign-in",
-                user,
-                "--browser",
-                "--answers",
-                "-",
-                "-o",
-                "json",
-                input: #"{"password": "x"}"#
-            )
+            let signIn = try await command.signIn(user, answers: #"{"password": "x"}"#, options: "--browser")
             let token = try await command.run("native", "token", "--scope", "User.Read", "-o", "json")
 
             let report = try signIn.json()

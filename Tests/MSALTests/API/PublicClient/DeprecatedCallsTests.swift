@@ -11,22 +11,21 @@ import Testing
 /// The calls of MSAL 0.x and 1.x that need no browser do what their words say.
 @Suite(.timeLimit(.minutes(1)))
 struct DeprecatedCallsTests {
-    private let bench: BadInputBench
-    private let amy: MSALAccount
+    private let deprecated: DeprecatedBench
+    private var bench: BadInputBench { deprecated.bench }
+    private var amy: MSALAccount { deprecated.amy }
     private var application: MSALPublicClientApplication { bench.application }
 
     init() throws {
-        bench = try BadInputBench()
-        bench.setResponse()
-        amy = try bench.application.account(forIdentifier: Contoso.homeAccountID)
+        deprecated = try DeprecatedBench()
     }
 
     @available(*, deprecated)
     @Test func `a stored token is given, and without an account none`() async throws {
-        let token = await token {
+        let token = await deprecated.token {
             application.acquireTokenSilent(forScopes: ["user.read"], account: amy, completionBlock: $0)
         }
-        let error = await failure {
+        let error = await deprecated.failure {
             application.acquireTokenSilent(forScopes: ["user.read"], account: nil, completionBlock: $0)
         }
 
@@ -41,7 +40,7 @@ struct DeprecatedCallsTests {
         let url = try #require(URL(string: "https://login.microsoftonline.com/\(other)"))
         let authority = try MSALAADAuthority(url: url)
 
-        _ = await token {
+        _ = await deprecated.token {
             application.acquireTokenSilent(
                 forScopes: ["user.read"],
                 account: amy,
@@ -58,7 +57,7 @@ struct DeprecatedCallsTests {
         let id = UUID()
         let claims = MSALClaimsRequest(jsonString: #"{"access_token":{"nbf":{"essential":true}}}"#, error: nil)
 
-        _ = await token {
+        _ = await deprecated.token {
             application.acquireTokenSilent(
                 forScopes: ["user.read"],
                 account: amy,
@@ -69,7 +68,7 @@ struct DeprecatedCallsTests {
                 completionBlock: $0
             )
         }
-        _ = await token {
+        _ = await deprecated.token {
             application.acquireTokenSilent(
                 forScopes: ["user.read"],
                 account: amy,

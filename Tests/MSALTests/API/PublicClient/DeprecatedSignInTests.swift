@@ -11,19 +11,18 @@ import Testing
 /// The sign-ins of MSAL 0.x and 1.x ask for what their words say.
 @Suite(.timeLimit(.minutes(1)))
 struct DeprecatedSignInTests {
-    private let bench: BadInputBench
-    private let amy: MSALAccount
+    private let deprecated: DeprecatedBench
+    private var bench: BadInputBench { deprecated.bench }
+    private var amy: MSALAccount { deprecated.amy }
     private var application: MSALPublicClientApplication { bench.application }
 
     init() throws {
-        bench = try BadInputBench()
-        bench.setResponse()
-        amy = try bench.application.account(forIdentifier: Contoso.homeAccountID)
+        deprecated = try DeprecatedBench()
     }
 
     @available(*, deprecated)
     @Test func `a sign-in asks for the scopes and no more`() async throws {
-        let token = await token { application.acquireToken(forScopes: ["user.read"], completionBlock: $0) }
+        let token = await deprecated.token { application.acquireToken(forScopes: ["user.read"], completionBlock: $0) }
 
         let page = try #require(bench.agent.openedURLs.last)
         #expect(token == "secret-new-access-token")
@@ -33,7 +32,7 @@ struct DeprecatedSignInTests {
 
     @available(*, deprecated)
     @Test func `a login hint reaches the page`() async throws {
-        _ = await token {
+        _ = await deprecated.token {
             application.acquireToken(forScopes: ["user.read"], loginHint: "bob@contoso.example", completionBlock: $0)
         }
 
@@ -42,7 +41,9 @@ struct DeprecatedSignInTests {
 
     @available(*, deprecated)
     @Test func `an account reaches the page`() async throws {
-        _ = await token { application.acquireToken(forScopes: ["user.read"], account: amy, completionBlock: $0) }
+        _ = await deprecated.token {
+            application.acquireToken(forScopes: ["user.read"], account: amy, completionBlock: $0)
+        }
 
         #expect(bench.agent.openedURLs.last?.parameter("login_hint") == Contoso.username)
         #expect(bench.agent.openedURLs.last?.parameter("login_req") == "user-1")
@@ -50,7 +51,7 @@ struct DeprecatedSignInTests {
 
     @available(*, deprecated)
     @Test func `prompt and query parameters reach the page`() async throws {
-        _ = await token {
+        _ = await deprecated.token {
             application.acquireToken(
                 forScopes: ["user.read"],
                 account: nil,
@@ -69,7 +70,7 @@ struct DeprecatedSignInTests {
         application.webviewType = .wkWebView
         application.customWebview = NSObject()
 
-        let error = await failure { application.acquireToken(forScopes: ["user.read"], completionBlock: $0) }
+        let error = await deprecated.failure { application.acquireToken(forScopes: ["user.read"], completionBlock: $0) }
 
         #expect(application.webviewType == .wkWebView)
         #expect(error == [MSALError.internal.rawValue, -42008])
@@ -102,22 +103,5 @@ struct DeprecatedSignInTests {
 
         #expect(bench.application.validateAuthority == isRefused)
         #expect(bench.agent.openedURLs.isEmpty == isRefused)
-    }
-}
-
-/// The access token that a call of MSAL 0.x gives.
-func token(_ call: (@escaping @Sendable (MSALResult?, (any Error)?) -> Void) -> Void) async -> String? {
-    await withCheckedContinuation { continuation in
-        call { result, _ in continuation.resume(returning: result?.accessToken) }
-    }
-}
-
-/// Code and detail of the error that a call of MSAL 0.x gives.
-func failure(_ call: (@escaping @Sendable (MSALResult?, (any Error)?) -> Void) -> Void) async -> [Int] {
-    await withCheckedContinuation { continuation in
-        call { _, error in
-            let error = error as NSError?
-            continuation.resume(returning: [error?.code, error?.detail].compactMap(\.self))
-        }
     }
 }
