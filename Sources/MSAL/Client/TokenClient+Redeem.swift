@@ -25,7 +25,7 @@ struct Redemption: Sendable {
     var lease: RefreshLease?
     /// The user's records, for a refresh. They may change under way: the transaction that stores the response looks
     /// again at what it would overwrite.
-    var stored: StoredAccount.Renewal?
+    var stored: RenewalRecords?
     var source: TokenSource
 
     var tokenEndpoint: URL { resolved?.tokenEndpoint ?? authority.endpoint(.token) }

@@ -23,15 +23,7 @@ struct StoredAccount: Sendable {
     /// The token for the request, usable or not; `nil` also where none is wanted.
     let hit: AccessTokenHit?
     /// What a refresh needs; read only if the token is not usable.
-    let renewal: Renewal?
-
-    /// The records that a refresh needs.
-    struct Renewal: Sendable {
-        /// The refresh tokens to try.
-        let tokens: [RefreshTokenRecord]
-        let accounts: [AccountRecord]
-        let idTokens: [IDTokenRecord]
-    }
+    let renewal: RenewalRecords?
 }
 
 extension TokenClient {
@@ -116,9 +108,9 @@ extension TokenClient {
                 buffer: configuration.tokenExpirationBuffer
             )
         }
-        var renewal: StoredAccount.Renewal?
+        var renewal: RenewalRecords?
         if hit?.state != .usable {
-            renewal = StoredAccount.Renewal(
+            renewal = RenewalRecords(
                 tokens: try store.refreshTokenCandidates(
                     homeAccountID: homeAccountID,
                     clientID: clientID,
