@@ -63,19 +63,34 @@ package struct JSONWriter {
 
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case 0x08: append("\\b")
-            case 0x09: append("\\t")
-            case 0x0A: append("\\n")
-            case 0x0C: append("\\f")
-            case 0x0D: append("\\r")
-            case 0..<0x20: append("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
-            default: bytes.append(byte)
+        var text = text
+        text.withUTF8 { text in
+            // Nearly every text has nothing to escape, and is copied at once.
+            var start = 0
+            for (index, byte) in text.enumerated() where Self.isEscaped(byte) {
+                bytes.append(contentsOf: text[start..<index])
+                appendEscape(of: byte)
+                start = index + 1
             }
+            bytes.append(contentsOf: text[start...])
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func appendEscape(of byte: UInt8) {
+        switch byte {
+        case 0x08: append("\\b")
+        case 0x09: append("\\t")
+        case 0x0A: append("\\n")
+        case 0x0C: append("\\f")
+        case 0x0D: append("\\r")
+        case 0..<0x20: append("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
+        default: bytes += [UInt8(ascii: "\\"), byte]
+        }
     }
 
     /// Whole numbers without a fraction. JSON has no infinities, and no parser produces one.

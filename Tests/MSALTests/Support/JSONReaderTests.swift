@@ -92,6 +92,11 @@ struct JSONReaderTests {
         }
     }
 
+    @Test func `an escape is written wherever it stands`() {
+        #expect(JSONValue.string("").text == #""""#)
+        #expect(JSONValue.string("\"a\\b\n\u{1}é\t").text == #""\"a\\b\n\u0001é\t""#)
+    }
+
     @Test func `objects in objects keep their own members, the last of equal names`() throws {
         #expect(
             try value(#"{"a":{"a":1,"b":{"c":2},"a":3},"b":[{"a":4},{}],"a":{"d":5}}"#)
