@@ -18,6 +18,7 @@ SCOPE = "https://graph.microsoft.com/user.read"
 # Calls of a kind that may be more with a thousand accounts. The depth of an index and the page that a row lies on, which a
 # hash decides, cost a read each.
 TOLERANCE = {"pread64": 6}
+RUNS = 5
 # Threads wait for each other as it comes, and memory is taken as they are scheduled.
 UNSTEADY = {"futex", "sched_yield", "mmap", "munmap", "madvise", "mprotect", "brk", "total"}
 
@@ -53,11 +54,17 @@ def calls(msal, folder, number):
     return counts
 
 
+def least_calls(msal, folder, number):
+    """The least of some runs, kind by kind: a run may look once more where another thread was quicker."""
+    runs = [calls(msal, folder, number) for _ in range(RUNS)]
+    return {name: min(run.get(name, 0) for run in runs) for name in set().union(*runs)}
+
+
 def main():
     msal = str(pathlib.Path(sys.argv[1]).resolve())
     with tempfile.TemporaryDirectory() as folder:
         stores = {size: filled(msal, pathlib.Path(folder) / str(size), size) for size in (10, 1000)}
-        few, many = (calls(msal, stores[size], size // 2) for size in (10, 1000))
+        few, many = (least_calls(msal, stores[size], size // 2) for size in (10, 1000))
     growth = {
         name: (few.get(name, 0), count)
         for name, count in many.items() if count > few.get(name, 0) + TOLERANCE.get(name, 0)
