@@ -32,7 +32,9 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         let timeout = message.timeout ?? Self.defaultTimeout
         let sent = AtomicFlag()
         do {
-            return try await Self.withTimeout(timeout) { try await Self.exchange(message, through: client, sent: sent) }
+            return try await Self.withTimeout(timeout, on: client.eventLoopGroup.any()) {
+                try await Self.exchange(message, through: client, sent: sent)
+            }
         } catch {
             let failure = TransportFailure(url: url, proxy: proxy, settings: settings, isCanceled: Task.isCancelled)
             var explained = await failure.explain(error)
@@ -118,17 +120,25 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
 
     /// Ends `work` when the time is over. The client's own deadline covers only the head of the response. This one also
     /// covers a slow body.
+    ///
+    /// The event loop waits for the end of the time, because a sleeping task keeps its memory until its time is over, even
+    /// if it was cancelled.
     private static func withTimeout(
         _ timeout: Duration,
+        on loop: any EventLoop,
         work: @escaping @Sendable () async throws -> HTTPResponse
     ) async throws -> HTTPResponse {
-        try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
+        let end = loop.scheduleTask(in: TimeAmount(timeout)) {}
+        return try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
             group.addTask { try await work() }
             group.addTask {
-                try await SystemTime().sleep(for: timeout)
+                try await end.futureResult.get()
                 throw TransportError(.timedOut, message: "No full response came within \(timeout). Try again later.")
             }
-            defer { group.cancelAll() }
+            defer {
+                end.cancel()
+                group.cancelAll()
+            }
             guard let response = try await group.next() else { throw CancellationError() }
             return response
         }
