@@ -80,6 +80,11 @@ class Desktop:
         with socket.socket() as probe:
             return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
+    def land(self, heading="You are signed in"):
+        """Answers the pages until a tab shows the page at the end. The tab that was taken over may be another than the one
+        with the address: a browser that starts opens and closes some of its own."""
+        self.go_on(lambda: self.turn_to([heading]), seconds=40)
+
     def turn_to(self, titles):
         """Turns to a tab with one of these titles; false if there is none."""
         for handle in self.driver.window_handles:
@@ -89,7 +94,7 @@ class Desktop:
                     return True
         return False
 
-    def go_on(self, until):
+    def go_on(self, until, seconds=25):
         """Answers the pages of every tab until a condition holds."""
         def answer():
             for handle in self.driver.window_handles:
@@ -97,7 +102,8 @@ class Desktop:
                     self.driver.switch_to.window(handle)
                     self.machine.person.answer(self.visitor)
             return until()
-        await_(answer, lambda: f"after {self.machine.person.pages} the browser stays at {self.tabs()}", seconds=25)
+        await_(answer, lambda: f"after {self.machine.person.pages} the browser stays at {self.tabs()}; "
+                               f"the last trouble was {self.machine.person.trouble!r}", seconds)
 
     def await_tab(self, titles):
         await_(lambda: self.turn_to(titles), lambda: f"no tab shows one of {titles}, but {self.tabs()}")
@@ -106,8 +112,9 @@ class Desktop:
         """The title and the beginning of the address of every tab."""
         found = []
         for handle in self.driver.window_handles:
-            self.driver.switch_to.window(handle)
-            found.append((self.driver.title, self.driver.current_url[:80]))
+            with contextlib.suppress(WebDriverException):
+                self.driver.switch_to.window(handle)
+                found.append((self.driver.title, self.driver.current_url[:80]))
         return found
 
     def close(self):

@@ -59,11 +59,12 @@ def run(folder, build, shots, subjects):
                 word, way, skipped = "skipped", str(reason), skipped + 1
             except (Exception, SystemExit) as error:  # Whatever went wrong: the other cases go on.
                 reason = error if isinstance(error, SystemExit) else traceback.format_exc(limit=-3)
-                failures.append(f"\nFAILED {subject}: {sentence}\n{reason}\n{machine.story() if machine else ''}")
+                failures.append(f"{subject}: {sentence}")
+                print(f"{reason}\n{machine.story() if machine else ''}")
                 word = "FAILED"
             print(f"{word:7} {time.monotonic() - start:4.1f} s  {subject}: {sentence}{way and f' ({way})'}", flush=True)
-        failures += [f"\nFAILED a page is not usable: {fault}" for fault in bench.person.faults]
-    print(*failures, f"\n{passed} passed, {len(failures)} failed, {skipped} skipped, "
+        failures += [f"a page is not usable: {fault}" for fault in bench.person.faults]
+    print(*(f"FAILED {failure}" for failure in failures), f"\n{passed} passed, {len(failures)} failed, {skipped} skipped, "
                      f"{time.monotonic() - begin:.0f} s; pictures are in {shots}", sep="\n")
     return 1 if failures else 0
 

@@ -20,6 +20,10 @@ PAGES = {
 }
 
 
+# A press can be lost: the page was resized under it, or its button was not there yet.
+PRESS_AGAIN = 3
+
+
 class Person:
     """The browser starts with the first page that is opened."""
 
@@ -29,7 +33,7 @@ class Person:
         self.usual = None
         # What was photographed, and what makes a page unusable, whichever browser showed it.
         self.seen, self.faults = [], []
-        self.pages, self.answered, self.trouble = [], set(), None
+        self.pages, self.answered, self.trouble = [], {}, None
 
     def visitor(self, driver):
         visitor = Visitor(driver, self.shots)
@@ -44,7 +48,7 @@ class Person:
 
     def forget(self):
         """Nobody is signed in to the browser any more."""
-        self.pages, self.answered = [], set()
+        self.pages, self.answered = [], {}
         if self.usual:
             self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
 
@@ -67,10 +71,10 @@ class Person:
                 time.sleep(0.02)
 
     def answer(self, visitor):
-        """Answers the page that is shown, once; false if there is nothing to do."""
+        """Answers the page that is shown, and again only if it stays; false if there is nothing to do."""
         try:
             title, root = self.title(visitor), visitor.driver.find_element(By.TAG_NAME, "html").id
-            if title not in PAGES or root in self.answered:
+            if title not in PAGES or time.monotonic() < self.answered.get(root, 0) + PRESS_AGAIN:
                 return False
             name, button, fields = PAGES[title]
             visitor.look(name)
@@ -78,9 +82,10 @@ class Person:
                 element = visitor.driver.find_element(By.NAME, field)
                 element.clear()
                 element.send_keys(text)
-            self.answered.add(root)
+            press = visitor.driver.find_element(By.CSS_SELECTOR, button)
             self.pages.append(title)
-            visitor.driver.find_element(By.CSS_SELECTOR, button).click()
+            self.answered[root] = time.monotonic()
+            press.click()
             return True
         except WebDriverException as error:  # Pages come and go, and the app may be quick.
             self.trouble = error.msg

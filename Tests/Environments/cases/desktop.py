@@ -11,8 +11,8 @@ def signs_in(machine):
     desktop = Desktop(machine)
     machine.explains("browser", REASON)
     login = machine.begin(machine.msal, "login")
-    visitor = desktop.came()
-    machine.person.go_on(machine.person.landed(visitor=visitor), visitor)
+    desktop.came()
+    desktop.land()
     said = login.end()
     assert "browser is tried first" in said and REASON in said, "the log does not say which way, and why"
     assert f"Signed in as {USER}" in said
