@@ -5,6 +5,22 @@ import Testing
 
 /// The program `entra-emulator`, as a shell starts it; it lies beside these tests.
 struct CommandTests {
+    @Test(arguments: [[], ["serve"]])
+    func `the options of serve need no subcommand`(subcommand: [String]) throws {
+        let end = try Self.run(subcommand + ["--port", "70000"])
+
+        #expect(end.status == EX_USAGE)
+        #expect(end.text.contains("70000 is not a port number"))
+    }
+
+    @Test func `the help of the command lists subcommands and the options of serve`() throws {
+        let end = try Self.run(["--help"])
+
+        #expect(end.status == 0)
+        #expect(end.text.contains("SUBCOMMANDS:"))
+        #expect(end.text.contains("--strict-rotation"))
+    }
+
     @Test(arguments: ["--state", "--data"])
     func `an empty folder name is a usage error that names the option`(option: String) throws {
         let end = try Self.run([option, ""])

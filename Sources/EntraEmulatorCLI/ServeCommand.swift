@@ -1,0 +1,82 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import ArgumentParser
+import CommandOutput
+public import EntraEmulator
+import Foundation
+
+/// `entra-emulator serve`, which is meant where no subcommand is named: listens until it is interrupted.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Listen until Ctrl-C. This is meant without a subcommand, too.",
+        discussion: """
+            Without options it listens on https://localhost:8443 with a directory of sample people, all in memory.
+            """
+    )
+
+    @Option(help: "The TLS port on loopback; 0 takes a free one.")
+    var port = 8443
+
+    @Option(help: "The port of the control API on loopback; 0 takes a free one.")
+    var controlPort = 8444
+
+    @Option(help: ArgumentHelp("Keep people, consents and tokens in this folder.", valueName: "dir"))
+    var data: String?
+
+    @Option(help: ArgumentHelp("The folder of the certificate authority and the keys.", valueName: "dir"))
+    var state: String?
+
+    @Option(help: ArgumentHelp("Add a host name to the certificate; may be repeated.", valueName: "name"))
+    var host: [String] = []
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "End the sign-in when a refresh token is used twice; without it, External ID tenants do."
+    )
+    var strictRotation: Bool?
+
+    @Option(help: ArgumentHelp("What goes to standard error; nothing without it.", valueName: "level"))
+    var logLevel: EmulatorConfiguration.LogLevel?
+
+    func validate() throws {
+        for port in [port, controlPort] where !(0...65535).contains(port) {
+            throw ValidationError("\(port) is not a port number.")
+        }
+        guard port != controlPort || port == 0 else {
+            throw ValidationError("--port and --control-port cannot both be \(port).")
+        }
+        // An unset variable in a script; as a path, it would mean the current folder.
+        for (option, folder) in [("--data", data), ("--state", state)] where folder?.isEmpty == true {
+            throw ValidationError("\(option) wants the name of a folder, and what it was given is empty.")
+        }
+    }
+
+    func run() async throws {
+        var configuration = EmulatorConfiguration()
+        configuration.port = port
+        configuration.controlPort = controlPort
+        configuration.dataDirectory = data.map { URL(fileURLWithPath: $0) }
+        configuration.stateDirectory = state.map { URL(fileURLWithPath: $0) }
+        configuration.additionalHosts = host
+        configuration.strictRotation = strictRotation
+        configuration.logLevel = logLevel
+
+        let interruptions = Interruptions()
+        let begin = ContinuousClock.now
+        let emulator: Emulator
+        do {
+            emulator = try await Emulator.start(configuration)
+        } catch {
+            Terminal.errors.write("entra-emulator: \(error.localizedDescription)")
+            throw ExitCode(1)
+        }
+        let greeting = emulator.greeting(after: ContinuousClock.now - begin)
+        // The emulator runs even if this cannot be written, as on a full disk.
+        Terminal.output.write(greeting)
+        await interruptions.first()
+        try await emulator.shutdown()
+    }
+}
+
+extension EmulatorConfiguration.LogLevel: ExpressibleByArgument {}
