@@ -62,7 +62,7 @@ struct ResourceGuard: Sendable {
             throw rejection(.invalid("The token has been revoked."))
         }
         guard let objectID = claims["oid"]?.string, let tenantID = claims["tid"]?.string,
-            let user = try await store.users().first(where: { $0.objectID(in: tenantID) == objectID })
+            let user = try await store.user(objectID: objectID, in: tenantID)
         else { throw rejection(.invalid("The user of the token no longer exists.")) }
         let scopes = (claims["scp"]?.string ?? "").split(separator: " ").map(String.init)
         guard permissions.isEmpty || scopes.contains(where: permissions.contains) else {

@@ -20,6 +20,21 @@ extension EmulatorStore {
                     """
             )
         }
+        migrator.registerMigration("2") { db in
+            // A token names its user by object id and tenant. Nobody may read all users to find one.
+            try db.execute(
+                sql: """
+                    CREATE TABLE object_id (tenant TEXT NOT NULL, id TEXT NOT NULL, user TEXT NOT NULL,
+                        PRIMARY KEY (tenant, id)) WITHOUT ROWID;
+                    CREATE INDEX object_id_user ON object_id (user);
+                    INSERT OR IGNORE INTO object_id (tenant, id, user)
+                        SELECT json_extract(CAST(json AS TEXT), '$.homeTenantID'), id, id FROM user ORDER BY name;
+                    INSERT OR IGNORE INTO object_id (tenant, id, user)
+                        SELECT guest.key, guest.value, user.id
+                        FROM user, json_each(CAST(user.json AS TEXT), '$.guestObjectIDs') AS guest ORDER BY user.name;
+                    """
+            )
+        }
         return migrator
     }
 }

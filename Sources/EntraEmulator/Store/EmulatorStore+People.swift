@@ -27,6 +27,21 @@ extension EmulatorStore {
         }
     }
 
+    /// The person with that object id in a tenant: the id at home, or a guest's.
+    func user(objectID: String, in tenantID: String) async throws -> User? {
+        try await database.read { db in
+            try Data.fetchOne(
+                db,
+                sql: """
+                    SELECT user.json FROM object_id JOIN user ON user.id = object_id.user
+                    WHERE object_id.tenant = ? AND object_id.id = ?
+                    """,
+                arguments: [tenantID, objectID]
+            )
+            .map(Self.decode)
+        }
+    }
+
     /// Adds a person, or replaces the one with the same id.
     func save(_ user: User) async throws {
         try await database.write { db in try Self.insert(user, in: db) }
@@ -36,6 +51,7 @@ extension EmulatorStore {
     func removeUser(id: String) async throws {
         try await database.write { db in
             try db.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
+            try db.execute(sql: "DELETE FROM object_id WHERE user = ?", arguments: [id])
         }
     }
 
@@ -48,6 +64,13 @@ extension EmulatorStore {
                 """,
             arguments: [user.id, user.userPrincipalName.lowercased(), try encode(user)]
         )
+        try db.execute(sql: "DELETE FROM object_id WHERE user = ?", arguments: [user.id])
+        for (tenant, objectID) in user.guestObjectIDs.merging([user.homeTenantID: user.id], uniquingKeysWith: { $1 }) {
+            try db.execute(
+                sql: "INSERT INTO object_id (tenant, id, user) VALUES (?, ?, ?)",
+                arguments: [tenant, objectID, user.id]
+            )
+        }
     }
 
     /// The permissions the person has given the client for one API.
