@@ -185,11 +185,12 @@ struct Bench {
 /// A browser without a screen: it keeps cookies and fills in forms.
 final class Browser {
     private let bench: Bench
-    private(set) var cookies: [String: String] = [:]
-    private(set) var page: Bench.Response?
+    private(set) var cookies: [String: String]
+    var page: Bench.Response?
 
-    init(_ bench: Bench) {
+    init(_ bench: Bench, cookies: [String: String] = [:]) {
         self.bench = bench
+        self.cookies = cookies
     }
 
     @discardableResult

@@ -5,7 +5,9 @@ import Hummingbird
 
 /// The two cookies of a browser: one that ends with it, and one that keeps the person signed in for 90 days.
 ///
-/// The prefix `__Host-` ties them to this host, to TLS and to the path `/`, so that no other site can plant one.
+/// The prefix `__Host-` ties them to this host, to TLS and to the path `/`, so that no other site can plant one. A page
+/// on another port of this host can, because cookies know no ports (RFC 6265 §8.5). Therefore their values change
+/// whenever somebody signs in.
 struct SessionCookies: Sendable {
     /// Ends with the browser; it also names the browser while a sign-in is under way.
     let browser: Secret?
@@ -17,20 +19,26 @@ struct SessionCookies: Sendable {
         persistent = exchange.cookie(Self.persistentName)
     }
 
+    /// Cookies for a browser.
+    init(browser: Secret?, persistent: Secret?) {
+        self.browser = browser
+        self.persistent = persistent
+    }
+
     /// The cookies that exist.
     var all: [Secret] { [browser, persistent].compactMap(\.self) }
 
-    /// Sets the cookie that ends with the browser.
-    static func set(browser: Secret, on response: inout Response) {
-        response.headers.append(.init(name: .setCookie, value: "\(browserName)=\(browser.revealed); \(attributes)"))
-    }
-
-    /// Sets the cookie that lasts.
-    static func set(persistent: Secret, on response: inout Response) {
-        let age = "Max-Age=\(Int(persistentLifetime))"
-        response.headers.append(
-            .init(name: .setCookie, value: "\(persistentName)=\(persistent.revealed); \(age); \(attributes)")
-        )
+    /// Gives the browser the cookies that are there; others stay as they are.
+    func set(on response: inout Response) {
+        if let browser {
+            let value = "\(Self.browserName)=\(browser.revealed); \(Self.attributes)"
+            response.headers.append(.init(name: .setCookie, value: value))
+        }
+        if let persistent {
+            let age = "Max-Age=\(Int(Self.persistentLifetime))"
+            let value = "\(Self.persistentName)=\(persistent.revealed); \(age); \(Self.attributes)"
+            response.headers.append(.init(name: .setCookie, value: value))
+        }
     }
 
     /// Removes both.

@@ -50,18 +50,20 @@ extension SignIn {
             return show(.userName, in: &flow, problem: user.isEnabled ? .lockedUser : .disabledUser)
         }
         guard challenge.isSecondFactor else {
-            flow.identity = .init(userID: user.id, authenticatedAt: exchange.now)
-            return show(.staySignedIn, in: &flow)
+            return try await welcome(user, in: &flow, exchange: exchange)
         }
         flow.identity?.hasSecondFactor = true
-        try await remember(flow, exchange: exchange)
-        return try await proceed(&flow, exchange: exchange)
+        let cookies = try await renewCookies(in: &flow, exchange: exchange)
+        try await remember(flow, in: cookies, now: exchange.now)
+        var response = try await proceed(&flow, exchange: exchange)
+        cookies.set(on: &response)
+        return response
     }
 
     /// Stores the second factor in the browser's session, so that the next application does not ask again.
-    private func remember(_ flow: SignInFlow, exchange: Exchange) async throws {
-        for cookie in SessionCookies(exchange).all {
-            let sessions = try await store.sessions(cookies: [cookie], now: exchange.now)
+    private func remember(_ flow: SignInFlow, in cookies: SessionCookies, now: Date) async throws {
+        for cookie in cookies.all {
+            let sessions = try await store.sessions(cookies: [cookie], now: now)
             for var session in sessions where session.userID == flow.identity?.userID {
                 session.hasSecondFactor = true
                 try await store.save(session, cookie: cookie)

@@ -77,8 +77,7 @@ extension SignIn {
             return show(.password(userName: name), in: &flow, problem: problem)
         }
         guard let user else { return show(.userName, in: &flow) }
-        flow.identity = .init(userID: user.id, authenticatedAt: exchange.now)
-        return show(.staySignedIn, in: &flow)
+        return try await welcome(user, in: &flow, exchange: exchange)
     }
 
     /// The reason why a password does not count; a wrong one is recorded.
@@ -121,13 +120,14 @@ extension SignIn {
             password: Secret(password)
         )
         try await store.save(user)
-        flow.identity = .init(userID: user.id, authenticatedAt: exchange.now)
-        return show(.staySignedIn, in: &flow)
+        return try await welcome(user, in: &flow, exchange: exchange)
     }
 
     private func stayed(_ stays: Bool, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         guard let identity = flow.identity else { return show(.userName, in: &flow) }
-        let cookie = stays ? SessionCookies(exchange).persistent ?? .random() : flow.browser
+        // The browser's own cookie was made when the person signed in. The other may have been planted since.
+        let persistent = stays ? Secret.random() : nil
+        let cookie = persistent ?? flow.browser
         let lifetime = stays ? SessionCookies.persistentLifetime : SessionCookies.browserLifetime
         let session = BrowserSession(
             userID: identity.userID,
@@ -135,9 +135,12 @@ extension SignIn {
             expiresAt: exchange.now.addingTimeInterval(lifetime),
             hasSecondFactor: identity.hasSecondFactor
         )
+        if let persistent, let old = SessionCookies(exchange).persistent {
+            try await store.moveSessions(from: old, to: persistent)
+        }
         try await store.save(session, cookie: cookie)
         var response = try await proceed(&flow, exchange: exchange)
-        if stays { SessionCookies.set(persistent: cookie, on: &response) }
+        SessionCookies(browser: nil, persistent: persistent).set(on: &response)
         return response
     }
 

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import Hummingbird
 
 /// The people who are signed in to the browser.
 extension SignIn {
@@ -16,6 +17,33 @@ extension SignIn {
                 hasSecondFactor: session.hasSecondFactor ?? false
             )
         }
+    }
+
+    /// Gives the browser new cookies, and the sign-in a new token, now that somebody has shown who they are.
+    ///
+    /// The old values may be known to a page on another port of this host, which planted the cookie and began a sign-in
+    /// with it. The people who are signed in to the browser move to the new cookies. Of the sign-ins under way only this
+    /// one does: a form of another would be accepted in the name of the person.
+    func renewCookies(in flow: inout SignInFlow, exchange: Exchange) async throws -> SessionCookies {
+        let browser = Secret.random()
+        try await store.moveSessions(from: flow.browser, to: browser)
+        flow.browser = browser
+        flow.token = .random()
+        guard let old = SessionCookies(exchange).persistent else {
+            return SessionCookies(browser: browser, persistent: nil)
+        }
+        let persistent = Secret.random()
+        try await store.moveSessions(from: old, to: persistent)
+        return SessionCookies(browser: browser, persistent: persistent)
+    }
+
+    /// Asks a person who has shown who they are whether to stay signed in.
+    func welcome(_ user: User, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
+        let cookies = try await renewCookies(in: &flow, exchange: exchange)
+        flow.identity = .init(userID: user.id, authenticatedAt: exchange.now)
+        var response = show(.staySignedIn, in: &flow)
+        cookies.set(on: &response)
+        return response
     }
 
     /// The people who are signed in to this browser and may use the tenant of the request.

@@ -27,7 +27,7 @@ struct SignIn: Sendable {
             throw RedirectedError(error: error, target: request.target)
         }
         if cookies.browser == nil {
-            SessionCookies.set(browser: browser, on: &response)
+            SessionCookies(browser: browser, persistent: nil).set(on: &response)
         }
         return response
     }

@@ -35,9 +35,9 @@ struct SignInFlow: Sendable {
 
     let id: String
     /// Must come back with every form.
-    let token: Secret
+    var token: Secret
     /// The browser in which the flow began; it cannot be continued in another.
-    let browser: Secret
+    var browser: Secret
     /// The request, with the scopes of whoever is signing in.
     var request: AuthorizationRequest
     /// The scopes as the application asked for them, whoever signs in.

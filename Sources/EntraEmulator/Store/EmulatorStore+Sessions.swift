@@ -33,6 +33,16 @@ extension EmulatorStore {
         }
     }
 
+    /// Gives the sessions of a cookie to another; the first one then opens nothing.
+    func moveSessions(from old: Secret, to new: Secret) async throws {
+        try await database.write { db in
+            try db.execute(
+                sql: "UPDATE OR REPLACE session SET cookie = ? WHERE cookie = ?",
+                arguments: [new.digest, old.digest]
+            )
+        }
+    }
+
     /// Signs one person, or everybody, out of the browser that holds the cookies.
     func removeSessions(cookies: [Secret], userID: String? = nil) async throws {
         try await database.write { db in

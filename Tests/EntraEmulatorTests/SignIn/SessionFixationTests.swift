@@ -1,0 +1,97 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import NIOHTTP1
+import Testing
+
+/// A page on another port of the host plants a cookie in somebody's browser, and knows its value.
+struct SessionFixationTests {
+    @Test(arguments: ["no", "yes"])
+    func `a planted cookie opens nothing after the sign-in`(stay: String) async throws {
+        try await Bench.run { bench in
+            let planter = Browser(bench, cookies: ["__Host-entra-emulator-kmsi": "planted"])
+            try await planter.open(bench.authorizeURL())
+            let person = Browser(bench, cookies: planter.cookies)
+            let signedIn = try await person.signIn(bench.authorizeURL(), stay: stay)
+            let silent = bench.authorizeURL(changing: ["prompt": "none"])
+            let planted = try await planter.open(silent)
+            let own = try await person.open(silent)
+
+            #expect(signedIn.parameters["code"] != nil)
+            #expect(own.parameters["code"] != nil)
+            #expect(planted.parameters["error"] == "login_required")
+        }
+    }
+
+    @Test func `a sign-in that somebody else began is theirs no more when the person has signed in`() async throws {
+        try await Bench.run { bench in
+            let planter = Browser(bench)
+            let begun = try await planter.open(bench.authorizeURL())
+            let person = Browser(bench, cookies: planter.cookies)
+            person.page = begun
+            try await person.submit(["login": "megan@contoso.example", "action": "next"])
+            let asked = try await person.submit(["passwd": "Pa55-word!", "action": "signin"])
+            let elsewhere = try await planter.submit(["action": "no"])
+            // A page of the same host makes the person's browser send what the planter knows.
+            person.page = begun
+            let forged = try await person.submit(["action": "no"])
+            person.page = asked
+            let consent = try await person.submit(["action": "no"])
+
+            #expect(asked.heading == "Stay signed in?")
+            for refused in [elsewhere, forged] { #expect(refused.text.contains("AADSTS165000")) }
+            #expect(consent.heading == "Permissions requested")
+        }
+    }
+
+    @Test func `another sign-in under way in the planted browser is not taken over`() async throws {
+        try await Bench.run { bench in
+            let planter = Browser(bench)
+            let other = try await planter.open(bench.authorizeURL())
+            let person = Browser(bench, cookies: planter.cookies)
+            _ = try await person.signIn(bench.authorizeURL())
+            person.page = other
+            let forged = try await person.submit(["login": "megan@contoso.example", "action": "next"])
+
+            #expect(forged.text.contains("AADSTS165000"))
+        }
+    }
+
+    @Test func `a second factor counts in the browser where it was given, and nowhere else`() async throws {
+        try await Bench.run { bench in
+            let address = bench.authorizeURL(tenant: "fabrikam")
+            let planter = Browser(bench)
+            let asked = try await planter.signIn(address, as: "mfa@fabrikam.example")
+            let person = Browser(bench, cookies: planter.cookies)
+            try await person.open(address)
+            let code = try #require(bench.emulator.newestCode(for: "mfa-second@fabrikam.example"))
+            let verified = try await person.submit(["otc": code, "action": "verify"])
+            let planted = try await planter.open(
+                bench.authorizeURL(tenant: "fabrikam", changing: ["prompt": "none"])
+            )
+
+            #expect(asked.text.contains("We sent a code"))
+            #expect(verified.parameters["code"] != nil)
+            #expect(planted.parameters["error"] == "login_required")
+        }
+    }
+
+    @Test func `the people of a browser stay signed in when another one joins them`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            for (name, stay) in [("megan@contoso.example", "yes"), ("alex@contoso.example", "yes")] {
+                _ = try await browser.signIn(
+                    bench.authorizeURL(changing: ["prompt": "login"]),
+                    as: name,
+                    stay: stay
+                )
+            }
+            let picker = try await browser.open(bench.authorizeURL())
+
+            #expect(picker.heading == "Pick an account")
+            #expect(picker.text.contains("megan@contoso.example"))
+            #expect(picker.text.contains("alex@contoso.example"))
+        }
+    }
+}
