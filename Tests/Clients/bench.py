@@ -1,0 +1,117 @@
+# Licensed under the MIT License. See LICENSE.
+"""What a client's test gets: an emulator, a person, the ids of the seed, and places to run programs."""
+import base64
+import contextlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+import requests
+
+from harness import CLIENT_ID, PASSWORD, TENANT, USER, browser_command, check, free_port
+from person import Person
+
+HERE = pathlib.Path(__file__).resolve().parent
+SERVICE_ID = "00000000-0000-4000-8000-000000000010"
+SERVICE_SECRET = "Emulator-secret-1"
+GRAPH = "https://graph.microsoft.com"
+API = "api://00000000-0000-4000-8000-0000000000a1"
+
+__all__ = ["API", "Bench", "CLIENT_ID", "GRAPH", "PASSWORD", "SERVICE_ID", "SERVICE_SECRET", "TENANT", "USER", "check",
+           "claims_of", "free_port"]
+
+
+class Bench:
+    """One client's place at a running emulator."""
+
+    def __init__(self, emulator, folder):
+        self.emulator, self.folder = emulator, pathlib.Path(folder)
+        self.base, self.ca_file = emulator.base, emulator.ca_file
+        self.authority = f"{self.base}/{TENANT}"
+
+    def person(self, user=USER, password=PASSWORD):
+        """Somebody whose browser is new."""
+        return Person(self.ca_file, user, password)
+
+    def metadata(self):
+        return requests.get(f"{self.authority}/v2.0/.well-known/openid-configuration", verify=self.ca_file,
+                            timeout=10).json()
+
+    def me(self, token):
+        return requests.get(f"{self.base}/v1.0/me", headers={"Authorization": f"Bearer {token}"}, verify=self.ca_file,
+                            timeout=10)
+
+    def type_code(self, code, user=USER):
+        """Types a device's code elsewhere, and signs in there."""
+        response = self.person(user).open(f"{self.base}/devicelogin?otc={code}")
+        check(response.status_code == 200, "a browser elsewhere takes the code")
+
+    @contextlib.contextmanager
+    def environment(self, **variables):
+        """Variables for the libraries that read them in this process; `None` takes one away."""
+        before = {name: os.environ.get(name) for name in variables}
+        try:
+            change(variables)
+            yield
+        finally:
+            change(before)
+
+    def trust(self):
+        """The variables that let a Python program trust the emulator and open its browser."""
+        return {"REQUESTS_CA_BUNDLE": self.ca_file, "SSL_CERT_FILE": self.ca_file, "BROWSER": str(self.browser())}
+
+    def browser(self, user=USER, password=PASSWORD):
+        """A program for BROWSER that signs this user in."""
+        return browser_command(self.folder, "browser-" + user.partition("@")[0], sys.executable, HERE / "person.py",
+                               self.ca_file, user, password)
+
+    def visits(self):
+        """What the browsers of BROWSER wrote."""
+        return "".join(path.read_text() for path in sorted(self.folder.glob("browser-*.log")))
+
+    @contextlib.contextmanager
+    def app(self, name, *arguments, **variables):
+        """A web app of the folder `apps` in a process of its own; its address."""
+        port = free_port()
+        log = self.folder / f"{name}.log"
+        with open(log, "wb") as output:
+            process = subprocess.Popen(
+                [sys.executable, str(HERE / "apps" / f"{name}.py"), str(port), self.authority, *arguments],
+                env={**os.environ, **self.trust(), "BENCH": str(self.folder), **variables}, stdin=subprocess.DEVNULL,
+                stdout=output, stderr=subprocess.STDOUT)
+            try:
+                address = f"http://localhost:{port}"
+                await_answer(address, process, log)
+                yield address
+            except BaseException:
+                print(f"--- {name}\n{log.read_text(errors='replace')[-4000:]}")
+                raise
+            finally:
+                process.terminate()
+                process.wait(timeout=10)
+
+
+def await_answer(address, process, log, seconds=30):
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            return requests.get(address + "/ready", timeout=5)
+        except requests.ConnectionError:
+            assert process.poll() is None and time.monotonic() < deadline, f"the app does not answer, see {log}"
+            time.sleep(0.05)
+
+
+def change(variables):
+    for name, value in variables.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+
+
+def claims_of(token):
+    part = token.split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))

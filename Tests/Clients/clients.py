@@ -1,0 +1,57 @@
+# Licensed under the MIT License. See LICENSE.
+"""Unmodified client programs and libraries of others sign in at the emulator over TLS.
+
+usage: clients.py BUILD_FOLDER [--full] [CLIENT...]     clients are the files in cases/; all of them by default, but for the
+                                                        heavy ones, which come with --full or by name
+"""
+import importlib
+import os
+import pathlib
+import sys
+import tempfile
+import time
+import traceback
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path += [str(HERE), str(HERE.parent / "Peers")]
+
+from bench import Bench  # noqa: E402
+from harness import running_emulator  # noqa: E402
+
+# They install large programs.
+HEAVY = []
+
+
+def main():
+    words = [word for word in sys.argv[1:] if word != "--full"]
+    if not words or words[0].startswith("-"):
+        raise SystemExit(__doc__)
+    build, names = pathlib.Path(words[0]).resolve(), words[1:]
+    names = names or [name for name in sorted(path.stem for path in (HERE / "cases").glob("*.py"))
+                      if "--full" in sys.argv or name not in HEAVY]
+    failures, begin = [], time.monotonic()
+    with running_emulator(build) as emulator:
+        # `requests` prefers this variable to the authority that a session was given, should the machine set it.
+        os.environ["REQUESTS_CA_BUNDLE"] = os.environ["SSL_CERT_FILE"] = emulator.ca_file
+        for name in names:
+            start = time.monotonic()
+            print(f"--- {name}", flush=True)
+            with tempfile.TemporaryDirectory(prefix=f"clients-{name}-") as folder:
+                bench = Bench(emulator, folder)
+                # Python's `webbrowser` reads it when it is first used, and never again.
+                os.environ["BROWSER"] = str(Bench(emulator, emulator.folder).browser())
+                try:
+                    importlib.import_module(f"cases.{name}").run(bench)
+                except (Exception, SystemExit) as error:  # Whatever went wrong: the other clients go on.
+                    reason = error if isinstance(error, SystemExit) else traceback.format_exc(limit=-4)
+                    print(f"{reason}\n--- browser\n{bench.visits()}", flush=True)
+                    failures.append(name)
+            print(f"    {name}: {time.monotonic() - start:.1f} s", flush=True)
+        if failures:
+            print(f"--- emulator\n{emulator.output()}")
+    print(f"{len(names) - len(failures)} clients are satisfied, {time.monotonic() - begin:.0f} s")
+    if failures:
+        raise SystemExit(f"FAILED: {', '.join(failures)}")
+
+
+main()
