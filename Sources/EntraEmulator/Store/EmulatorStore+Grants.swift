@@ -20,12 +20,14 @@ extension EmulatorStore {
         case first(AuthorizationCode)
         /// It had been presented before. The tokens that it gave are revoked now (RFC 6749 §4.1.2).
         case again
+        /// There is no such code, or it is another client's.
         case unknown
     }
 
     /// Presents a code on behalf of a client. In one transaction it is marked as spent, or its family is revoked.
     ///
-    /// A code of another client counts as unknown and stays as it was.
+    /// A code that another client presents is spent, too: it has leaked, so its owner must not use it any more
+    /// (RFC 9700 §4.5).
     func redeem(_ secret: Secret, clientID: String) async throws -> Redemption {
         try await database.write { db in
             guard
@@ -36,13 +38,13 @@ extension EmulatorStore {
                 )
             else { return .unknown }
             let code: AuthorizationCode = try Self.decode(row["json"])
-            guard code.entitlement.clientID.lowercased() == clientID.lowercased() else { return .unknown }
+            let isOwn = code.entitlement.clientID.lowercased() == clientID.lowercased()
             if row["spent"] == 1 {
                 try Self.revoke(code.entitlement.family, in: db)
-                return .again
+                return isOwn ? .again : .unknown
             }
             try db.execute(sql: "UPDATE code SET spent = 1 WHERE digest = ?", arguments: [secret.digest])
-            return .first(code)
+            return isOwn ? .first(code) : .unknown
         }
     }
 
