@@ -128,11 +128,11 @@ struct EmulatorParts: Sendable {
             consents: consents,
             flows: flows,
             codes: codes,
-            failures: failures,
+            passwords: PasswordCheck(failures: failures),
             pages: pages,
             responses: authorizationResponses
         )
-        let resourceGuard = ResourceGuard(keys: keys, store: store, spentRequests: spentRequests)
+        let resourceGuard = ResourceGuard(directory: directory, keys: keys, store: store, spentRequests: spentRequests)
         return Addresses(
             directory: directory,
             authorityFile: identity.authorityFile,
@@ -153,6 +153,10 @@ struct EmulatorParts: Sendable {
     private var tokenEndpoint: TokenEndpoint {
         TokenEndpoint(
             directory: directory,
+            clients: ClientAuthenticator(
+                directory: directory,
+                assertions: ClientAssertions(federation: FederatedIdentities(), identity: identity)
+            ),
             authorizationCode: AuthorizationCodeGrant(directory: directory, store: store),
             refreshToken: RefreshTokenGrant(
                 directory: directory,
@@ -161,6 +165,14 @@ struct EmulatorParts: Sendable {
                 strictRotation: configuration.strictRotation
             ),
             deviceCode: DeviceCodeGrant(deviceCodes: deviceCodes),
+            clientCredentials: ClientCredentialsGrant(directory: directory, issuer: issuer),
+            onBehalfOf: OnBehalfOfGrant(directory: directory, store: store, consents: consents, keys: keys),
+            password: PasswordGrant(
+                directory: directory,
+                store: store,
+                consents: consents,
+                passwords: PasswordCheck(failures: failures)
+            ),
             native: NativeGrant(
                 store: store,
                 directory: directory,

@@ -18,16 +18,78 @@ extension EmulatorDirectory {
                 self.summary = summary
                 self.isAdministratorOnly = isAdministratorOnly
             }
+
+            /// Reads a permission: an object with `name`, or the name alone.
+            public init(from decoder: any Decoder) throws {
+                if let text = try? decoder.singleValueContainer().decode(String.self) {
+                    self.init(name: text, summary: text)
+                    return
+                }
+                let members = try decoder.container(keyedBy: CodingKeys.self)
+                let name = try members.decode(String.self, forKey: .name)
+                self.init(
+                    name: name,
+                    summary: try members.value(.summary, default: name),
+                    isAdministratorOnly: try members.value(.isAdministratorOnly, default: false)
+                )
+            }
+
+            enum CodingKeys: String, CodingKey, CaseIterable {
+                case name, summary, isAdministratorOnly
+            }
         }
 
-        /// The value of `aud` in its access tokens.
+        /// One app role: a permission of applications, or a role of people.
+        public struct Role: Sendable, Codable, Equatable {
+            /// The value in the claim `roles`, such as `Tasks.Read.All`.
+            public var value: String
+            /// The sentence about it.
+            public var summary: String
+            /// The user principal names, user ids, group names and group ids of the people who have the role.
+            public var members: [String]
+
+            /// Describes a role.
+            public init(value: String, summary: String? = nil, members: [String] = []) {
+                self.value = value
+                self.summary = summary ?? value
+                self.members = members
+            }
+
+            /// Reads a role: an object with `value`, or the value alone.
+            public init(from decoder: any Decoder) throws {
+                if let text = try? decoder.singleValueContainer().decode(String.self) {
+                    self.init(value: text)
+                    return
+                }
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                self.init(
+                    value: try container.decode(String.self, forKey: .value),
+                    summary: try container.value(.summary),
+                    members: try container.value(.members, default: [])
+                )
+            }
+
+            enum CodingKeys: String, CodingKey, CaseIterable {
+                case value, summary, members
+            }
+        }
+
+        /// The client id of the API's registration: `aud` of its tokens of version 2.0.
         public var audience: String
-        /// The prefixes that name the API in a scope, without the slash; the audience is always one of them.
+        /// The prefixes that name the API in a scope, without the slash, such as `api://…`; the audience is always one of
+        /// them. In tokens of version 1.0, `aud` is the one that the app wrote.
         public var identifiers: [String]
         /// The name shown on the consent page.
         public var displayName: String
         /// The permissions.
         public var scopes: [Scope]
+        /// The app roles.
+        public var roles: [Role] = []
+        /// The version of its access tokens, 1 or 2, whichever endpoint is called: `accessTokenAcceptedVersion` of the
+        /// registration. Where it is left out of a file it is 1, as at the service.
+        public var acceptedTokenVersion = 2
+        /// The optional claims of its access tokens (`idtyp`, `groups`, `email` and so on).
+        public var optionalClaims: [String] = []
         /// Whether its tokens need a second factor (AADSTS50076).
         public var requiresSecondFactor: Bool
         /// The path below `/api` at which the emulator serves a to-do list protected by this API's tokens; `nil` serves
@@ -51,29 +113,76 @@ extension EmulatorDirectory {
             self.toDoListPath = toDoListPath
         }
 
+        /// Reads an API; only the audience is required.
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            audience = try members.decode(String.self, forKey: .audience)
+            identifiers = try members.value(.identifiers, default: [])
+            displayName = try members.value(.displayName, default: audience)
+            scopes = try members.value(.scopes, default: [])
+            roles = try members.value(.roles, default: [])
+            acceptedTokenVersion = try members.value(.acceptedTokenVersion) ?? 1
+            optionalClaims = try members.value(.optionalClaims, default: [])
+            requiresSecondFactor = try members.value(.requiresSecondFactor, default: false)
+            toDoListPath = try members.value(.toDoListPath)
+        }
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case audience = "clientId"
+            case identifiers = "identifierUris"
+            case displayName, scopes
+            case roles = "appRoles"
+            case acceptedTokenVersion = "accessTokenAcceptedVersion"
+            case optionalClaims, requiresSecondFactor, toDoListPath
+        }
+
         /// Microsoft Graph with the permissions that apps usually ask for.
-        public static let microsoftGraph = API(
-            audience: "00000003-0000-0000-c000-000000000000",
-            identifiers: [
-                "https://graph.microsoft.com", "https://graph.microsoft.us", "https://microsoftgraph.chinacloudapi.cn",
-            ],
-            displayName: "Microsoft Graph",
-            scopes: [
-                Scope(name: "User.Read", summary: "Sign you in and read your profile"),
-                Scope(name: "User.ReadWrite", summary: "Read and change your profile"),
-                Scope(name: "User.ReadBasic.All", summary: "Read the basic profiles of all users"),
-                Scope(name: "Calendars.Read", summary: "Read your calendars"),
-                Scope(name: "Contacts.Read", summary: "Read your contacts"),
-                Scope(name: "Files.Read", summary: "Read your files"),
-                Scope(name: "Mail.Read", summary: "Read your mail"),
-                Scope(name: "Mail.Send", summary: "Send mail as you"),
-                Scope(name: "People.Read", summary: "Read the list of people relevant to you"),
-                Scope(name: "Tasks.Read", summary: "Read your tasks"),
-                Scope(name: "Directory.Read.All", summary: "Read the directory's data", isAdministratorOnly: true),
-                Scope(name: "Group.Read.All", summary: "Read all groups", isAdministratorOnly: true),
-                Scope(name: "User.Read.All", summary: "Read all users' profiles", isAdministratorOnly: true),
-            ]
-        )
+        public static let microsoftGraph = graph
+
+        private static var graph: API {
+            var graph = API(
+                audience: "00000003-0000-0000-c000-000000000000",
+                identifiers: [
+                    "https://graph.microsoft.com", "https://graph.microsoft.us",
+                    "https://microsoftgraph.chinacloudapi.cn",
+                ],
+                displayName: "Microsoft Graph",
+                scopes: [
+                    Scope(name: "User.Read", summary: "Sign you in and read your profile"),
+                    Scope(name: "User.ReadWrite", summary: "Read and change your profile"),
+                    Scope(name: "User.ReadBasic.All", summary: "Read the basic profiles of all users"),
+                    Scope(name: "Calendars.Read", summary: "Read your calendars"),
+                    Scope(name: "Contacts.Read", summary: "Read your contacts"),
+                    Scope(name: "Files.Read", summary: "Read your files"),
+                    Scope(name: "Mail.Read", summary: "Read your mail"),
+                    Scope(name: "Mail.Send", summary: "Send mail as you"),
+                    Scope(name: "People.Read", summary: "Read the list of people relevant to you"),
+                    Scope(name: "Tasks.Read", summary: "Read your tasks"),
+                    Scope(name: "Directory.Read.All", summary: "Read the directory's data", isAdministratorOnly: true),
+                    Scope(name: "Group.Read.All", summary: "Read all groups", isAdministratorOnly: true),
+                    Scope(name: "User.Read.All", summary: "Read all users' profiles", isAdministratorOnly: true),
+                ]
+            )
+            graph.acceptedTokenVersion = 1
+            graph.roles = ["User.Read.All", "Directory.Read.All", "Group.Read.All", "Mail.Send"].map { Role(value: $0) }
+            return graph
+        }
+
+        /// Azure Resource Manager, which the Azure command line asks for.
+        public static let azureResourceManager = resourceManager
+
+        private static var resourceManager: API {
+            var api = API(
+                audience: "797f4846-ba00-4fd7-ba43-dac1f8f63013",
+                identifiers: [
+                    "https://management.azure.com", "https://management.core.windows.net",
+                ],
+                displayName: "Azure Resource Manager",
+                scopes: [Scope(name: "user_impersonation", summary: "Act as you in Azure")]
+            )
+            api.acceptedTokenVersion = 1
+            return api
+        }
     }
 }
 
@@ -81,13 +190,17 @@ extension EmulatorDirectory {
 typealias API = EmulatorDirectory.API
 
 extension API {
-    /// Whether this is Microsoft Graph: its tokens are of version 1.0, and its scopes may be written without a prefix.
+    /// Whether this is Microsoft Graph, whose scopes may be written without a prefix.
     var isGraph: Bool { audience == Self.microsoftGraph.audience }
 
-    /// Whether a scope's prefix names the API; letter case does not matter.
+    /// Whether a scope's prefix names the API; letter case and a slash at the end do not matter.
     func isNamed(_ prefix: String) -> Bool {
-        let prefix = prefix.lowercased()
-        return audience.lowercased() == prefix || identifiers.contains { $0.lowercased() == prefix }
+        names.contains(Self.plain(prefix))
+    }
+
+    /// The form in which names are compared.
+    static func plain(_ name: String) -> String {
+        (name.hasSuffix("/") ? String(name.dropLast()) : name).lowercased()
     }
 
     /// The permission of that name; letter case does not matter.
@@ -97,6 +210,17 @@ extension API {
 
     /// The form of a permission in the `scope` of a response.
     func qualified(_ scope: String) -> String {
-        isGraph ? scope : "\(audience)/\(scope)"
+        isGraph ? scope : "\(identifierURI)/\(scope)"
+    }
+
+    /// The name before its scopes: the first identifier that is a URI, else the audience.
+    var identifierURI: String { identifiers.first { $0.contains("://") } ?? audience }
+
+    /// The names by which apps mean it.
+    var names: Set<String> { Set(([audience] + identifiers).map { $0.lowercased() }) }
+
+    /// Whether a confidential client is this API, so that tokens for it may be exchanged by that client.
+    func isRegistration(of clientID: String) -> Bool {
+        isNamed(clientID) || isNamed("api://\(clientID)")
     }
 }

@@ -1,12 +1,34 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// An `EmulatorDirectory.Application` whose redirect URIs have been parsed.
-struct AppRegistration: Sendable, Equatable {
+/// A checked `EmulatorDirectory.Application`: redirect URIs and certificates are parsed, APIs are named by audience.
+struct AppRegistration: Sendable {
+    /// What a redirect URI belongs to. It decides how a code is redeemed.
+    enum Platform: Sendable {
+        /// A desktop, mobile or command-line app: PKCE, and no authentication.
+        case publicClient
+        /// An app on a server: authentication.
+        case web
+        /// A page with scripts: PKCE, and its own origin.
+        case singlePage
+    }
+
     let clientID: String
     let displayName: String
+    let kind: EmulatorDirectory.Application.Kind
     let redirectURIs: [RedirectURI]
+    let webRedirectURIs: [RedirectURI]
     /// The redirect URIs of single-page applications, whose refresh tokens live for 24 hours.
     let singlePageRedirectURIs: [RedirectURI]
+    let secrets: [EmulatorDirectory.ClientSecret]
+    let certificates: [RegisteredCertificate]
+    let federatedCredentials: [EmulatorDirectory.FederatedCredential]
+    /// Whether device code and password sign-ins need no authentication.
+    let allowsPublicFlows: Bool
+    let optionalClaims: Set<String>
+    /// Delegated permissions that were given for everybody, by audience.
+    let grantedScopes: [String: [String]]
+    /// App roles that the application has, by audience.
+    let grantedRoles: [String: [String]]
     /// Whether it shares refresh tokens with the other applications of its family (`foci` 1).
     let isInFamily: Bool
     /// What native authentication asks of customers; `nil` where it is switched off.
@@ -16,11 +38,24 @@ struct AppRegistration: Sendable, Equatable {
 
     /// Whether the redirect URI of a request is registered.
     func allows(_ uri: RedirectURI) -> Bool {
-        redirectURIs.contains { $0.matches(uri) } || isSinglePage(uri)
+        platform(of: uri) != nil
+    }
+
+    /// The platform that a redirect URI is registered for; `nil` where it is not registered.
+    func platform(of uri: RedirectURI) -> Platform? {
+        if singlePageRedirectURIs.contains(where: { $0.matches(uri) }) { return .singlePage }
+        if webRedirectURIs.contains(where: { $0.matches(uri) }) { return .web }
+        guard redirectURIs.contains(where: { $0.matches(uri) }) else { return nil }
+        switch kind {
+        case .publicClient: return .publicClient
+        case .web, .api: return .web
+        case .singlePage: return .singlePage
+        }
     }
 
     /// Whether the redirect URI belongs to a single-page application.
-    func isSinglePage(_ uri: RedirectURI) -> Bool {
-        singlePageRedirectURIs.contains { $0.matches(uri) }
-    }
+    func isSinglePage(_ uri: RedirectURI) -> Bool { platform(of: uri) == .singlePage }
+
+    /// Whether it has something to authenticate with.
+    var hasCredentials: Bool { !secrets.isEmpty || !certificates.isEmpty || !federatedCredentials.isEmpty }
 }

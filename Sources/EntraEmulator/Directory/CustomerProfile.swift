@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
+
 /// The sign-in of a customer of an External ID tenant: credential, second factors, and states that prevent it.
 public struct CustomerProfile: Sendable, Codable, Equatable {
     /// The first factor of a sign-in.
@@ -65,6 +67,22 @@ public struct CustomerProfile: Sendable, Codable, Equatable {
         self.resetOutcome = resetOutcome
         self.attributes = attributes
     }
+
+    /// Reads a profile; everything may be left out.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        credential = try members.value(.credential, default: .password)
+        strongMethods = try members.value(.strongMethods, default: [])
+        requiresSecondFactor = try members.value(.requiresSecondFactor, default: false)
+        passwordState = try members.value(.passwordState, default: .current)
+        isLocked = try members.value(.isLocked, default: false)
+        resetOutcome = try members.value(.resetOutcome, default: .succeeds)
+        attributes = try members.value(.attributes, default: [:])
+    }
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case credential, strongMethods, requiresSecondFactor, passwordState, isLocked, resetOutcome, attributes
+    }
 }
 
 /// A way to receive a second factor.
@@ -92,6 +110,20 @@ public struct StrongMethod: Sendable, Codable, Equatable {
         self.channel = channel
         self.address = address
         self.isBlocked = isBlocked
+    }
+
+    /// Reads a method. An id that is left out is derived from the address; without a channel it is a text message for an
+    /// address that begins with `+`.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        address = try members.decode(String.self, forKey: .address)
+        id = try members.value(.id, default: UUID.derived(from: "strong method", address).text)
+        channel = try members.value(.channel, default: address.hasPrefix("+") ? .sms : .email)
+        isBlocked = try members.value(.isBlocked, default: false)
+    }
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case id, channel, address, isBlocked
     }
 
     /// Whether a text can be an address of the channel.

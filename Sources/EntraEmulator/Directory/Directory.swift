@@ -1,30 +1,51 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A checked `EmulatorDirectory`, with the lookups that the endpoints need. It does not change while the emulator runs.
-struct Directory: Sendable {
-    let tenants: [Tenant]
+import Synchronization
+
+/// The checked directory of a running emulator, with the lookups that the endpoints need. The control API may replace it.
+final class Directory: Sendable {
+    private let storage: Mutex<CheckedDirectory>
+    /// The directory of the start, to which a reset returns.
+    let initial: EmulatorDirectory
     /// The accounts of the start; those that exist now are in the store.
     let users: [User]
-    let applications: [AppRegistration]
-    let apis: [API]
-    private let blockedContacts: [String]
 
     /// Checks a directory; ids and names of tenants become lower-case.
     ///
     /// - Throws: `EmulatorDirectory.InvalidEntry` for the first entry that cannot be used.
     init(_ directory: EmulatorDirectory) throws(EmulatorDirectory.InvalidEntry) {
-        tenants = try directory.checkedTenants()
-        apis = try directory.checkedAPIs()
-        users = try directory.checkedUsers(tenants)
-        applications = try directory.checkedApplications(apis)
-        blockedContacts = directory.blockedContacts.map { $0.lowercased() }
+        let checked = try CheckedDirectory(directory)
+        users = try directory.checkedUsers(checked.tenants)
+        initial = directory
+        storage = Mutex(checked)
     }
+
+    /// What it holds now. Its users are those of the start.
+    var description: EmulatorDirectory { contents.description }
+
+    /// Puts another directory in the place of this one. Users are left as they are.
+    ///
+    /// - Throws: `EmulatorDirectory.InvalidEntry`; then nothing changes.
+    func replace(with directory: EmulatorDirectory) throws(EmulatorDirectory.InvalidEntry) {
+        let checked = try CheckedDirectory(directory)
+        storage.withLock { $0 = checked }
+    }
+
+    private var contents: CheckedDirectory { storage.withLock { $0 } }
 
     // MARK: Tenants
 
+    /// The tenants, in their order.
+    var tenants: [Tenant] { contents.tenants }
+
     /// The tenant with that id.
     func tenant(id: String) -> Tenant? {
-        tenants.first { $0.id == id }
+        contents.tenant(named: id).flatMap { $0.id == id ? $0 : nil }
+    }
+
+    /// The tenant that an id, a domain or an alias names; letter case does not matter.
+    func tenant(named name: String) -> Tenant? {
+        contents.tenant(named: name)
     }
 
     /// The id of the tenant of personal accounts.
@@ -37,8 +58,7 @@ struct Directory: Sendable {
     /// - Throws: AADSTS90002 for a tenant or a policy that does not exist.
     func selector(for segment: TenantSegment) throws(EntraError) -> TenantSelector {
         let selector =
-            TenantSelector(reserved: segment.tenant)
-            ?? tenants.first { $0.isNamed(segment.tenant) }.map { .tenant($0) }
+            TenantSelector(reserved: segment.tenant) ?? tenant(named: segment.tenant).map { .tenant($0) }
         guard let selector else { throw .unknownTenant(segment.tenant) }
         guard let policy = segment.policy else { return selector }
         guard case .tenant(let tenant) = selector, tenant.hasPolicy(policy) else {
@@ -58,32 +78,60 @@ struct Directory: Sendable {
 
     // MARK: Applications and APIs
 
+    /// The applications, in their order.
+    var applications: [AppRegistration] { contents.applications }
+
     /// The application with that client id; letter case does not matter.
     func application(_ clientID: String) -> AppRegistration? {
-        applications.first { $0.clientID.lowercased() == clientID.lowercased() }
+        contents.application(clientID)
     }
+
+    /// The APIs, in their order.
+    var apis: [API] { contents.apis }
 
     /// The API that a scope prefix names.
     func api(identifier: String) -> API? {
-        apis.first { $0.isNamed(identifier) }
+        contents.api(named: identifier)
     }
 
     /// The API whose tokens carry that audience.
     func api(audience: String) -> API? {
-        apis.first { $0.audience == audience }
+        contents.api(named: audience)
     }
 
     /// Microsoft Graph.
-    var graph: API? {
-        apis.first(where: \.isGraph)
+    var graph: API? { contents.api(named: API.microsoftGraph.audience) }
+
+    /// The permissions that an administrator has given an application for everybody.
+    func administratorConsents(to client: AppRegistration, in tenant: Tenant, audience: String) -> Set<String> {
+        guard let api = api(audience: audience) else { return [] }
+        var given: Set<String> = []
+        if tenant.kind == .external, client.consentedAudiences.contains(api.audience) {
+            given = Set(api.scopes.filter { !$0.isAdministratorOnly }.map(\.name))
+        }
+        if let granted = client.grantedScopes[api.audience] {
+            given.formUnion(granted.contains("*") ? api.scopes.map(\.name) : granted)
+        }
+        return given.isEmpty ? [] : given.union(["openid", "profile", "email", "offline_access"])
     }
 
-    /// The permissions that an administrator of an External ID tenant has given an application for everybody.
-    func administratorConsents(to client: AppRegistration, in tenant: Tenant, audience: String) -> Set<String> {
-        guard tenant.kind == .external, client.consentedAudiences.contains(audience) else { return [] }
-        let scopes = api(audience: audience)?.scopes.filter { !$0.isAdministratorOnly } ?? []
-        return Set(scopes.map(\.name) + ["openid", "profile", "email", "offline_access"])
+    // MARK: Groups and identities
+
+    /// The groups that a user is a member of in a tenant, in their order.
+    func groups(of user: User, in tenant: Tenant) -> [EmulatorDirectory.Group] {
+        contents.groups(of: user, in: tenant)
     }
+
+    /// The app roles of an API that a user has: by name, or through a group.
+    func roles(of user: User, in tenant: Tenant, at api: API) -> [String] {
+        guard api.roles.contains(where: { !$0.members.isEmpty }) else { return [] }
+        let groups = groups(of: user, in: tenant).flatMap { [$0.id.lowercased(), $0.displayName.lowercased()] }
+        let names = Set([user.id, user.userPrincipalName.lowercased()] + groups)
+        return api.roles.filter { $0.members.contains { names.contains($0.lowercased()) } }.map(\.value)
+    }
+
+    /// The managed identities, in their order.
+    var managedIdentities: [EmulatorDirectory.ManagedIdentity] { contents.description.managedIdentities }
 
     // MARK: Contacts
 
@@ -91,6 +139,6 @@ struct Directory: Sendable {
     func isBlockedContact(_ contact: String) -> Bool {
         let domain = contact.lowercased().split(separator: "@").last.map(String.init)
         let number = contact.filter { $0.isWholeNumber || $0 == "+" }
-        return blockedContacts.contains { $0 == number || $0 == domain }
+        return contents.description.blockedContacts.contains { $0 == number || $0.lowercased() == domain }
     }
 }

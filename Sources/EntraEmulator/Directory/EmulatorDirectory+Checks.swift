@@ -7,7 +7,8 @@ extension EmulatorDirectory {
     ///
     /// - Throws: `InvalidEntry` for the first entry that cannot be used.
     public func validate() throws(InvalidEntry) {
-        _ = try Directory(self)
+        let checked = try CheckedDirectory(self)
+        _ = try checkedUsers(checked.tenants)
     }
 
     // MARK: Tenants
@@ -82,6 +83,20 @@ extension EmulatorDirectory {
                 )
                 try entry.claim(name, in: &taken, remedy: "every audience and identifier belongs to one API")
             }
+            try entry.require(
+                [1, 2].contains(api.acceptedTokenVersion),
+                orFailWith: .malformed(String(api.acceptedTokenVersion)),
+                remedy: "choose 1 or 2 as the version of its access tokens"
+            )
+            var roles: Set<String> = []
+            for role in api.roles {
+                try entry.require(
+                    RequestedScopes.isScopeToken(role.value) && !role.value.isEmpty,
+                    orFailWith: .malformed(role.value),
+                    remedy: "write the value of the role without spaces and quotes"
+                )
+                try entry.claim(role.value, in: &roles, remedy: "name every role of an API once")
+            }
             var scopes: Set<String> = []
             for scope in api.scopes {
                 try entry.require(
@@ -115,6 +130,7 @@ extension EmulatorDirectory {
         var ids: Set<String> = []
         var names: Set<String> = []
         var checked: [EntraEmulator.User] = []
+        checked.reserveCapacity(users.count)
         for (index, user) in users.enumerated() {
             let entry = CheckedEntry("users", at: index, named: user.userPrincipalName)
             try entry.requireGUID(user.id)
@@ -178,47 +194,13 @@ extension EmulatorDirectory {
         }
     }
 
-    private static func choice(of tenants: [Tenant]) -> String {
+    static func choice(of tenants: [Tenant]) -> String {
         "choose one of the tenants: " + tenants.map(\.domain).joined(separator: ", ")
     }
 
-    // MARK: Applications
+    // MARK: Redirect URIs and policies
 
-    func checkedApplications(_ apis: [API]) throws(InvalidEntry) -> [AppRegistration] {
-        var ids: Set<String> = []
-        var checked: [AppRegistration] = []
-        for (index, application) in applications.enumerated() {
-            let entry = CheckedEntry("applications", at: index, named: application.clientID)
-            try entry.requireText(application.clientID, called: "client id")
-            try entry.require(
-                !application.clientID.contains(where: \.isWhitespace),
-                orFailWith: .malformed(application.clientID),
-                remedy: "write the client id without spaces"
-            )
-            try entry.claim(application.clientID, in: &ids, remedy: "give every application another client id")
-            for audience in application.consentedAudiences where !apis.contains(where: { $0.audience == audience }) {
-                throw entry.fail(
-                    .unknown(audience),
-                    remedy: "choose an API: " + apis.map(\.audience).joined(separator: ", ")
-                )
-            }
-            if let policy = application.nativeAuthentication { try check(policy, of: entry) }
-            checked.append(
-                AppRegistration(
-                    clientID: application.clientID,
-                    displayName: application.displayName,
-                    redirectURIs: try Self.parsed(application.redirectURIs, of: entry),
-                    singlePageRedirectURIs: try Self.parsed(application.singlePageRedirectURIs, of: entry),
-                    isInFamily: application.isInFamily,
-                    native: application.nativeAuthentication,
-                    consentedAudiences: application.consentedAudiences
-                )
-            )
-        }
-        return checked
-    }
-
-    private static func parsed(_ texts: [String], of entry: CheckedEntry) throws(InvalidEntry) -> [RedirectURI] {
+    static func parsed(_ texts: [String], of entry: CheckedEntry) throws(InvalidEntry) -> [RedirectURI] {
         var parsed: [RedirectURI] = []
         for text in texts {
             guard let uri = RedirectURI(text) else {
@@ -242,7 +224,7 @@ extension EmulatorDirectory {
         return parsed
     }
 
-    private func check(_ policy: NativePolicy, of entry: CheckedEntry) throws(InvalidEntry) {
+    func check(_ policy: NativePolicy, of entry: CheckedEntry) throws(InvalidEntry) {
         var names: Set<String> = []
         for rule in policy.attributes {
             try entry.requireText(rule.name, called: "name of an attribute")

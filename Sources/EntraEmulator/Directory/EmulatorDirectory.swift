@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
+
 /// The tenants, users, applications and APIs that an emulator starts with.
 ///
 /// Give your own to ``EmulatorConfiguration/directory``, or change the default:
@@ -23,12 +25,16 @@ public struct EmulatorDirectory: Sendable, Codable, Equatable {
     public var tenants: [Tenant]
     /// The users that exist at the start and after a reset; a data folder that has users keeps its own.
     public var users: [User]
-    /// The application registrations. All of them are public clients, and every tenant knows them.
+    /// The groups of users.
+    public var groups: [Group] = []
+    /// The application registrations. Every tenant knows them.
     public var applications: [Application]
     /// The APIs that tokens are issued for. Microsoft Graph must be among them.
     public var apis: [API]
     /// E-mail domains and telephone numbers that the service sends no codes to (AADSTS550024).
     public var blockedContacts: [String]
+    /// The managed identities that a machine of the emulator's cloud has.
+    public var managedIdentities: [ManagedIdentity] = []
 
     /// Describes a directory; `Emulator.start` checks it.
     public init(
@@ -43,6 +49,23 @@ public struct EmulatorDirectory: Sendable, Codable, Equatable {
         self.applications = applications
         self.apis = apis
         self.blockedContacts = blockedContacts
+    }
+
+    /// Reads a directory. Lists that are left out are empty, and Microsoft Graph is added where it is missing.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        tenants = try members.value(.tenants, default: [])
+        users = try members.value(.users, default: [])
+        groups = try members.value(.groups, default: [])
+        applications = try members.value(.applications, default: [])
+        apis = try members.value(.apis, default: [])
+        blockedContacts = try members.value(.blockedContacts, default: [])
+        managedIdentities = try members.value(.managedIdentities, default: [])
+        if !apis.contains(where: \.isGraph) { apis.insert(.microsoftGraph, at: 0) }
+    }
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case tenants, users, groups, applications, apis, blockedContacts, managedIdentities
     }
 }
 
@@ -101,34 +124,41 @@ extension EmulatorDirectory {
             self.customer = customer
         }
 
+        /// Reads an account; the user principal name is required. An id that is left out is derived from it, and the tenant
+        /// is the one of its domain.
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            userPrincipalName = try members.decode(String.self, forKey: .userPrincipalName)
+            id = try members.value(.id, default: UUID.derived(from: "user", userPrincipalName).text)
+            tenant = try members.value(
+                .tenant,
+                default: userPrincipalName.split(separator: "@").last.map(String.init) ?? ""
+            )
+            displayName = try members.value(.displayName, default: userPrincipalName)
+            givenName = try members.value(.givenName)
+            surname = try members.value(.surname)
+            password = try members.value(.password)
+            jobTitle = try members.value(.jobTitle)
+            mobilePhone = try members.value(.mobilePhone)
+            businessPhones = try members.value(.businessPhones, default: [])
+            officeLocation = try members.value(.officeLocation)
+            preferredLanguage = try members.value(.preferredLanguage)
+            isAdministrator = try members.value(.isAdministrator, default: false)
+            isEnabled = try members.value(.isEnabled, default: true)
+            guestObjectIDs = try members.value(.guestObjectIDs, default: [:])
+            customer = try members.value(.customer)
+        }
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case id, tenant, userPrincipalName, displayName, givenName, surname, password, jobTitle, mobilePhone
+            case businessPhones, officeLocation, preferredLanguage, isAdministrator, isEnabled
+            case guestObjectIDs = "guestObjectIds"
+            case customer
+        }
+
         /// The user principal name and the object id.
         public var description: String { "\(userPrincipalName) (\(id))" }
         /// Shows what `description` shows.
         public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
-    }
-
-    /// An application registration.
-    public struct Application: Sendable, Codable, Equatable {
-        /// The client id, a GUID or any other text without spaces.
-        public var clientID: String
-        /// The name shown on the pages.
-        public var displayName: String
-        /// The redirect URIs; the port of `http://localhost` and `http://127.0.0.1` does not matter.
-        public var redirectURIs: [String]
-        /// The redirect URIs of single-page applications, whose refresh tokens live for 24 hours.
-        public var singlePageRedirectURIs: [String] = []
-        /// Whether it shares refresh tokens with the other applications of its family (`foci` 1).
-        public var isInFamily = false
-        /// What native authentication asks of customers; `nil` switches it off for the application.
-        public var nativeAuthentication: NativePolicy?
-        /// The audiences of the APIs for which an administrator of an External ID tenant has consented for everybody.
-        public var consentedAudiences: [String] = []
-
-        /// Describes an application without native authentication.
-        public init(clientID: String, displayName: String, redirectURIs: [String]) {
-            self.clientID = clientID
-            self.displayName = displayName
-            self.redirectURIs = redirectURIs
-        }
     }
 }

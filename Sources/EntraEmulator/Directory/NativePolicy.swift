@@ -29,6 +29,20 @@ public struct NativePolicy: Sendable, Codable, Equatable {
         self.registrationChannels = registrationChannels
         self.allowsPasswordReset = allowsPasswordReset
     }
+
+    /// Reads a policy; everything may be left out.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        signUpCredential = try members.value(.signUpCredential, default: .password)
+        attributes = try members.value(.attributes, default: [])
+        requiresSecondFactor = try members.value(.requiresSecondFactor, default: false)
+        registrationChannels = try members.value(.registrationChannels, default: [.email])
+        allowsPasswordReset = try members.value(.allowsPasswordReset, default: true)
+    }
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case signUpCredential, attributes, requiresSecondFactor, registrationChannels, allowsPasswordReset
+    }
 }
 
 /// One attribute of a user flow.
@@ -67,6 +81,22 @@ public struct AttributeRule: Sendable, Codable, Equatable {
         self.isRequired = isRequired
         self.pattern = pattern
         self.options = options
+    }
+
+    /// Reads an attribute; only the name is required.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        name = try members.decode(String.self, forKey: .name)
+        kind = try members.value(.kind, default: .string)
+        isRequired = try members.value(.isRequired, default: true)
+        pattern = try members.value(.pattern)
+        options = try members.value(.options, default: [])
+    }
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case name
+        case kind = "type"
+        case isRequired, pattern, options
     }
 
     /// Whether a value obeys the rule.

@@ -13,6 +13,8 @@ struct RequestedScopes: Sendable, Codable, Equatable {
     /// Whether the app wrote `.default`: the permissions that it was given before, else all that it may ask for.
     private(set) var isDefault: Bool?
 
+    /// The name of the API as the app wrote it, without the slash before a permission.
+    var resourceName: String? { writtenPrefix.map { String($0.dropLast()) } }
     /// Whether a refresh token was asked for.
     var wantsRefreshToken: Bool { openID.contains("offline_access") }
     /// Whether an id token was asked for.

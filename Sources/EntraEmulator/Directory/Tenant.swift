@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
+
 extension EmulatorDirectory {
     /// A directory of users.
     public struct Tenant: Sendable, Codable, Equatable {
@@ -27,6 +29,9 @@ extension EmulatorDirectory {
         /// The names of its Azure AD B2C policies; `nil` lets every name that begins with `B2C_1` be one. Only an
         /// External ID tenant has policies.
         public var policies: [String]?
+        /// Whether an app may send a user's name and password to the token endpoint. Most organizations forbid it
+        /// (AADSTS53003).
+        public var allowsPasswordGrant = false
 
         /// Describes a tenant.
         public init(
@@ -35,7 +40,8 @@ extension EmulatorDirectory {
             displayName: String,
             domain: String,
             aliases: [String] = [],
-            policies: [String]? = nil
+            policies: [String]? = nil,
+            allowsPasswordGrant: Bool = false
         ) {
             self.id = id
             self.kind = kind
@@ -43,6 +49,27 @@ extension EmulatorDirectory {
             self.domain = domain
             self.aliases = aliases
             self.policies = policies
+            self.allowsPasswordGrant = allowsPasswordGrant
+        }
+
+        /// Reads a tenant; the domain is required. An id that is left out is derived from it.
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            domain = try members.decode(String.self, forKey: .domain)
+            kind = try members.value(.kind, default: .workforce)
+            id = try members.value(
+                .id,
+                default: kind == .personal
+                    ? Tenant.personalAccountsID : UUID.derived(from: "tenant", domain).text
+            )
+            displayName = try members.value(.displayName, default: domain)
+            aliases = try members.value(.aliases, default: [])
+            policies = try members.value(.policies)
+            allowsPasswordGrant = try members.value(.allowsPasswordGrant, default: false)
+        }
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case id, kind, displayName, domain, aliases, policies, allowsPasswordGrant
         }
     }
 }

@@ -27,7 +27,8 @@ struct Addresses: Sendable {
     /// The endpoint behind the path of a request; `nil` where there is none.
     func endpoint(for exchange: Exchange) -> Endpoint? {
         let segments = exchange.path.split(separator: "/").map { String($0).removingPercentEncoding ?? "" }
-        if let endpoint = endpoint(at: segments) { return endpoint }
+        // The service matches paths without regard to case, and its clients rely on that.
+        if let endpoint = endpoint(at: segments.map { $0.lowercased() }) { return endpoint }
         let policy = exchange.query["p"] ?? exchange.form["p"]
         guard let tenant = TenantSegment(path: segments, queryPolicy: policy) else { return nil }
         if exchange.method == .post, let queued = queue.take(for: exchange) {
@@ -54,52 +55,59 @@ struct Addresses: Sendable {
 
     /// The endpoints of every tenant.
     private func endpoint(at segments: [String], below tenant: TenantSegment, exchange: Exchange) -> Endpoint? {
-        if let native = NativeEndpoint(rawValue: segments.joined(separator: "/")) {
+        let lowered = segments.map { $0.lowercased() }
+        if let native = NativeEndpoint(rawValue: lowered.joined(separator: "/")) {
             return program(Self.post) { exchange, _ in
                 try await self.native.respond(to: exchange, at: native, tenant: tenant)
             }
         }
-        switch segments {
+        switch lowered {
         case ["discovery", "instance"]:
             return program(Self.read, isCrossOrigin: true) { exchange, _ in try discovery.instance(exchange) }
         case ["v2.0", ".well-known", "openid-configuration"]:
             return program(Self.read, isCrossOrigin: true) { exchange, _ in
                 try discovery.metadata(exchange, tenant: tenant)
             }
-        case ["discovery", "v2.0", "keys"]:
+        case [".well-known", "openid-configuration"]:
+            return program(Self.read, isCrossOrigin: true) { exchange, _ in
+                try discovery.metadata(exchange, tenant: tenant)
+            }
+        case ["discovery", "v2.0", "keys"], ["discovery", "keys"]:
             return program(Self.read, isCrossOrigin: true) { exchange, _ in
                 try discovery.keys(exchange, tenant: tenant)
             }
-        case ["oauth2", "v2.0", "devicecode"]:
+        case ["oauth2", "v2.0", "devicecode"], ["oauth2", "devicecode"]:
             return program(Self.post) { exchange, _ in
                 try device.begin(exchange, tenant: tenant)
             }
-        case ["oauth2", "v2.0", "authorize"]:
+        case ["oauth2", "v2.0", "authorize"], ["oauth2", "authorize"]:
             return person(Self.readOrPost) { exchange in
                 let request = try AuthorizationRequest(exchange, tenantSegment: tenant, directory: directory)
                 return try await signIn.begin(request, exchange: exchange)
             }
         case ["signin"]:
             return person(Self.post) { exchange in try await signIn.submit(exchange) }
-        case ["oauth2", "v2.0", "token"]:
+        case ["oauth2", "v2.0", "token"], ["oauth2", "token"]:
             // Native authentication is not for browsers.
             let isCrossOrigin = NativeGrant.GrantType(exchange) == nil
             return program(Self.post, isCrossOrigin: isCrossOrigin) { exchange, _ in
                 try await token.respond(to: exchange, tenant: tenant)
             }
-        case ["oauth2", "v2.0", "logout"]:
+        case ["oauth2", "v2.0", "logout"], ["oauth2", "logout"]:
             return person(Self.readOrPost) { exchange in
                 try await logout.respond(to: exchange, tenant: tenant)
             }
         default:
-            guard segments.count == 2, segments[0] == "userrealm" else { return nil }
+            guard lowered.count == 2, lowered[0] == "userrealm" else { return nil }
             return program(Self.read) { _, _ in try discovery.userRealm(of: segments[1]) }
         }
     }
 
     private func toDoList(at segments: [String]) -> Endpoint? {
         let path = "/" + segments.joined(separator: "/")
-        guard let audience = directory.apis.first(where: { $0.toDoListPath == path })?.audience else { return nil }
+        guard let audience = directory.apis.first(where: { $0.toDoListPath?.lowercased() == path })?.audience else {
+            return nil
+        }
         let toDos = ToDoEndpoints(resourceGuard: graph.resourceGuard, lists: toDoLists, audience: audience)
         return program(Self.readOrPost) { exchange, body in
             try await exchange.method == .post ? toDos.add(exchange, body: body) : toDos.list(exchange)

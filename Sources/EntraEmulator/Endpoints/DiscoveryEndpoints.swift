@@ -43,17 +43,19 @@ struct DiscoveryEndpoints: Sendable {
         ])
     }
 
-    /// `GET /{tenant}/v2.0/.well-known/openid-configuration`, OpenID Connect Discovery §4.
+    /// `GET /{tenant}/v2.0/.well-known/openid-configuration`, OpenID Connect Discovery §4; without `v2.0` the document of
+    /// version 1.0.
     func metadata(_ exchange: Exchange, tenant segment: TenantSegment) throws -> Response {
         let selector = try directory.selector(for: segment)
         let root = "\(exchange.base)/\(segment)"
+        let version = exchange.isVersion1 ? "" : "/v2.0"
         return try .json([
             "issuer": .string(issuer(of: selector, exchange: exchange)),
-            "authorization_endpoint": .string("\(root)/oauth2/v2.0/authorize"),
-            "token_endpoint": .string("\(root)/oauth2/v2.0/token"),
-            "device_authorization_endpoint": .string("\(root)/oauth2/v2.0/devicecode"),
-            "end_session_endpoint": .string("\(root)/oauth2/v2.0/logout"),
-            "jwks_uri": .string("\(root)/discovery/v2.0/keys"),
+            "authorization_endpoint": .string("\(root)/oauth2\(version)/authorize"),
+            "token_endpoint": .string("\(root)/oauth2\(version)/token"),
+            "device_authorization_endpoint": .string("\(root)/oauth2\(version)/devicecode"),
+            "end_session_endpoint": .string("\(root)/oauth2\(version)/logout"),
+            "jwks_uri": .string("\(root)/discovery\(version)/keys"),
             "userinfo_endpoint": .string("\(exchange.base)/oidc/userinfo"),
             "response_modes_supported": ["query", "fragment", "form_post"],
             "response_types_supported": ["code", "id_token", "code id_token"],
@@ -97,11 +99,14 @@ struct DiscoveryEndpoints: Sendable {
 
     // `common` and `organizations` cannot know the tenant yet, so their issuer is a template.
     private func issuer(of selector: TenantSelector, exchange: Exchange) -> String {
-        switch selector {
-        case .common, .organizations: TokenIssuer.issuer(base: exchange.base, tenantID: "{tenantid}")
-        case .consumers: TokenIssuer.issuer(base: exchange.base, tenantID: directory.personalTenantID)
-        case .tenant(let tenant): TokenIssuer.issuer(base: exchange.base, tenantID: tenant.id)
-        }
+        let id =
+            switch selector {
+            case .common, .organizations: "{tenantid}"
+            case .consumers: directory.personalTenantID
+            case .tenant(let tenant): tenant.id
+            }
+        return exchange.isVersion1
+            ? TokenIssuer.issuerOfVersion1(tenantID: id) : TokenIssuer.issuer(base: exchange.base, tenantID: id)
     }
 }
 

@@ -25,6 +25,7 @@ struct ResourceGuard: Sendable {
         }
     }
 
+    let directory: Directory
     let keys: SigningKeys
     let store: EmulatorStore
     let spentRequests: SpentRequests
@@ -50,7 +51,7 @@ struct ResourceGuard: Sendable {
         guard let claims = await keys.claims(of: token.revealed) else {
             throw rejection(.invalid("Access token validation failure. Signature is invalid."))
         }
-        guard claims["aud"]?.string == audience else {
+        guard let named = claims["aud"]?.string, directory.api(identifier: named)?.audience == audience else {
             throw rejection(.invalid("Access token validation failure. Invalid audience."))
         }
         let now = Int(exchange.now.timeIntervalSince1970)

@@ -6,9 +6,13 @@ import Hummingbird
 /// `POST /{tenant}/oauth2/v2.0/token`: chooses the grant, and responds with the tokens that it allows.
 struct TokenEndpoint: Sendable {
     let directory: Directory
+    let clients: ClientAuthenticator
     let authorizationCode: AuthorizationCodeGrant
     let refreshToken: RefreshTokenGrant
     let deviceCode: DeviceCodeGrant
+    let clientCredentials: ClientCredentialsGrant
+    let onBehalfOf: OnBehalfOfGrant
+    let password: PasswordGrant
     let native: NativeGrant
     let tokens: TokenResponses
 
@@ -23,20 +27,27 @@ struct TokenEndpoint: Sendable {
         }
         if let name = form.duplicatedName { throw EntraError.duplicatedParameter(name) }
         guard let grantType = form["grant_type"] else { throw EntraError.missingParameter("grant_type") }
-        guard let clientID = form["client_id"] else { throw EntraError.missingParameter("client_id") }
-        guard let client = directory.application(clientID) else { throw EntraError.unknownClient(clientID) }
-        guard form["client_secret"] == nil, form["client_assertion"] == nil, exchange.headers[.authorization] == nil
-        else { throw EntraError.publicClientSecret }
+        let client = try await clients.authenticate(exchange, in: selector)
         let confirmation = try Confirmation(form)
 
-        let outcome =
-            switch grantType {
-            case "authorization_code": try await authorizationCode.redeem(exchange, client: client, in: selector)
-            case "refresh_token": try await refreshToken.redeem(exchange, client: client)
-            case _ where DeviceCodeGrant.grantTypes.contains(grantType):
-                try deviceCode.redeem(exchange, client: client)
-            default: throw EntraError.unsupportedGrant(grantType)
-            }
+        let outcome: GrantOutcome
+        switch grantType {
+        case "authorization_code":
+            outcome = try await authorizationCode.redeem(exchange, client: client, in: selector)
+        case "refresh_token": outcome = try await refreshToken.redeem(exchange, client: client)
+        case "client_credentials":
+            return try await clientCredentials.respond(
+                to: exchange,
+                client: client,
+                in: selector,
+                boundTo: confirmation
+            )
+        case OnBehalfOfGrant.grantType: outcome = try await onBehalfOf.redeem(exchange, client: client)
+        case "password": outcome = try await password.redeem(exchange, client: client, in: selector)
+        case _ where DeviceCodeGrant.grantTypes.contains(grantType):
+            outcome = try deviceCode.redeem(exchange, client: client)
+        default: throw EntraError.unsupportedGrant(grantType)
+        }
         return try await tokens.response(to: exchange, granting: outcome, in: selector, boundTo: confirmation)
     }
 

@@ -111,13 +111,6 @@ extension EntraError {
         message: "The reply URI specified in the request is not using a secure scheme."
     )
 
-    static let publicClientSecret = EntraError(
-        number: 700_025,
-        error: "invalid_client",
-        message: "Client is public so neither 'client_assertion' nor 'client_secret' should be presented.",
-        status: 401
-    )
-
     // MARK: Scopes
 
     static func invalidScope(_ scope: String) -> EntraError {

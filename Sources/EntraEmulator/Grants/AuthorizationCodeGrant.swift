@@ -13,13 +13,12 @@ struct AuthorizationCodeGrant: Sendable {
     /// A code is spent by its first request, whatever the result, so nobody can try verifiers one after another.
     func redeem(
         _ exchange: Exchange,
-        client: AppRegistration,
+        client: AuthenticatedClient,
         in selector: TenantSelector
     ) async throws -> GrantOutcome {
         let form = exchange.form
         guard let secret = form["code"] else { throw EntraError.missingParameter("code") }
         guard let redirectURI = form["redirect_uri"] else { throw EntraError.missingParameter("redirect_uri") }
-        guard let verifier = form["code_verifier"] else { throw EntraError.missingParameter("code_verifier") }
 
         switch try await store.redeem(Secret(secret), clientID: client.clientID) {
         case .unknown: throw EntraError.invalidGrant
@@ -28,14 +27,26 @@ struct AuthorizationCodeGrant: Sendable {
             guard code.expiresAt > exchange.now else { throw EntraError.codeExpired }
             try exchange.checkOrigin(isSinglePage: code.entitlement.isSinglePage)
             guard code.redirectURI == redirectURI else { throw EntraError.redirectURIMismatch }
-            guard Self.isVerifier(verifier), Secret(Self.challenge(verifier)) == Secret(code.codeChallenge) else {
-                throw EntraError.verifierMismatch
-            }
+            try client.requireAuthentication(code.isConfidential ?? false)
+            try Self.check(form["code_verifier"], against: code.codeChallenge)
             // A guest has another account in each tenant; a sign-in to one is none to the other.
             if case .tenant(let tenant) = selector, tenant.id != code.entitlement.tenantID {
                 throw EntraError.codeOfOtherTenant
             }
-            return try outcome(of: code, requested: form["scope"], claims: form["claims"])
+            return try outcome(of: code, client: client, exchange: exchange)
+        }
+    }
+
+    /// RFC 9700 §2.1.1: a verifier without a challenge is refused, so that nobody can strip the challenge.
+    private static func check(_ verifier: String?, against challenge: String?) throws(EntraError) {
+        switch (verifier, challenge) {
+        case (nil, nil): return
+        case (nil, .some): throw .missingParameter("code_verifier")
+        case (.some, nil): throw .verifierMismatch
+        case (.some(let verifier), .some(let challenge)):
+            guard isVerifier(verifier), Secret(Self.challenge(verifier)) == Secret(challenge) else {
+                throw .verifierMismatch
+            }
         }
     }
 
@@ -51,12 +62,17 @@ struct AuthorizationCodeGrant: Sendable {
 
     private func outcome(
         of code: AuthorizationCode,
-        requested: String?,
-        claims: String?
+        client: AuthenticatedClient,
+        exchange: Exchange
     ) throws(EntraError) -> GrantOutcome {
         var entitlement = code.entitlement
-        if let claims { entitlement.capabilities = try ClaimsRequest.capabilities(in: claims) }
-        guard let requested else { return .init(entitlement: entitlement, scopes: entitlement.scopes) }
+        entitlement.clientAuthentication = client.authentication
+        if let claims = exchange.form["claims"] {
+            entitlement.capabilities = try ClaimsRequest.capabilities(in: claims)
+        }
+        guard let requested = exchange.form["scope"] else {
+            return .init(entitlement: entitlement, scopes: entitlement.scopes)
+        }
         var scopes = try RequestedScopes.parse(requested, in: directory)
         scopes.narrow(to: Set(entitlement.scopes.permissions))
         // A scope that the authorization request did not ask for cannot be had here.

@@ -8,8 +8,12 @@ struct DeviceCodeGrant: Sendable {
     let deviceCodes: DeviceCodes
 
     /// Allows the tokens once, after somebody has signed in with the user code.
-    func redeem(_ exchange: Exchange, client: AppRegistration) throws(EntraError) -> GrantOutcome {
-        guard let code = exchange.form["device_code"] else { throw .missingParameter("device_code") }
+    func redeem(_ exchange: Exchange, client: AuthenticatedClient) throws(EntraError) -> GrantOutcome {
+        try client.requireAuthenticationUnlessPublic()
+        // MSAL for Go sends the code by the name that the endpoints of version 1.0 have for it.
+        guard let code = exchange.form["device_code"] ?? exchange.form["code"] else {
+            throw .missingParameter("device_code")
+        }
         guard let device = deviceCodes.poll(Secret(code).digest, clientID: client.clientID, now: exchange.now)
         else {
             throw .unknownDeviceCode
@@ -19,7 +23,9 @@ struct DeviceCodeGrant: Sendable {
         case .pending: throw .authorizationPending
         case .tooFast: throw .slowDown
         case .declined: throw .authorizationDeclined
-        case .approved(let entitlement): return .init(entitlement: entitlement, scopes: entitlement.scopes)
+        case .approved(var entitlement):
+            entitlement.clientAuthentication = client.authentication
+            return .init(entitlement: entitlement, scopes: entitlement.scopes)
         }
     }
 }

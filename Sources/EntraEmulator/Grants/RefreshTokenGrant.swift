@@ -13,11 +13,13 @@ struct RefreshTokenGrant: Sendable {
     /// Redeems a refresh token for any API the person has consented to.
     ///
     /// The old token stays valid as at the service; under strict rotation its second use ends the sign-in.
-    func redeem(_ exchange: Exchange, client: AppRegistration) async throws -> GrantOutcome {
+    func redeem(_ exchange: Exchange, client authenticated: AuthenticatedClient) async throws -> GrantOutcome {
         let form = exchange.form
+        let client = authenticated.registration
         guard let secret = form["refresh_token"] else { throw EntraError.missingParameter("refresh_token") }
         guard let token = try await store.refreshToken(Secret(secret)) else { throw EntraError.invalidGrant }
         try checkClient(client, of: token)
+        try authenticated.requireAuthentication(token.entitlement.isConfidential)
         let isSinglePage = token.entitlement.isSinglePage
         guard token.expiresAt > exchange.now else {
             throw isSinglePage ? EntraError.singlePageTokenExpired : .refreshTokenInactive
@@ -31,9 +33,11 @@ struct RefreshTokenGrant: Sendable {
         let user = try await self.user(of: entitlement)
         // Another app of the family gets tokens in its own name.
         entitlement.clientID = client.clientID
+        entitlement.clientAuthentication = authenticated.authentication
         // The nonce belongs to the authorization request; OpenID Connect Core §12.2 does not want it repeated.
         entitlement.nonce = nil
-        let scopes = try form["scope"].map { text throws(EntraError) in
+        let requested = form["scope"] ?? (form["resource"] == nil ? nil : exchange.scope)
+        let scopes = try requested.map { text throws(EntraError) in
             try RequestedScopes.parse(text, in: directory)
         }
         var granted = scopes ?? entitlement.scopes

@@ -34,7 +34,8 @@ struct TokenResponses: Sendable {
             tenant: tenant,
             base: exchange.base,
             now: exchange.now,
-            confirmation: confirmation
+            confirmation: confirmation,
+            isVersion1: exchange.isVersion1
         )
         let lifetime = issuer.lifetime.wholeSeconds
         var body: [String: JSONValue] = [
@@ -61,7 +62,8 @@ struct TokenResponses: Sendable {
         if ["1", "true"].contains(exchange.form["client_info"]?.lowercased()) {
             body["client_info"] = .string(try issuer.clientInfo(for: user, policy: entitlement.policy))
         }
-        return try .json(.object(body))
+        let resource = directory.api(audience: outcome.scopes.audience)
+        return try exchange.tokenResponse(body, resource: outcome.scopes.resourceName ?? resource?.identifierURI)
     }
 
     /// The tenant of the tokens: the one that the request names, else the one that the user signed in to.

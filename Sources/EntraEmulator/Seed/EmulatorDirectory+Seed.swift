@@ -6,13 +6,16 @@ extension EmulatorDirectory {
     /// The directory of a fresh emulator; `Seed` has its ids and names.
     public static var seed: EmulatorDirectory {
         let seed = Seed()
-        return EmulatorDirectory(
+        var directory = EmulatorDirectory(
             tenants: seed.tenants,
             users: seed.members + seed.customerAccounts,
             applications: seed.applications,
             apis: seed.apis,
             blockedContacts: [seed.blockedContacts.domain, seed.blockedContacts.telephone]
         )
+        directory.groups = seed.groups
+        directory.managedIdentities = seed.managedIdentities
+        return directory
     }
 }
 
@@ -24,7 +27,8 @@ extension Seed {
                 kind: .workforce,
                 displayName: "Contoso",
                 domain: tenantDomain,
-                aliases: ["contoso", "contoso.onmicrosoft.com"]
+                aliases: ["contoso", "contoso.onmicrosoft.com"],
+                allowsPasswordGrant: true
             ),
             Tenant(
                 id: externalTenantID,
@@ -88,6 +92,45 @@ extension Seed {
         }
     }
 
+    // MARK: Groups and identities
+
+    fileprivate var groups: [EmulatorDirectory.Group] {
+        [
+            .init(
+                id: "dddddddd-0000-4000-8000-000000000001",
+                tenant: tenantID,
+                displayName: "Marketing",
+                members: [megan.userPrincipalName]
+            ),
+            .init(
+                id: "dddddddd-0000-4000-8000-000000000002",
+                tenant: tenantID,
+                displayName: "All of Contoso",
+                members: [megan.userPrincipalName, alex.userPrincipalName]
+            ),
+        ]
+    }
+
+    fileprivate var managedIdentities: [EmulatorDirectory.ManagedIdentity] {
+        var system = EmulatorDirectory.ManagedIdentity(
+            name: "contoso-machine",
+            tenant: tenantID,
+            clientID: "00000000-0000-4000-8000-000000000020",
+            objectID: "eeeeeeee-0000-4000-8000-000000000020"
+        )
+        system.grantedRoles = [API.microsoftGraph.audience: ["User.Read.All"]]
+        var user = EmulatorDirectory.ManagedIdentity(
+            name: "contoso-identity",
+            tenant: tenantID,
+            clientID: "00000000-0000-4000-8000-000000000021",
+            objectID: "eeeeeeee-0000-4000-8000-000000000021",
+            resourceID: "/subscriptions/00000000-0000-4000-8000-0000000000f1/resourceGroups/contoso/providers/"
+                + "Microsoft.ManagedIdentity/userAssignedIdentities/contoso-identity"
+        )
+        user.grantedRoles = [apiIdentifier: ["ToDoList.Read.All"]]
+        return [system, user]
+    }
+
     // MARK: Applications
 
     private var redirects: [String] {
@@ -102,7 +145,43 @@ extension Seed {
             "msauth.com.microsoft.identitysample.MSALiOS://auth", "msauth.com.microsoft.MSALiOS://auth",
             "msauth.com.microsoft.identitysample.MSALMacOS://auth",
         ]
-        return [sample, tutorial] + customerApplications + familyApplications
+        return [sample, tutorial] + customerApplications + familyApplications + serviceApplications
+    }
+
+    /// A web application with a secret, the to-do API as a client of other APIs, and the Azure command line.
+    private var serviceApplications: [EmulatorDirectory.Application] {
+        var service = EmulatorDirectory.Application(
+            clientID: serviceClientID,
+            displayName: "Contoso service",
+            kind: .web,
+            redirectURIs: [
+                "http://localhost", "http://localhost/auth", "http://localhost/authorize", "http://localhost/callback",
+                "http://localhost/getAToken",
+                "http://localhost/oidc/callback/", "https://localhost:5001/signin-oidc",
+            ]
+        )
+        service.secrets = [.init(serviceSecret, name: "the seed's")]
+        service.grantedRoles = [
+            API.microsoftGraph.audience: ["User.Read.All", "Directory.Read.All"], apiIdentifier: ["ToDoList.Read.All"],
+        ]
+        var middleTier = EmulatorDirectory.Application(
+            clientID: Self.clientID(of: apiIdentifier),
+            displayName: "To-do API",
+            kind: .api,
+            redirectURIs: []
+        )
+        middleTier.secrets = [.init(serviceSecret, name: "the seed's")]
+        middleTier.grantedScopes = [API.microsoftGraph.audience: ["User.Read"], secondAPIIdentifier: ["*"]]
+        var commandLine = EmulatorDirectory.Application(
+            clientID: "04b07795-8ddb-461a-bbee-02f9e1bf7b46",
+            displayName: "Microsoft Azure CLI",
+            redirectURIs: ["http://localhost"]
+        )
+        commandLine.isInFamily = true
+        commandLine.grantedScopes = [
+            API.azureResourceManager.audience: ["*"], API.microsoftGraph.audience: ["User.Read"],
+        ]
+        return [service, middleTier, commandLine]
     }
 
     /// An application whose customers have an administrator's consent.
@@ -163,23 +242,26 @@ extension Seed {
             toDoAPI(apiIdentifier, named: "To-do API", path: "/api/todos"),
             toDoAPI(secondAPIIdentifier, named: "Second to-do API", path: "/api2/todos"),
             API(
-                audience: vaultAPIIdentifier,
+                audience: Self.clientID(of: vaultAPIIdentifier),
+                identifiers: [vaultAPIIdentifier],
                 displayName: "Vault API",
                 scopes: [.init(name: "Vault.Open", summary: "Open your vault")],
                 requiresSecondFactor: true
             ),
             API(
-                audience: payrollAPIIdentifier,
+                audience: Self.clientID(of: payrollAPIIdentifier),
+                identifiers: [payrollAPIIdentifier],
                 displayName: "Payroll API",
                 scopes: [.init(name: "Payroll.Read", summary: "Read your payroll")]
             ),
+            .azureResourceManager,
         ]
     }
 
     private func toDoAPI(_ identifier: String, named name: String, path: String) -> EmulatorDirectory.API {
-        API(
-            audience: identifier,
-            identifiers: [String(identifier.dropFirst("api://".count))],
+        var api = API(
+            audience: Self.clientID(of: identifier),
+            identifiers: [identifier],
             displayName: name,
             scopes: [
                 .init(name: "ToDoList.Read", summary: "Read your to-do list"),
@@ -187,5 +269,16 @@ extension Seed {
             ],
             toDoListPath: path
         )
+        api.roles = [
+            .init(value: "ToDoList.Read.All", summary: "Read all to-do lists"),
+            .init(
+                value: "ToDoList.Administrator",
+                summary: "Administer to-do lists",
+                members: [alex.userPrincipalName]
+            ),
+        ]
+        return api
     }
+
+    private static func clientID(of identifier: String) -> String { String(identifier.dropFirst("api://".count)) }
 }

@@ -34,7 +34,11 @@ public struct Seed: Sendable {
     public let secondFamilyClientID = "00000000-0000-4000-8000-000000000007"
     /// The literal of Microsoft's tutorials, registered so that they run unchanged.
     public let tutorialClientID = "Your_Application_Id_Here"
-    /// The sample to-do API; prefix of its scopes and audience of its tokens.
+    /// A web application with a secret: it signs people in, and acts in its own name.
+    public let serviceClientID = "00000000-0000-4000-8000-000000000010"
+    /// The secret of that application, and of the sample to-do API as a client of other APIs. It is published test data.
+    public let serviceSecret = "Emulator-secret-1"
+    /// The sample to-do API: the prefix of its scopes. The audience of its tokens is the GUID alone.
     public let apiIdentifier = "api://00000000-0000-4000-8000-0000000000a1"
     /// A second API with the same scope names.
     public let secondAPIIdentifier = "api://00000000-0000-4000-8000-0000000000a2"

@@ -32,6 +32,8 @@ struct AuthorizationRequest: Sendable {
     let maximumAge: Int?
     /// Client capabilities found in `claims`.
     let capabilities: [String]
+    /// Authentication contexts found in `claims`.
+    var authenticationContexts: [String] = []
     /// The correlation id the client sent, shown on error pages.
     let correlationID: String
     /// The tenants that are meant: a domain, `organizations` or `consumers`.
@@ -66,9 +68,9 @@ extension AuthorizationRequest {
             try Self.responseTypeAndMode(query, default: plain)
         }
         self = try Self.redirecting(to: target) { () throws(EntraError) in
-            let challenge = try Self.challenge(query, for: responseType)
+            let challenge = try Self.challenge(query, for: responseType, by: client.platform(of: redirectURI))
             if responseType.idToken, query["nonce"] == nil { throw .missingParameter("nonce") }
-            let scopes = try RequestedScopes.parse(query["scope"], in: directory)
+            let scopes = try RequestedScopes.parse(exchange.scope, in: directory)
             guard scopes.wantsIDToken || !responseType.idToken else {
                 throw .unsupportedResponseType("response type 'id_token' requires the 'OpenID' scope")
             }
@@ -85,6 +87,7 @@ extension AuthorizationRequest {
                 loginHint: query["login_hint"],
                 maximumAge: try Self.maximumAge(query["max_age"]),
                 capabilities: try ClaimsRequest.capabilities(in: query["claims"]),
+                authenticationContexts: ClaimsRequest.authenticationContexts(ifAnyIn: query["claims"]),
                 correlationID: exchange.correlationID,
                 domainHint: query["domain_hint"]?.lowercased(),
                 isInstanceAware: query["instance_aware"]?.lowercased() == "true"
@@ -134,9 +137,17 @@ extension AuthorizationRequest {
         return (type, RedirectTarget(redirectURI: plain.redirectURI, mode: mode, state: plain.state))
     }
 
-    private static func challenge(_ query: FormValues, for type: ResponseType) throws(EntraError) -> String? {
+    private static func challenge(
+        _ query: FormValues,
+        for type: ResponseType,
+        by platform: AppRegistration.Platform?
+    ) throws(EntraError) -> String? {
         guard type.code else { return nil }
-        guard let challenge = query["code_challenge"] else { throw .missingChallenge }
+        guard let challenge = query["code_challenge"] else {
+            // A web application authenticates when it redeems the code.
+            guard platform == .web else { throw .missingChallenge }
+            return nil
+        }
         let method = query["code_challenge_method"] ?? "plain"
         guard method == "S256" else { throw .unsupportedValue("code_challenge_method", value: method) }
         // RFC 7636 §4.2: base64url of a SHA-256, always 43 characters.

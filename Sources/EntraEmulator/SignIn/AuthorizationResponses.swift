@@ -32,6 +32,7 @@ struct AuthorizationResponses: Sendable {
             isSinglePage: (request.target.application?.redirectURI).map(request.client.isSinglePage) ?? false,
             nonce: request.nonce
         )
+        entitlement.authenticationContexts = request.authenticationContexts
         entitlement.policy = request.tenantSegment.policy
         entitlement.hasSecondFactor = identity.hasSecondFactor
         switch request.target {
@@ -60,12 +61,13 @@ struct AuthorizationResponses: Sendable {
     ) async throws -> Response {
         var parameters: [(String, String)] = []
         var code: Secret?
-        if request.responseType.code, let challenge = request.codeChallenge {
+        if request.responseType.code {
             let secret = Secret("1.\(Secret.random(bytes: 48).revealed)")
             let record = AuthorizationCode(
                 entitlement: entitlement,
                 redirectURI: target.redirectURI.text,
-                codeChallenge: challenge,
+                codeChallenge: request.codeChallenge,
+                isConfidential: request.client.platform(of: target.redirectURI) == .web,
                 expiresAt: exchange.now.addingTimeInterval(codeLifetime.seconds)
             )
             try await store.save(record, as: secret)
@@ -73,13 +75,14 @@ struct AuthorizationResponses: Sendable {
             code = secret
         }
         if request.responseType.idToken {
-            let context = TokenIssuer.Context(
+            var context = TokenIssuer.Context(
                 entitlement: entitlement,
                 user: user,
                 tenant: tenant,
                 base: exchange.base,
                 now: exchange.now
             )
+            context.isVersion1 = exchange.isVersion1
             let token = try await issuer.idToken(context, scopes: request.scopes, code: code)
             parameters.append(("id_token", token))
         }

@@ -73,28 +73,11 @@ extension SignIn {
         exchange: Exchange
     ) async throws -> Response {
         let user = try await store.user(named: name)
-        if let problem = problem(of: user, typing: Secret(password ?? ""), at: exchange.now) {
+        if let problem = passwords.problem(of: user, typing: Secret(password ?? ""), at: exchange.now) {
             return show(.password(userName: name), in: &flow, problem: problem)
         }
         guard let user else { return show(.userName, in: &flow) }
         return try await welcome(user, in: &flow, exchange: exchange)
-    }
-
-    /// The reason why a password does not count; a wrong one is recorded.
-    private func problem(of user: User?, typing password: Secret, at now: Date) -> EntraError? {
-        guard let user else { return .wrongPassword }
-        if user.customer?.isLocked == true || failures.isLocked(user.id, at: now) { return .lockedUser }
-        guard user.accepts(password) else {
-            failures.record(user.id, at: now)
-            return .wrongPassword
-        }
-        failures.forget(user.id)
-        guard user.isEnabled else { return .disabledUser }
-        switch user.customer?.passwordState ?? .current {
-        case .current: return nil
-        case .expired: return .passwordExpired
-        case .mustChange: return .passwordChangeRequired
-        }
     }
 
     private func signedUp(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {

@@ -10,7 +10,7 @@ struct SignIn: Sendable {
     let consents: Consents
     let flows: SignInFlows
     let codes: OneTimeCodes
-    let failures: FailedSignIns
+    let passwords: PasswordCheck
     let pages: Pages
     let responses: AuthorizationResponses
 

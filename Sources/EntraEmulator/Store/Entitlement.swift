@@ -23,6 +23,13 @@ struct Entitlement: Sendable, Codable, Equatable {
     var policy: String?
     /// Whether a second factor was part of the sign-in.
     var hasSecondFactor: Bool?
+    /// How the application authenticated; `nil` means not at all.
+    var clientAuthentication: ClientAuthentication?
+    /// The authentication contexts that were asked for (`acrs`).
+    var authenticationContexts: [String]?
+
+    /// Whether only a client that authenticates may go on with it.
+    var isConfidential: Bool { (clientAuthentication ?? .none) != .none }
 }
 
 /// An authorization code with everything it is bound to.
@@ -30,8 +37,10 @@ struct AuthorizationCode: Sendable, Codable, Equatable {
     var entitlement: Entitlement
     /// The redirect URI as the authorization request spelled it.
     var redirectURI: String
-    /// The S256 challenge.
-    var codeChallenge: String
+    /// The S256 challenge; `nil` where a web application sent none.
+    var codeChallenge: String?
+    /// Whether the redirect URI is a web application's, so that the client has to authenticate.
+    var isConfidential: Bool?
     var expiresAt: Date
 }
 

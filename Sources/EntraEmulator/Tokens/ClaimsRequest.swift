@@ -21,6 +21,14 @@ enum ClaimsRequest {
         return capabilities(in: value)
     }
 
+    /// The authentication contexts that an access token is asked to have: `access_token.acrs` (Microsoft identity platform,
+    /// "Developer guide to Conditional Access authentication context").
+    static func authenticationContexts(ifAnyIn text: String?) -> [String] {
+        guard let text, let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else { return [] }
+        let acrs = value["access_token"]?["acrs"]
+        return acrs?["values"]?.elements?.compactMap(\.string) ?? [acrs?["value"]?.string].compactMap(\.self)
+    }
+
     /// The values of `access_token.xms_cc`.
     private static func capabilities(in claims: JSONValue) -> [String] {
         claims["access_token"]?["xms_cc"]?["values"]?.elements?.compactMap(\.string) ?? []

@@ -20,31 +20,42 @@ struct TokenIssuer: Sendable {
         let now: Date
         /// The key that the access token is bound to; `nil` makes a bearer token.
         var confirmation: Confirmation?
+        /// Whether an endpoint of version 1.0 was called; it decides the version of the id token.
+        var isVersion1 = false
     }
 
     /// Mints an access token for the API of the entitlement, with exactly these permissions.
     func accessToken(_ context: Context, scopes: RequestedScopes) async throws -> String {
         let entitlement = context.entitlement
-        let isGraph = directory.api(audience: scopes.audience)?.isGraph ?? false
-        let openID = isGraph ? scopes.openID.filter { $0 != "offline_access" } : []
+        guard let api = directory.api(audience: scopes.audience) else {
+            throw EntraError.unknownResource(scopes.audience)
+        }
+        let openID = api.isGraph ? scopes.openID.filter { $0 != "offline_access" } : []
         var claims = common(context)
-        claims["aud"] = .string(scopes.audience)
         claims["scp"] = .string((scopes.permissions + openID).joined(separator: " "))
         claims["name"] = .string(context.user.displayName)
-        // Graph's tokens are of version 1.0, those of other APIs of version 2.0.
-        if isGraph {
-            claims["ver"] = "1.0"
-            claims["iss"] = .string("https://sts.windows.net/\(context.tenant.id)/")
-            claims["appid"] = .string(entitlement.clientID)
-            claims["appidacr"] = "0"
-            claims["idtyp"] = "user"
-            claims["upn"] = .string(context.user.principalName(in: context.tenant))
+        addVersion(
+            of: api,
+            // Graph's tokens for users have its id, however the app wrote it.
+            named: api.isGraph ? nil : scopes.resourceName,
+            client: entitlement.clientID,
+            authentication: entitlement.clientAuthentication ?? .none,
+            tenant: context.tenant,
+            base: context.base,
+            to: &claims
+        )
+        if api.acceptedTokenVersion == 1 {
+            let name = context.user.principalName(in: context.tenant)
+            claims["upn"] = .string(name)
+            claims["unique_name"] = .string(name)
         } else {
-            claims["ver"] = "2.0"
-            claims["azp"] = .string(entitlement.clientID)
-            claims["azpacr"] = "0"
             claims["preferred_username"] = .string(context.user.userPrincipalName)
         }
+        if api.isGraph || api.optionalClaims.contains("idtyp") { claims["idtyp"] = "user" }
+        let roles = directory.roles(of: context.user, in: context.tenant, at: api)
+        if !roles.isEmpty { claims["roles"] = .strings(roles) }
+        claims.merge(optional(Set(api.optionalClaims), context)) { own, _ in own }
+        if let contexts = entitlement.authenticationContexts, !contexts.isEmpty { claims["acrs"] = .strings(contexts) }
         if !entitlement.capabilities.isEmpty {
             claims["xms_cc"] = .strings(entitlement.capabilities)
         }
@@ -58,7 +69,8 @@ struct TokenIssuer: Sendable {
     func idToken(_ context: Context, scopes: RequestedScopes, code: Secret? = nil) async throws -> String {
         var claims = common(context)
         claims["aud"] = .string(context.entitlement.clientID)
-        claims["ver"] = "2.0"
+        claims["ver"] = context.isVersion1 ? "1.0" : "2.0"
+        if context.isVersion1 { claims["iss"] = .string(Self.issuerOfVersion1(tenantID: context.tenant.id)) }
         claims["auth_time"] = .int(Int(context.entitlement.authenticatedAt.timeIntervalSince1970))
         claims["nonce"] = context.entitlement.nonce.map { .string($0) }
         if context.entitlement.policy != nil { claims["emails"] = .strings([context.user.userPrincipalName]) }
@@ -78,11 +90,41 @@ struct TokenIssuer: Sendable {
         if context.tenant.id != context.user.homeTenantID {
             claims["idp"] = .string("https://sts.windows.net/\(context.user.homeTenantID)/")
         }
+        if let client = directory.application(context.entitlement.clientID) {
+            claims.merge(optional(client.optionalClaims, context)) { own, _ in own }
+            // At the service an application is also the API that it exposes.
+            let roles = directory.api(identifier: client.clientID).map {
+                directory.roles(of: context.user, in: context.tenant, at: $0)
+            }
+            if let roles, !roles.isEmpty { claims["roles"] = .strings(roles) }
+        }
         if let code {
             let digest = SHA256.hash(data: Data(code.revealed.utf8))
             claims["c_hash"] = .string(Data(digest.prefix(16)).base64URL)
         }
         return try await keys.sign(claims)
+    }
+
+    /// The optional claims that a registration asks for (Microsoft identity platform, "Optional claims reference").
+    private func optional(_ names: Set<String>, _ context: Context) -> [String: JSONValue] {
+        let user = context.user
+        var claims: [String: JSONValue] = [:]
+        for name in names {
+            switch name {
+            case "email": claims[name] = .string(user.userPrincipalName)
+            case "upn": claims[name] = .string(user.principalName(in: context.tenant))
+            case "given_name": claims[name] = .string(user.givenName)
+            case "family_name": claims[name] = .string(user.surname)
+            case "preferred_username": claims[name] = .string(user.userPrincipalName)
+            // 0 is a member, 1 a guest.
+            case "acct": claims[name] = .int(context.tenant.id == user.homeTenantID ? 0 : 1)
+            case "auth_time": claims[name] = .int(Int(context.entitlement.authenticatedAt.timeIntervalSince1970))
+            case "groups":
+                claims[name] = .strings(directory.groups(of: user, in: context.tenant).map(\.id))
+            default: continue
+            }
+        }
+        return claims
     }
 
     /// base64url of the JSON that names the home account; also for guests it is the home one.
@@ -98,6 +140,11 @@ struct TokenIssuer: Sendable {
         "\(base)/\(tenantID)/v2.0"
     }
 
+    /// The issuer of version 1.0 tokens, whatever host was called.
+    static func issuerOfVersion1(tenantID: String) -> String {
+        "https://sts.windows.net/\(tenantID)/"
+    }
+
     private func common(_ context: Context) -> [String: JSONValue] {
         let now = Int(context.now.timeIntervalSince1970)
         var claims: [String: JSONValue] = [
@@ -110,6 +157,8 @@ struct TokenIssuer: Sendable {
             "sub": .string(pairwiseSubject(context)),
             "sid": .string(context.entitlement.family),
             "uti": .string(Secret.random(bytes: 16).revealed),
+            "rh": .string(Secret.random(bytes: 16).revealed),
+            "aio": .string(Secret.random(bytes: 24).revealed),
         ]
         claims["tfp"] = context.entitlement.policy.map { .string($0) }
         return claims

@@ -31,7 +31,7 @@ struct InvalidDirectoryTests {
     private static let megan = "users[0] 'megan@contoso.example'"
     private static let contoso = "tenants[0] 'contoso.example'"
     private static let app = "applications[0] '00000000-0000-4000-8000-000000000001'"
-    private static let toDo = "apis[1] 'api://00000000-0000-4000-8000-0000000000a1'"
+    private static let toDo = "apis[1] '00000000-0000-4000-8000-0000000000a1'"
 
     static let cases: [Case] =
         tenantCases + userCases + applicationCases + apiCases

@@ -1,0 +1,103 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// Checks the assertion of a client: one that it signed with its certificate, or a token of a foreign issuer that may act
+/// for it (RFC 7523 §3; Microsoft identity platform, "Application certificate credentials", "Workload identity
+/// federation").
+struct ClientAssertions: Sendable {
+    let federation: FederatedIdentities
+    let identity: ServerIdentity
+
+    /// The only `client_assertion_type`.
+    static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+    /// How far the clocks of clients may be wrong, in seconds.
+    private static let tolerance: TimeInterval = 300
+
+    /// Checks an assertion.
+    ///
+    /// - Throws: AADSTS50027 for a malformed one, AADSTS700024 outside its time, AADSTS700027 for a wrong signature,
+    ///   AADSTS700023 for a wrong audience, and AADSTS700211 to 700213 where no federated credential fits.
+    func check(
+        _ text: Secret,
+        of client: AppRegistration,
+        exchange: Exchange,
+        in selector: TenantSelector
+    ) async throws(EntraError) {
+        guard let token = SignedToken(text) else { throw .malformedAssertion("it is no signed JSON Web Token") }
+        try checkLifetime(of: token, at: exchange.now)
+        guard let issuer = token.claims["iss"]?.string, let subject = token.claims["sub"]?.string else {
+            throw .malformedAssertion("it has no issuer or no subject")
+        }
+        guard issuer.lowercased() == client.clientID.lowercased() else {
+            return try await federation.check(token, issuer: issuer, subject: subject, of: client)
+        }
+        guard subject.lowercased() == client.clientID.lowercased() else {
+            throw .malformedAssertion("issuer and subject must both be the client id")
+        }
+        guard certificate(of: token, client: client, at: exchange.now).map({ token.isSigned(by: $0.key) }) == true
+        else {
+            throw .unknownAssertionKey(client.clientID, thumbprint: Self.thumbprints(of: token).first)
+        }
+        guard token.audiences.contains(where: { isTokenEndpoint($0, of: selector, exchange: exchange) }) else {
+            throw .wrongAssertionAudience(token.audiences.first ?? "")
+        }
+    }
+
+    private func checkLifetime(of token: SignedToken, at now: Date) throws(EntraError) {
+        let now = now.timeIntervalSince1970
+        guard let expiry = token.time("exp") else { throw .malformedAssertion("it has no expiry") }
+        guard expiry > now - Self.tolerance, (token.time("nbf") ?? now) <= now + Self.tolerance else {
+            throw .assertionOutsideLifetime
+        }
+    }
+
+    // MARK: Certificates
+
+    /// The certificate that the header names: one that is registered, or one that a registered issuer vouches for.
+    private func certificate(
+        of token: SignedToken,
+        client: AppRegistration,
+        at now: Date
+    ) -> RegisteredCertificate? {
+        let thumbprints = Self.thumbprints(of: token)
+        let own = client.certificates.first { certificate in
+            certificate.subject == nil
+                && (thumbprints.contains(certificate.thumbprint) || thumbprints.contains(certificate.sha256Thumbprint))
+        }
+        if let own { return own }
+        guard let leaf = Self.chain(of: token).first.flatMap({ RegisteredCertificate(der: $0) }) else { return nil }
+        return client.certificates.contains { $0.vouches(for: leaf, at: now) } ? leaf : nil
+    }
+
+    /// `x5t`, `x5t#S256` and `kid`, without the padding that some libraries write.
+    private static func thumbprints(of token: SignedToken) -> [String] {
+        ["x5t#S256", "x5t", "kid"].compactMap { token.header[$0]?.string }
+            .map { String($0.prefix { $0 != "=" }) }
+    }
+
+    /// The certificates of `x5c`, RFC 7515 §4.1.6: a list, or as some libraries write it one text. Lines may be broken.
+    private static func chain(of token: SignedToken) -> [Data] {
+        let texts =
+            token.header["x5c"]?.elements?.compactMap(\.string) ?? [token.header["x5c"]?.string].compactMap(\.self)
+        return texts.compactMap { Data(base64Encoded: $0.filter { !$0.isWhitespace }) }
+    }
+
+    // MARK: Audience
+
+    /// Whether an audience is the tenant's token endpoint, or its issuer, under any name of this server.
+    private func isTokenEndpoint(_ audience: String, of selector: TenantSelector, exchange: Exchange) -> Bool {
+        guard let url = URL(string: audience), url.scheme == "https", let host = url.host, identity.covers(host) else {
+            return false
+        }
+        let segments = url.path.lowercased().split(separator: "/").map(String.init)
+        guard let tenant = segments.first else { return false }
+        let isTenant: Bool
+        switch selector {
+        case .tenant(let selected): isTenant = selected.isNamed(tenant)
+        case .common, .organizations, .consumers: isTenant = TenantSelector(reserved: tenant) == selector
+        }
+        let rest = segments.dropFirst().joined(separator: "/")
+        return isTenant && ["oauth2/v2.0/token", "oauth2/token", "v2.0", ""].contains(rest)
+    }
+}

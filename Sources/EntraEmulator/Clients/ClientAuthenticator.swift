@@ -1,0 +1,92 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+
+/// Finds out which application sends a token request (RFC 6749 §2.3, RFC 7523 §2.2).
+struct ClientAuthenticator: Sendable {
+    let directory: Directory
+    let assertions: ClientAssertions
+
+    /// The application, once what it presents has been checked. One that presents nothing is let through: the grant knows
+    /// whether that is enough.
+    ///
+    /// - Throws: AADSTS900144, AADSTS700016, AADSTS700025, or an error of the secret or the assertion.
+    func authenticate(_ exchange: Exchange, in selector: TenantSelector) async throws(EntraError) -> AuthenticatedClient
+    {
+        let presented = try PresentedCredentials(exchange)
+        guard let clientID = presented.clientID else { throw .missingParameter("client_id") }
+        guard let client = directory.application(clientID) else { throw .unknownClient(clientID) }
+        switch presented.kind {
+        case .nothing: return AuthenticatedClient(registration: client, authentication: .none)
+        case .secret(let secret):
+            guard client.hasCredentials else { throw .publicClientSecret }
+            try check(secret, of: client, at: exchange.now)
+            return AuthenticatedClient(registration: client, authentication: .secret)
+        case .assertion(let assertion):
+            guard client.hasCredentials else { throw .publicClientSecret }
+            try await assertions.check(assertion, of: client, exchange: exchange, in: selector)
+            return AuthenticatedClient(registration: client, authentication: .assertion)
+        }
+    }
+
+    private func check(_ secret: Secret, of client: AppRegistration, at now: Date) throws(EntraError) {
+        // All are compared, so that the time tells nothing about their order.
+        let matches = client.secrets.filter { Secret($0.value) == secret }
+        guard !matches.isEmpty else { throw .wrongClientSecret(client.clientID) }
+        guard matches.contains(where: { $0.expiresAt.map { $0 > now } ?? true }) else {
+            throw .expiredClientSecret(client.clientID)
+        }
+    }
+}
+
+/// What a request presents to show which application sends it.
+private struct PresentedCredentials {
+    enum Kind {
+        case nothing
+        case secret(Secret)
+        case assertion(Secret)
+    }
+
+    let clientID: String?
+    let kind: Kind
+
+    init(_ exchange: Exchange) throws(EntraError) {
+        let form = exchange.form
+        let basic = try Self.basic(exchange)
+        let ways = [basic != nil, form["client_secret"] != nil, form["client_assertion"] != nil]
+        // RFC 6749 §2.3: one method in each request.
+        guard ways.count(where: \.self) <= 1 else { throw .severalClientCredentials }
+        if let basic {
+            guard form["client_id"] == nil || form["client_id"]?.lowercased() == basic.id.lowercased() else {
+                throw .severalClientCredentials
+            }
+            clientID = basic.id
+            kind = .secret(basic.secret)
+        } else if let secret = form["client_secret"] {
+            clientID = form["client_id"]
+            kind = .secret(Secret(secret))
+        } else if let assertion = form["client_assertion"] {
+            guard let type = form["client_assertion_type"] else { throw .missingParameter("client_assertion_type") }
+            guard type == ClientAssertions.type else { throw .unsupportedValue("client_assertion_type", value: type) }
+            let assertion = Secret(assertion)
+            // RFC 7521 §4.2: `client_id` may be left out; the subject names the client.
+            clientID = form["client_id"] ?? SignedToken(assertion)?.claims["sub"]?.string
+            kind = .assertion(assertion)
+        } else {
+            clientID = form["client_id"]
+            kind = .nothing
+        }
+    }
+
+    /// RFC 6749 §2.3.1: both halves are form-encoded first. Clients that do not encode them are understood, too.
+    private static func basic(_ exchange: Exchange) throws(EntraError) -> (id: String, secret: Secret)? {
+        guard let header = exchange.headers[.authorization] else { return nil }
+        guard header.lowercased().hasPrefix("basic "),
+            let data = Data(base64Encoded: header.dropFirst("basic ".count).trimmingCharacters(in: .whitespaces)),
+            let text = String(data: data, encoding: .utf8), let colon = text.firstIndex(of: ":")
+        else { throw .malformedBasic }
+        func decoded(_ half: Substring) -> String { half.removingPercentEncoding ?? String(half) }
+        return (decoded(text[..<colon]), Secret(decoded(text[text.index(after: colon)...])))
+    }
+}

@@ -1,0 +1,61 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// One state of a directory, with its lookups.
+struct CheckedDirectory: Sendable {
+    /// The entries as they were described.
+    let description: EmulatorDirectory
+    let tenants: [Tenant]
+    let applications: [AppRegistration]
+    let apis: [API]
+    private let tenantIndex: [String: Int]
+    private let applicationIndex: [String: Int]
+    private let apiIndex: [String: Int]
+    /// The positions of the groups of a member, by its name or id.
+    private let groupIndex: [String: [Int]]
+
+    /// Checks everything but the users.
+    ///
+    /// - Throws: `EmulatorDirectory.InvalidEntry` for the first entry that cannot be used.
+    init(_ directory: EmulatorDirectory) throws(EmulatorDirectory.InvalidEntry) {
+        tenants = try directory.checkedTenants()
+        apis = try directory.checkedAPIs()
+        applications = try directory.checkedApplications(apis)
+        var description = directory
+        description.groups = try directory.checkedGroups(tenants)
+        description.managedIdentities = try directory.checkedIdentities(tenants, apis: apis)
+        self.description = description
+        tenantIndex = Self.index(tenants.map(\.names))
+        apiIndex = Self.index(apis.map { Array($0.names) })
+        applicationIndex = Self.index(applications.map { [$0.clientID.lowercased()] })
+        var groupIndex: [String: [Int]] = [:]
+        for (position, group) in description.groups.enumerated() {
+            for member in Set(group.members.map { $0.lowercased() }) {
+                groupIndex[member, default: []].append(position)
+            }
+        }
+        self.groupIndex = groupIndex
+    }
+
+    // Names are unique: the checks above made sure of it.
+    private static func index(_ names: [[String]]) -> [String: Int] {
+        Dictionary(names.enumerated().flatMap { position, names in names.map { ($0, position) } }) { first, _ in first }
+    }
+
+    func tenant(named name: String) -> Tenant? {
+        tenantIndex[name.lowercased()].map { tenants[$0] }
+    }
+
+    func application(_ clientID: String) -> AppRegistration? {
+        applicationIndex[clientID.lowercased()].map { applications[$0] }
+    }
+
+    func api(named name: String) -> API? {
+        apiIndex[API.plain(name)].map { apis[$0] }
+    }
+
+    func groups(of user: User, in tenant: Tenant) -> [EmulatorDirectory.Group] {
+        let ids = [user.id, user.objectID(in: tenant.id) ?? user.id, user.userPrincipalName.lowercased()]
+        let positions = Set(ids.flatMap { groupIndex[$0] ?? [] })
+        return positions.sorted().map { description.groups[$0] }.filter { tenant.isNamed($0.tenant) }
+    }
+}

@@ -1,0 +1,182 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The checks of applications, groups and managed identities.
+extension EmulatorDirectory {
+    func checkedApplications(_ apis: [API]) throws(InvalidEntry) -> [AppRegistration] {
+        var ids: Set<String> = []
+        var checked: [AppRegistration] = []
+        for (index, application) in applications.enumerated() {
+            let entry = CheckedEntry("applications", at: index, named: application.clientID)
+            try entry.requireText(application.clientID, called: "client id")
+            try entry.require(
+                !application.clientID.contains(where: \.isWhitespace),
+                orFailWith: .malformed(application.clientID),
+                remedy: "write the client id without spaces"
+            )
+            try entry.claim(application.clientID, in: &ids, remedy: "give every application another client id")
+            if let policy = application.nativeAuthentication { try check(policy, of: entry) }
+            try checkCredentials(of: application, as: entry)
+            checked.append(
+                AppRegistration(
+                    clientID: application.clientID,
+                    displayName: application.displayName,
+                    kind: application.kind,
+                    redirectURIs: try Self.parsed(application.redirectURIs, of: entry),
+                    webRedirectURIs: try Self.parsed(application.webRedirectURIs, of: entry),
+                    singlePageRedirectURIs: try Self.parsed(application.singlePageRedirectURIs, of: entry),
+                    secrets: application.secrets,
+                    certificates: try Self.parsed(application.certificates, of: entry),
+                    federatedCredentials: application.federatedCredentials,
+                    allowsPublicFlows: application.allowsPublicFlows ?? (application.kind == .publicClient),
+                    optionalClaims: Set(application.optionalClaims),
+                    grantedScopes: try Self.grants(application.grantedScopes, at: apis, of: entry) { api in
+                        api.scopes.map(\.name) + ["*"]
+                    },
+                    grantedRoles: try Self.grants(application.grantedRoles, at: apis, of: entry) { api in
+                        api.roles.map(\.value)
+                    },
+                    isInFamily: application.isInFamily,
+                    native: application.nativeAuthentication,
+                    consentedAudiences: try application.consentedAudiences.map { name throws(InvalidEntry) in
+                        try Self.api(name, in: apis, of: entry).audience
+                    }
+                )
+            )
+        }
+        return checked
+    }
+
+    private func checkCredentials(of application: Application, as entry: CheckedEntry) throws(InvalidEntry) {
+        try entry.require(
+            application.kind != .singlePage || application.secrets.isEmpty,
+            orFailWith: .contradictory("is a single-page application with a secret, which everybody could read"),
+            remedy: "leave the secret out, or make it a web application"
+        )
+        for secret in application.secrets {
+            try entry.requireText(secret.value, called: "value of a secret")
+        }
+        for credential in application.federatedCredentials {
+            try entry.require(
+                URL(string: credential.issuer)?.scheme == "https" && URL(string: credential.issuer)?.host != nil,
+                orFailWith: .malformed(credential.issuer),
+                remedy: "write the issuer of a federated credential as an https URL"
+            )
+            try entry.requireText(credential.subject, called: "subject of a federated credential")
+            try entry.require(
+                !credential.audiences.isEmpty,
+                orFailWith: .missing("audience of a federated credential"),
+                remedy: "write \(FederatedCredential.standardAudience), or leave the audiences out"
+            )
+        }
+    }
+
+    private static func parsed(
+        _ certificates: [ClientCertificate],
+        of entry: CheckedEntry
+    ) throws(InvalidEntry) -> [RegisteredCertificate] {
+        try certificates.map { certificate throws(InvalidEntry) in
+            guard let parsed = RegisteredCertificate(pem: certificate.pem, subject: certificate.subject) else {
+                throw entry.fail(
+                    .malformed(String(certificate.pem.prefix(40))),
+                    remedy: "write the certificate in PEM, from -----BEGIN CERTIFICATE----- on; its key must be RSA"
+                )
+            }
+            return parsed
+        }
+    }
+
+    // MARK: Grants
+
+    /// Grants by the audience of the API, in the API's own spelling.
+    private static func grants(
+        _ grants: [String: [String]],
+        at apis: [API],
+        of entry: CheckedEntry,
+        allowed: (API) -> [String]
+    ) throws(InvalidEntry) -> [String: [String]] {
+        var checked: [String: [String]] = [:]
+        for (name, values) in grants.sorted(by: { $0.key < $1.key }) {
+            let api = try api(name, in: apis, of: entry)
+            let allowed = allowed(api)
+            checked[api.audience, default: []] += try values.map { value throws(InvalidEntry) in
+                guard let known = allowed.first(where: { $0.lowercased() == value.lowercased() }) else {
+                    throw entry.fail(
+                        .unknown(value),
+                        remedy: "choose a permission of \(name): " + allowed.joined(separator: ", ")
+                    )
+                }
+                return known
+            }
+        }
+        return checked
+    }
+
+    private static func api(_ name: String, in apis: [API], of entry: CheckedEntry) throws(InvalidEntry) -> API {
+        guard let api = apis.first(where: { $0.isNamed(name) }) else {
+            throw entry.fail(.unknown(name), remedy: "choose an API: " + apis.map(\.audience).joined(separator: ", "))
+        }
+        return api
+    }
+
+    // MARK: Groups and identities
+
+    /// The groups, with the ids of their tenants.
+    func checkedGroups(_ tenants: [Tenant]) throws(InvalidEntry) -> [Group] {
+        var ids: Set<String> = []
+        return try groups.enumerated().map { index, group throws(InvalidEntry) in
+            let entry = CheckedEntry("groups", at: index, named: group.displayName)
+            try entry.requireGUID(group.id)
+            try entry.claim(group.id, in: &ids, remedy: "give every group an id of its own")
+            try entry.requireText(group.displayName, called: "display name")
+            var checked = group
+            checked.id = group.id.lowercased()
+            checked.tenant = try Self.tenant(group.tenant, in: tenants, of: entry).id
+            return checked
+        }
+    }
+
+    /// The managed identities, with the ids of their tenants and the audiences of the APIs.
+    func checkedIdentities(_ tenants: [Tenant], apis: [API]) throws(InvalidEntry) -> [ManagedIdentity] {
+        var ids: Set<String> = []
+        var hasSystemIdentity = false
+        return try managedIdentities.enumerated().map { index, identity throws(InvalidEntry) in
+            let entry = CheckedEntry("managedIdentities", at: index, named: identity.name)
+            for id in [identity.clientID, identity.objectID] {
+                try entry.requireGUID(id)
+                try entry.claim(id, in: &ids, remedy: "give every identity ids of its own")
+            }
+            if let resource = identity.resourceID {
+                try entry.require(
+                    resource.hasPrefix("/subscriptions/"),
+                    orFailWith: .malformed(resource),
+                    remedy: "write the resource id as /subscriptions/…"
+                )
+                try entry.claim(resource, in: &ids, remedy: "give every identity a resource id of its own")
+            } else {
+                try entry.require(
+                    !hasSystemIdentity,
+                    orFailWith: .contradictory("is a second identity that the system assigned"),
+                    remedy: "give one of them a resource id"
+                )
+                hasSystemIdentity = true
+            }
+            var checked = identity
+            checked.tenant = try Self.tenant(identity.tenant, in: tenants, of: entry).id
+            checked.grantedRoles = try Self.grants(identity.grantedRoles, at: apis, of: entry) { $0.roles.map(\.value) }
+            return checked
+        }
+    }
+
+    private static func tenant(
+        _ name: String,
+        in tenants: [Tenant],
+        of entry: CheckedEntry
+    ) throws(InvalidEntry) -> Tenant {
+        guard let tenant = tenants.first(where: { $0.isNamed(name) }) else {
+            throw entry.fail(.unknown(name), remedy: choice(of: tenants))
+        }
+        return tenant
+    }
+}

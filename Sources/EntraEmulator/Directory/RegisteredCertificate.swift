@@ -1,0 +1,59 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import CryptoExtras
+import Foundation
+import SwiftASN1
+import X509
+
+/// A certificate of an application, parsed.
+struct RegisteredCertificate: Sendable {
+    /// SHA-1 of the certificate in base64url, as `x5t` has it (RFC 7515 §4.1.7).
+    let thumbprint: String
+    /// SHA-256 of the certificate in base64url, as `x5t#S256` has it (RFC 7515 §4.1.8).
+    let sha256Thumbprint: String
+    let key: _RSA.Signing.PublicKey
+    /// The subject whose certificates count, where this one is an issuer's.
+    let subject: String?
+    private let certificate: Certificate
+
+    /// Parses a PEM text; `nil` for anything but a certificate with an RSA key.
+    init?(pem: String, subject: String? = nil) {
+        // The caller says which entry it is; the parser's reason adds nothing.
+        guard let document = try? PEMDocument(pemString: pem) else { return nil }
+        self.init(der: Data(document.derBytes), subject: subject)
+    }
+
+    /// Parses a DER certificate.
+    init?(der: Data, subject: String? = nil) {
+        guard let certificate = try? Certificate(derEncoded: Array(der)),
+            let key = try? _RSA.Signing.PublicKey(
+                derRepresentation: Data(certificate.publicKey.serializeAsPEM().derBytes)
+            )
+        else { return nil }
+        self.certificate = certificate
+        self.key = key
+        self.subject = subject
+        thumbprint = Data(Insecure.SHA1.hash(data: der)).base64URL
+        sha256Thumbprint = Data(SHA256.hash(data: der)).base64URL
+    }
+
+    /// Whether this issuer's certificate vouches for another one of its subject, at that time.
+    func vouches(for leaf: RegisteredCertificate, at now: Date) -> Bool {
+        guard let subject, leaf.certificate.subject.description == subject || leaf.commonName == subject,
+            leaf.certificate.issuer == certificate.subject,
+            (leaf.certificate.notValidBefore...leaf.certificate.notValidAfter).contains(now)
+        else { return false }
+        return certificate.publicKey.isValidSignature(leaf.certificate.signature, for: leaf.certificate)
+    }
+
+    /// Whether the certificate is valid at that time.
+    func isValid(at now: Date) -> Bool {
+        (certificate.notValidBefore...certificate.notValidAfter).contains(now)
+    }
+
+    private var commonName: String? {
+        certificate.subject.flatMap(\.self).first { $0.type == .RDNAttributeType.commonName }
+            .map { String(describing: $0.value) }
+    }
+}

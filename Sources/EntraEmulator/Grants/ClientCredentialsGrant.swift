@@ -1,0 +1,63 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+
+/// `grant_type=client_credentials`, RFC 6749 §4.4: an application gets a token in its own name.
+struct ClientCredentialsGrant: Sendable {
+    let directory: Directory
+    let issuer: TokenIssuer
+
+    /// Responds with an access token alone (RFC 6749 §4.4.3).
+    func respond(
+        to exchange: Exchange,
+        client: AuthenticatedClient,
+        in selector: TenantSelector,
+        boundTo confirmation: Confirmation?
+    ) async throws -> Response {
+        try client.requireAuthentication()
+        guard case .tenant(let tenant) = selector else { throw EntraError.noTenantForApplication }
+        guard let scope = exchange.resourceScope else { throw EntraError.missingParameter("scope") }
+        let (api, identifier) = try resource(of: scope)
+        var principal = ApplicationPrincipal(
+            clientID: client.clientID,
+            objectID: tenant.servicePrincipalID(of: client.clientID),
+            tenant: tenant,
+            authentication: client.authentication,
+            roles: client.registration.grantedRoles[api.audience] ?? []
+        )
+        principal.capabilities = try ClaimsRequest.capabilities(in: exchange.form["claims"])
+        principal.confirmation = confirmation
+        let token = try await issuer.applicationToken(for: api, named: identifier, to: principal, exchange: exchange)
+        let lifetime = issuer.lifetime.wholeSeconds
+        var body: [String: JSONValue] = [
+            "token_type": confirmation == nil ? "Bearer" : "pop",
+            "expires_in": .int(lifetime),
+            "ext_expires_in": .int(lifetime),
+            "access_token": .string(token),
+        ]
+        // The service announces the time only for tokens that live for two hours or longer.
+        if lifetime >= 7_200 { body["refresh_in"] = .int(lifetime / 2) }
+        return try exchange.tokenResponse(body, resource: identifier)
+    }
+
+    /// The API that a scope names, with the name that the app wrote.
+    private func resource(of scope: String) throws(EntraError) -> (API, String) {
+        let tokens = scope.split(separator: " ")
+        guard tokens.count == 1, let slash = scope.lastIndex(of: "/"), scope[slash...].lowercased() == "/.default"
+        else {
+            throw .scopeIsNotDefault(scope)
+        }
+        // A resource whose name ends with a slash has two of them before `.default`.
+        let identifier = String(scope[..<slash])
+        guard let api = directory.api(identifier: identifier) else { throw .unknownResource(identifier) }
+        return (api, identifier)
+    }
+}
+
+extension Tenant {
+    /// The object id of an application's service principal in this tenant.
+    func servicePrincipalID(of clientID: String) -> String {
+        UUID.derived(from: "service principal", id, clientID).text
+    }
+}

@@ -1,0 +1,92 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with `requested_token_use=on_behalf_of` (Microsoft identity
+/// platform, "OAuth 2.0 On-Behalf-Of flow"): an API exchanges a token that it received for one to call another API.
+struct OnBehalfOfGrant: Sendable {
+    static let grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+
+    let directory: Directory
+    let store: EmulatorStore
+    let consents: Consents
+    let keys: SigningKeys
+
+    /// Exchanges a user's access token.
+    func redeem(_ exchange: Exchange, client: AuthenticatedClient) async throws -> GrantOutcome {
+        let form = exchange.form
+        try client.requireAuthentication()
+        guard let use = form["requested_token_use"] else { throw EntraError.missingParameter("requested_token_use") }
+        guard use == "on_behalf_of" else { throw EntraError.unsupportedValue("requested_token_use", value: use) }
+        guard let assertion = form["assertion"] else { throw EntraError.missingParameter("assertion") }
+        var scopes = try RequestedScopes.parse(exchange.scope, in: directory)
+        let (user, claims) = try await subject(of: Secret(assertion), for: client, at: exchange.now)
+        guard let tenant = directory.tenant(id: claims["tid"]?.string ?? "") else { throw EntraError.unknownUser }
+
+        let given = try await consents.given(
+            by: user,
+            to: client.registration,
+            in: tenant,
+            audience: scopes.audience
+        )
+        scopes.narrow(to: given)
+        guard given.isSuperset(of: scopes.permissions) else {
+            throw EntraError.consentRequired(client.clientID, inTokenRequest: true)
+        }
+        if let api = directory.api(audience: scopes.audience), api.requiresSecondFactor {
+            throw try Self.secondFactorDemand(by: api)
+        }
+        var entitlement = Entitlement(
+            family: claims["sid"]?.string ?? UUID().text,
+            userID: user.id,
+            tenantID: tenant.id,
+            clientID: client.clientID,
+            scopes: scopes,
+            authenticatedAt: exchange.now,
+            capabilities: ClaimsRequest.capabilities(ifAnyIn: form["claims"]),
+            isSinglePage: false
+        )
+        entitlement.clientAuthentication = client.authentication
+        return GrantOutcome(entitlement: entitlement, scopes: scopes)
+    }
+
+    /// The user that a token is about, if it is an access token for an API of this client.
+    private func subject(
+        of assertion: Secret,
+        for client: AuthenticatedClient,
+        at now: Date
+    ) async throws -> (User, [String: JSONValue]) {
+        guard let claims = await keys.claims(of: assertion.revealed) else {
+            throw EntraError.invalidUserAssertion("its signature is wrong")
+        }
+        let seconds = Int(now.timeIntervalSince1970)
+        guard let expiry = claims["exp"]?.int, expiry > seconds, let start = claims["nbf"]?.int, start <= seconds + 300
+        else { throw EntraError.invalidUserAssertion("it is outside its time") }
+        let audience = claims["aud"]?.string ?? ""
+        let isOwn =
+            audience.lowercased() == client.clientID.lowercased()
+            || directory.api(identifier: audience)?.isRegistration(of: client.clientID) == true
+        guard isOwn else { throw EntraError.invalidUserAssertion("its audience is not the application") }
+        // An id token has the client as its audience, too, but no permissions.
+        guard claims["scp"]?.string?.isEmpty == false else {
+            let isAboutApplication = claims["idtyp"]?.string == "app" || claims["roles"] != nil
+            throw isAboutApplication
+                ? EntraError.applicationAssertion : .invalidUserAssertion("it is no access token of a user")
+        }
+        guard let family = claims["sid"]?.string, try await !store.isRevoked(family: family) else {
+            throw EntraError.grantRevoked
+        }
+        guard let user = try await store.user(objectID: claims["oid"]?.string ?? "", in: claims["tid"]?.string ?? "")
+        else { throw EntraError.unknownUser }
+        return (user, claims)
+    }
+
+    /// Microsoft identity platform, "Claims challenge": the API passes the claims on to its caller.
+    private static func secondFactorDemand(by api: API) throws -> EntraError {
+        let policy = UUID.derived(from: "policy", api.audience).text
+        let claims: JSONValue = ["access_token": ["capolids": ["essential": true, "values": [.string(policy)]]]]
+        var error = EntraError.secondFactorInteraction
+        error.suberror = "basic_action"
+        return error.with(["claims": .string(String(decoding: try claims.encoded(), as: UTF8.self))])
+    }
+}

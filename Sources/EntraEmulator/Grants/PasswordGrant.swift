@@ -1,0 +1,61 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// `grant_type=password`, RFC 6749 §4.3: for tests that cannot open a page, in tenants that allow it.
+struct PasswordGrant: Sendable {
+    let directory: Directory
+    let store: EmulatorStore
+    let consents: Consents
+    let passwords: PasswordCheck
+
+    /// Signs a user in with name and password.
+    func redeem(
+        _ exchange: Exchange,
+        client: AuthenticatedClient,
+        in selector: TenantSelector
+    ) async throws -> GrantOutcome {
+        let form = exchange.form
+        try client.requireAuthenticationUnlessPublic()
+        switch selector {
+        case .common, .consumers: throw EntraError.passwordGrantEndpoint
+        case .organizations, .tenant: break
+        }
+        guard let name = form["username"] else { throw EntraError.missingParameter("username") }
+        guard let password = form["password"] else { throw EntraError.missingParameter("password") }
+        var scopes = try RequestedScopes.parse(exchange.scope, in: directory)
+        guard let user = try await store.user(named: name) else { throw EntraError.unknownUser }
+        guard let tenant = directory.issuingTenant(for: user, in: selector) else {
+            throw EntraError.foreignUser(user.userPrincipalName, tenant: exchange.path)
+        }
+        guard tenant.allowsPasswordGrant else { throw EntraError.passwordGrantForbidden }
+        if let problem = passwords.problem(of: user, typing: Secret(password), at: exchange.now) { throw problem }
+        if directory.api(audience: scopes.audience)?.requiresSecondFactor == true
+            || user.customer?.requiresSecondFactor == true
+        {
+            throw EntraError.secondFactorInteraction
+        }
+        let given = try await consents.given(
+            by: user,
+            to: client.registration,
+            in: tenant,
+            audience: scopes.audience
+        )
+        scopes.narrow(to: given)
+        guard given.isSuperset(of: scopes.permissions) else {
+            throw EntraError.consentRequired(client.clientID, inTokenRequest: true)
+        }
+        var entitlement = Entitlement(
+            family: UUID().text,
+            userID: user.id,
+            tenantID: tenant.id,
+            clientID: client.clientID,
+            scopes: scopes,
+            authenticatedAt: exchange.now,
+            capabilities: ClaimsRequest.capabilities(ifAnyIn: form["claims"]),
+            isSinglePage: false
+        )
+        entitlement.clientAuthentication = client.authentication
+        return GrantOutcome(entitlement: entitlement, scopes: scopes)
+    }
+}

@@ -1,0 +1,66 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import CryptoExtras
+import Foundation
+
+/// A JSON Web Token that somebody else signed, taken apart (RFC 7515 §7.1). Nothing of it has been checked.
+struct SignedToken: Sendable {
+    let header: JSONValue
+    let claims: JSONValue
+    private let signature: Data
+    /// The text that was signed.
+    private let signedText: String
+
+    /// `nil` for a text that is no token.
+    init?(_ text: Secret) {
+        let parts = text.revealed.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
+            let signature = Data(base64URL: parts[2])
+        else { return nil }
+        self.header = header
+        self.claims = claims
+        self.signature = signature
+        signedText = "\(parts[0]).\(parts[1])"
+    }
+
+    /// Whether the key made the signature: RS256 or PS256 (RFC 7518 §3.3, §3.5), and no extension that is not understood.
+    func isSigned(by key: _RSA.Signing.PublicKey) -> Bool {
+        // RFC 7515 §4.1.11: extensions that are not understood must not be passed over.
+        guard header["crit"] == nil else { return false }
+        let padding: _RSA.Signing.Padding
+        switch header["alg"]?.string {
+        case "RS256": padding = .insecurePKCS1v1_5
+        case "PS256": padding = .PSS
+        default: return false
+        }
+        return key.isValidSignature(
+            _RSA.Signing.RSASignature(rawRepresentation: signature),
+            for: SHA256.hash(data: Data(signedText.utf8)),
+            padding: padding
+        )
+    }
+
+    /// The values of `aud`: RFC 7519 §4.1.3 lets one value stand without a list.
+    var audiences: [String] {
+        claims["aud"]?.elements?.compactMap(\.string) ?? [claims["aud"]?.string].compactMap(\.self)
+    }
+
+    /// A time of the claims, in seconds since 1970. Some libraries write a fraction, or a text.
+    func time(_ name: String) -> TimeInterval? {
+        switch claims[name] {
+        case .int(let seconds): TimeInterval(seconds)
+        case .double(let seconds): seconds
+        case .string(let text): TimeInterval(text)
+        case .null, .bool, .array, .object, nil: nil
+        }
+    }
+
+    private static func object(_ part: Substring) -> JSONValue? {
+        // The caller refuses everything that can be wrong with the text in the same words.
+        guard let data = Data(base64URL: part), let value = try? JSONDecoder().decode(JSONValue.self, from: data),
+            case .object = value
+        else { return nil }
+        return value
+    }
+}

@@ -1,0 +1,87 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// An application, or a machine, that gets a token in its own name.
+struct ApplicationPrincipal: Sendable {
+    let clientID: String
+    /// The object id of its service principal.
+    let objectID: String
+    let tenant: Tenant
+    let authentication: ClientAuthentication
+    /// The app roles that it has at the API.
+    let roles: [String]
+    /// Client capabilities (`xms_cc`).
+    var capabilities: [String] = []
+    /// The key that the token is bound to; `nil` makes a bearer token.
+    var confirmation: Confirmation?
+    /// Further claims, such as `xms_mirid` of a managed identity.
+    var claims: [String: JSONValue] = [:]
+    /// How long the token lives; `nil` means as long as everybody's.
+    var lifetime: Duration?
+}
+
+extension TokenIssuer {
+    /// Mints an access token that is about no user.
+    ///
+    /// `identifier`: The name by which the app asked for the API: `aud` of a token of version 1.0.
+    func applicationToken(
+        for api: API,
+        named identifier: String,
+        to principal: ApplicationPrincipal,
+        exchange: Exchange
+    ) async throws -> String {
+        let now = Int(exchange.now.timeIntervalSince1970)
+        var claims = principal.claims
+        claims["iat"] = .int(now)
+        claims["nbf"] = .int(now)
+        claims["exp"] = .int(now + (principal.lifetime ?? lifetime).wholeSeconds)
+        claims["tid"] = .string(principal.tenant.id)
+        claims["oid"] = .string(principal.objectID)
+        claims["sub"] = .string(principal.objectID)
+        claims["uti"] = .string(Secret.random(bytes: 16).revealed)
+        claims["rh"] = .string(Secret.random(bytes: 16).revealed)
+        claims["aio"] = .string(Secret.random(bytes: 24).revealed)
+        if !principal.roles.isEmpty { claims["roles"] = .strings(principal.roles) }
+        if !principal.capabilities.isEmpty { claims["xms_cc"] = .strings(principal.capabilities) }
+        if api.isGraph || api.optionalClaims.contains("idtyp") { claims["idtyp"] = "app" }
+        claims["cnf"] = principal.confirmation?.claim
+        addVersion(
+            of: api,
+            named: identifier,
+            client: principal.clientID,
+            authentication: principal.authentication,
+            tenant: principal.tenant,
+            base: exchange.base,
+            to: &claims
+        )
+        return try await keys.sign(claims)
+    }
+
+    /// Adds the claims that differ between versions 1.0 and 2.0 (Microsoft identity platform, "Access token claims
+    /// reference"). The API's registration decides the version, not the endpoint.
+    func addVersion(
+        of api: API,
+        named identifier: String?,
+        client clientID: String,
+        authentication: ClientAuthentication,
+        tenant: Tenant,
+        base: String,
+        to claims: inout [String: JSONValue]
+    ) {
+        let method = JSONValue.string(String(authentication.rawValue))
+        if api.acceptedTokenVersion == 1 {
+            claims["ver"] = "1.0"
+            claims["iss"] = .string(Self.issuerOfVersion1(tenantID: tenant.id))
+            claims["aud"] = .string(identifier ?? (api.isGraph ? api.audience : api.identifierURI))
+            claims["appid"] = .string(clientID)
+            claims["appidacr"] = method
+        } else {
+            claims["ver"] = "2.0"
+            claims["iss"] = .string(Self.issuer(base: base, tenantID: tenant.id))
+            claims["aud"] = .string(api.audience)
+            claims["azp"] = .string(clientID)
+            claims["azpacr"] = method
+        }
+    }
+}
