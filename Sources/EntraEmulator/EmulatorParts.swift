@@ -141,7 +141,7 @@ struct EmulatorParts: Sendable {
             signIn: signIn,
             device: DeviceEndpoints(directory: directory, deviceCodes: deviceCodes, pages: pages, signIn: signIn),
             token: tokenEndpoint,
-            logout: LogoutEndpoint(directory: directory, store: store, pages: pages),
+            logout: LogoutEndpoint(directory: directory, store: store, keys: keys, pages: pages),
             native: nativeEndpoints,
             queue: namedResponses,
             named: NamedResponseEndpoint(directory: directory, store: store, tokens: tokens),

@@ -193,15 +193,16 @@ final class Browser {
         self.cookies = cookies
     }
 
+    /// Opens an address; `site` is what the browser says of the page that leads there, if it says so.
     @discardableResult
-    func open(_ path: String) async throws -> Bench.Response {
-        try await visit(.GET, path: path, form: nil)
+    func open(_ path: String, from site: String? = nil) async throws -> Bench.Response {
+        try await visit(.GET, path: path, form: nil, site: site)
     }
 
     /// Posts a form that is on no page of the emulator.
     @discardableResult
-    func post(_ path: String, form: [String: String]) async throws -> Bench.Response {
-        try await visit(.POST, path: path, form: form)
+    func post(_ path: String, form: [String: String], from site: String? = nil) async throws -> Bench.Response {
+        try await visit(.POST, path: path, form: form, site: site)
     }
 
     /// Sends the form of the current page with these fields; its hidden fields come along.
@@ -238,14 +239,19 @@ final class Browser {
         return response
     }
 
-    private func visit(_ method: HTTPMethod, path: String, form: [String: String]?) async throws -> Bench.Response {
-        let header = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
-        let response = try await bench.send(
-            method,
-            to: path,
-            form: form,
-            headers: header.isEmpty ? [:] : ["cookie": header]
-        )
+    private func visit(
+        _ method: HTTPMethod,
+        path: String,
+        form: [String: String]?,
+        site: String? = nil
+    ) async throws -> Bench.Response {
+        var headers: [String: String] = [:]
+        headers["sec-fetch-site"] = site
+        // SameSite=Lax: the form of another site brings no cookies.
+        if !cookies.isEmpty, site != "cross-site" || method == .GET {
+            headers["cookie"] = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+        }
+        let response = try await bench.send(method, to: path, form: form, headers: headers)
         for field in response.headers["set-cookie"] {
             let pair = field.split(separator: ";")[0].split(separator: "=", maxSplits: 1).map(String.init)
             cookies[pair[0]] = pair.count == 2 ? pair[1] : nil

@@ -93,6 +93,16 @@ struct Pages: Sendable {
         page("admin", title: "Need admin approval", values: form.values)
     }
 
+    /// Asks whether to sign out, where another site wants it.
+    func signOut(at address: String, token: Secret, parameters: [(String, String)]) -> Response {
+        let fields = parameters.map { ["name": $0.0, "value": $0.1] }
+        return page(
+            "signout",
+            title: "Sign out?",
+            values: ["action": address, "csrf": token.revealed, "parameters": fields]
+        )
+    }
+
     func signedOut() -> Response {
         page("signedout", title: "You signed out", values: [:])
     }

@@ -7,7 +7,8 @@ enum Templates {
         "head": head, "top": top, "bottom": bottom, "fields": fields, "problem": problem, "picker": picker,
         "username": userName, "password": password, "signup": signUp, "kmsi": staySignedIn, "consent": consent,
         "admin": administratorNeeded,
-        "error": error, "signedout": signedOut, "home": home, "formpost": formPost, "device": device, "code": code,
+        "error": error, "signout": signOut, "signedout": signedOut, "home": home, "formpost": formPost,
+        "device": device, "code": code,
         "devicedone": deviceDone, "devicedeclined": deviceDeclined,
         "number": number,
     ]
@@ -210,6 +211,21 @@ enum Templates {
         authorization error codes”:
         <a href="https://learn.microsoft.com/entra/identity-platform/reference-error-codes">learn.microsoft.com</a>.</p>
         <p class="hint">The answer with the number says in words what was wrong with the request.</p>
+        {{>bottom}}
+        """
+
+    private static let signOut = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p>Another site wants to sign you out of this browser.</p>
+        <form method="post" action="{{action}}">
+        <input type="hidden" name="csrf" value="{{csrf}}">
+        {{#parameters}}
+        <input type="hidden" name="{{name}}" value="{{value}}">
+        {{/parameters}}
+        <div class="actions"><button autofocus>Sign out</button></div>
+        </form>
+        <p class="hint">Close this window to stay signed in.</p>
         {{>bottom}}
         """
 

@@ -164,9 +164,11 @@ struct TokenIssuer: Sendable {
         return claims
     }
 
-    /// A subject that differs between applications, OpenID Connect Core §8.1.
     private func pairwiseSubject(_ context: Context) -> String {
-        let parts = [context.user.id, context.tenant.id, context.entitlement.clientID.lowercased()]
-        return Data(SHA256.hash(data: Data(parts.joined(separator: "|").utf8))).base64URL
+        PairwiseSubject(
+            userID: context.user.id,
+            tenantID: context.tenant.id,
+            clientID: context.entitlement.clientID
+        ).text
     }
 }

@@ -1,0 +1,129 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import NIOHTTP1
+import Testing
+
+/// Whether a person is asked before the browser is signed out.
+struct SignOutTests {
+    private static let path = "/\(Bench.tenant)/oauth2/v2.0/logout"
+    private static let back = ["post_logout_redirect_uri": Bench.redirect, "state": "x"]
+
+    /// Somebody who is signed in.
+    private struct Person {
+        let bench: Bench
+        let browser: Browser
+        let idToken: String
+
+        init(_ bench: Bench, scope: String = "openid") async throws {
+            self.bench = bench
+            browser = Browser(bench)
+            let response = try await browser.signIn(bench.authorizeURL(changing: ["scope": "User.Read \(scope)"]))
+            let code = try #require(response.parameters["code"])
+            idToken = try #require(try await bench.redeem(code).json()["id_token"] as? String)
+        }
+
+        /// Whether the browser is still signed in.
+        func isSignedIn() async throws -> Bool {
+            let silent = bench.authorizeURL(changing: ["prompt": "none", "scope": "User.Read openid"])
+            return try await browser.open(silent).parameters["code"] != nil
+        }
+
+        func signOut(from site: String?, hint: String? = nil) async throws -> Bench.Response {
+            var parameters = SignOutTests.back
+            parameters["id_token_hint"] = hint
+            return try await browser.open("\(SignOutTests.path)?\(Bench.encode(parameters))", from: site)
+        }
+    }
+
+    @Test func `another site does not sign the browser out before the person says so`() async throws {
+        try await Bench.run { bench in
+            let person = try await Person(bench)
+            let asked = try await person.signOut(from: "cross-site")
+            let isSignedIn = try await person.isSignedIn()
+            person.browser.page = asked
+            let confirmed = try await person.browser.submit([:])
+            let isSignedInAfterwards = try await person.isSignedIn()
+
+            #expect(asked.status == 200)
+            #expect(asked.heading == "Sign out?")
+            #expect(isSignedIn)
+            #expect(confirmed.location == "http://localhost:5000/?state=x")
+            #expect(!isSignedInAfterwards)
+        }
+    }
+
+    @Test(arguments: ["none", "same-origin", "same-site", nil])
+    func `a request that no other site made goes through`(site: String?) async throws {
+        try await Bench.run { bench in
+            let person = try await Person(bench)
+            let response = try await person.signOut(from: site)
+            let isSignedIn = try await person.isSignedIn()
+
+            #expect(response.location == "http://localhost:5000/?state=x")
+            #expect(!isSignedIn)
+        }
+    }
+
+    @Test(arguments: ["openid", "openid profile"])
+    func `an id token of the person speaks for them, however old it is`(scope: String) async throws {
+        try await Bench.run { bench in
+            let person = try await Person(bench, scope: scope)
+            await bench.emulator.advanceClock(by: .seconds(7200))
+            let response = try await person.signOut(from: "cross-site", hint: person.idToken)
+
+            #expect(response.location == "http://localhost:5000/?state=x")
+        }
+    }
+
+    @Test func `an id token of somebody else, or of another signer, does not`() async throws {
+        try await Bench.run { bench in
+            let person = try await Person(bench)
+            let other = try await Browser(bench).signIn(bench.authorizeURL(), as: "alex@contoso.example")
+            let body = try await bench.redeem(try #require(other.parameters["code"])).json()
+            let foreign = try #require(body["id_token"] as? String)
+            let damaged = String(person.idToken.dropLast(8)) + "AAAAAAAA"
+            for hint in [
+                foreign, damaged, "a.b.c", person.idToken.split(separator: ".").prefix(2).joined(separator: "."),
+            ] {
+                let response = try await person.signOut(from: "cross-site", hint: hint)
+                #expect(response.heading == "Sign out?")
+            }
+            let isSignedIn = try await person.isSignedIn()
+            #expect(isSignedIn)
+        }
+    }
+
+    @Test func `a form of another site is asked about, too`() async throws {
+        try await Bench.run { bench in
+            let person = try await Person(bench)
+            let posted = try await person.browser.post(Self.path, form: Self.back, from: "cross-site")
+            let asked = try await person.browser.open(try #require(posted.location), from: "cross-site")
+
+            #expect(posted.status == 303)
+            #expect(posted.headers["set-cookie"].isEmpty)
+            #expect(asked.heading == "Sign out?")
+        }
+    }
+
+    @Test func `the page's form is good in its own browser only`() async throws {
+        try await Bench.run { bench in
+            let (person, other) = (try await Person(bench), try await Person(bench))
+            person.browser.page = try await other.signOut(from: "cross-site")
+            let refused = try await person.browser.submit([:])
+            let isSignedIn = try await person.isSignedIn()
+
+            #expect(refused.text.contains("AADSTS165000"))
+            #expect(isSignedIn)
+        }
+    }
+
+    @Test func `nobody is asked who is not signed in`() async throws {
+        try await Bench.run { bench in
+            let response = try await Browser(bench).open(Self.path, from: "cross-site")
+
+            #expect(response.heading == "You signed out")
+        }
+    }
+}
