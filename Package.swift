@@ -159,6 +159,7 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates", condition: emulator),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: emulator),
                 .product(name: "Logging", package: "swift-log", condition: emulator),
@@ -265,6 +266,10 @@ let package = Package(
             dependencies: [
                 "EntraEmulator",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                // Connections whose time a test moves.
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 // Data folders that are damaged, or of an older schema.
                 .product(name: "GRDB", package: "GRDB.swift"),

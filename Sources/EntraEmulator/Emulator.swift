@@ -110,7 +110,7 @@ public final class Emulator: Sendable {
 
     /// Stops listening, closes every connection and the store. Calling it again changes nothing.
     public func shutdown() async throws {
-        for listener in listeners { await listener.stop() }
+        await Self.stop(listeners)
         try parts.store.close()
         claim?.release()
     }
@@ -138,7 +138,7 @@ extension Emulator {
                 claim: claim
             )
         } catch {
-            for listener in listeners { await listener.stop() }
+            await stop(listeners)
             throw error
         }
     }
@@ -156,6 +156,13 @@ extension Emulator {
             throw StartFailure(
                 description: "control port \(port) is already in use; choose another with --control-port"
             )
+        }
+    }
+
+    /// Stops all of them at the same time: each may wait for its clients.
+    private static func stop(_ listeners: [Listener]) async {
+        await withDiscardingTaskGroup { group in
+            for listener in listeners { group.addTask { await listener.stop() } }
         }
     }
 

@@ -62,6 +62,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.strictRotation = strictRotation
         configuration.logLevel = logLevel
 
+        OpenFiles.takeAll()
         let interruptions = Interruptions()
         let begin = ContinuousClock.now
         let emulator: Emulator

@@ -54,7 +54,12 @@ struct ControlServer: HTTPResponder {
     /// Responds to one request, of a program or of a browser.
     func respond(to request: Request, context: EmulatorContext) async throws -> Response {
         var response =
-            if let authorization = request.headers[.authorization] {
+            if !HostField.isClear(in: request) {
+                try Response.json(
+                    ["error": "invalid_request", "error_description": "exactly one Host header field is needed"],
+                    status: .badRequest
+                )
+            } else if let authorization = request.headers[.authorization] {
                 try await respond(to: request, presenting: Secret(authorization))
             } else {
                 try await ControlConsole(parts: parts, token: token).respond(to: request)

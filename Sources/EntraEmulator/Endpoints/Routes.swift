@@ -95,6 +95,7 @@ struct Routes: HTTPResponder {
             failure = .malformed
             failure?.status = HTTPResponse.Status.contentTooLarge.code
         }
+        if !HostField.isClear(in: request) { failure = .unclearHost }
         let requested = request.headers[.clientRequestID] ?? query?["client-request-id"] ?? form?["client-request-id"]
         let exchange = Exchange(
             method: request.method,

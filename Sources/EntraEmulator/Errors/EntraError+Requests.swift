@@ -26,6 +26,12 @@ extension EntraError {
         message: "Invalid request. The request is malformed or invalid."
     )
 
+    static let unclearHost = EntraError(
+        number: 9_002_313,
+        error: "invalid_request",
+        message: "Invalid request. The request must have exactly one Host header field, with a host and perhaps a port."
+    )
+
     static func unsupportedValue(_ name: String, value: String) -> EntraError {
         .init(
             number: 90_023,

@@ -14,6 +14,7 @@ struct Listener: Sendable {
     let port: Int
     /// Owned by the emulator, which cancels and awaits it in `stop()`.
     private let task: Task<Void, Never>
+    private let connections: OpenConnections
 
     /// Binds and returns once connections are accepted.
     ///
@@ -36,12 +37,17 @@ struct Listener: Sendable {
             response.headers[.date] = clock.now.formatted(httpDate)
             try await writer.write(response: response.head, body: response.body)
         }
-        let server = HTTPServerBuilder { _ in try TLSChannel(channel, tlsConfiguration: tls) }
+        let connections = OpenConnections()
+        let limited = LimitedChannel(base: channel, times: ConnectionTimes(), connections: connections)
+        let server = HTTPServerBuilder { _ in try TLSChannel(limited, tlsConfiguration: tls) }
         let application = Application(
             responder: responder,
             server: server,
             configuration: .init(address: .hostname(host, port: port)),
-            onServerRunning: { channel in continuation.yield(channel.localAddress?.port ?? port) },
+            onServerRunning: { channel in
+                await Self.pauseWhenExhausted(channel)
+                continuation.yield(channel.localAddress?.port ?? port)
+            },
             logger: logger
         )
         // Owned by the listener: `stop()` cancels and awaits it.
@@ -53,17 +59,28 @@ struct Listener: Sendable {
                 continuation.finish(throwing: error)
             }
         }
-        for try await bound in ports { return Listener(port: bound, task: task) }
+        for try await bound in ports {
+            return Listener(port: bound, task: task, connections: connections)
+        }
         // The caller was cancelled, so the socket is closed.
         task.cancel()
         await task.value
         throw CancellationError()
     }
 
-    /// Closes the socket and all connections, and returns when that is done.
+    /// Closes the socket and all connections, and returns when that is done, after a second at the latest.
     func stop() async {
         task.cancel()
+        connections.end(within: .milliseconds(500))
         await task.value
+    }
+
+    private static func pauseWhenExhausted(_ server: any Channel) async {
+        // It fails only if the socket is closed already.
+        try? await server.eventLoop.submit {
+            try server.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
+        }
+        .get()
     }
 
     /// RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`.

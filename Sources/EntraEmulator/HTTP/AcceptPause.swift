@@ -1,0 +1,29 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import NIOCore
+
+/// Accepts no connection for a moment when the process or the machine has no descriptor or memory left.
+///
+/// NIO's own pause begins with the next read. After a failed one it never asks for another, but stays registered, so the
+/// event loop would try again without a pause.
+final class AcceptPause: ChannelInboundHandler {
+    typealias InboundIn = any Channel
+
+    private static let exhausted = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
+    private let pause: TimeAmount
+
+    init(_ pause: TimeAmount = .milliseconds(250)) {
+        self.pause = pause
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let failure = error as? IOError, Self.exhausted.contains(failure.errnoCode) else {
+            context.fireErrorCaught(error)
+            return
+        }
+        let channel = context.channel
+        _ = channel.setOption(.autoRead, value: false)
+        context.eventLoop.scheduleTask(in: pause) { _ = channel.setOption(.autoRead, value: true) }
+    }
+}

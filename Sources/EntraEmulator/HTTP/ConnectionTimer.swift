@@ -1,0 +1,132 @@
+// Licensed under the MIT License. See LICENSE.
+
+import NIOCore
+import NIOHTTP1
+
+/// Ends a connection whose client takes too long.
+///
+/// The time of a response is not limited: a fault may delay it, and only the emulator itself can be slow there.
+final class ConnectionTimer: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let times: ConnectionTimes
+    /// Closes the connection unless the client does its part before.
+    private var deadline: Scheduled<Void>?
+    private var readingDeadline: Scheduled<Void>?
+    /// Whether the rest of a request's body is still to come.
+    private var isBodyOpen = false
+    /// The requests without a complete response. A client may send the next before it has the last response.
+    private var unansweredRequests = 0
+    private var isEnding = false
+    private var endsAfterResponse = false
+
+    init(_ times: ConnectionTimes) {
+        self.times = times
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { wait(times.firstHead, context: context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        wait(times.firstHead, context: context)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        cancel()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        cancel()
+    }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head:
+            unansweredRequests += 1
+            isBodyOpen = true
+            stopWaiting()
+        case .body: break
+        case .end:
+            isBodyOpen = false
+            stopWaiting()
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // A request that came in one piece never gets here with an open body, and costs no timer.
+        if isBodyOpen, deadline == nil { wait(times.body, context: context) }
+        context.fireChannelReadComplete()
+    }
+
+    // MARK: Responses
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(var head):
+            // RFC 9112 §9.6: the response to a part of a request is the last one, for the rest would be read as the next
+            // request.
+            endsAfterResponse = isBodyOpen && unansweredRequests == 1
+            if endsAfterResponse { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .body: context.write(data, promise: promise)
+        case .end:
+            unansweredRequests -= 1
+            context.write(data, promise: promise)
+            if endsAfterResponse {
+                end(context: context)
+            } else if unansweredRequests == 0, !isBodyOpen {
+                wait(times.nextHead, context: context)
+            }
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        readingDeadline?.cancel()
+        readingDeadline = context.channel.isWritable ? nil : close(in: times.reading, context: context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// After a request that is no HTTP, or that wants the connection closed, the server's side is closed and the
+    /// client's is waited for.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if mode == .output { end(context: context) }
+        context.close(mode: mode, promise: promise)
+    }
+
+    // MARK: Deadlines
+
+    private func wait(_ time: TimeAmount, context: ChannelHandlerContext) {
+        guard !isEnding else { return }
+        deadline?.cancel()
+        deadline = close(in: time, context: context)
+    }
+
+    private func stopWaiting() {
+        guard !isEnding else { return }
+        deadline?.cancel()
+        deadline = nil
+    }
+
+    private func end(context: ChannelHandlerContext) {
+        wait(times.farewell, context: context)
+        isEnding = true
+    }
+
+    private func close(in time: TimeAmount, context: ChannelHandlerContext) -> Scheduled<Void> {
+        let channel = context.channel
+        return context.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+    }
+
+    private func cancel() {
+        deadline?.cancel()
+        readingDeadline?.cancel()
+    }
+}

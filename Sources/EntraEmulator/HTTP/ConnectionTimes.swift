@@ -1,0 +1,18 @@
+// Licensed under the MIT License. See LICENSE.
+
+import NIOCore
+
+/// The time that a client has for each part of a connection. A client that needs longer is disconnected, so that those
+/// that never finish do not use up the descriptors.
+struct ConnectionTimes: Sendable {
+    /// From the connection to the end of the first request's head; the TLS handshake is included.
+    var firstHead: TimeAmount = .seconds(20)
+    /// From the end of a response to the end of the next request's head.
+    var nextHead: TimeAmount = .seconds(120)
+    /// From a request's head to the end of its body.
+    var body: TimeAmount = .seconds(30)
+    /// For reading, when so much of a response is unread that no more can be sent.
+    var reading: TimeAmount = .seconds(30)
+    /// For reading the last response and closing, before the connection is closed on this side.
+    var farewell: TimeAmount = .seconds(1)
+}

@@ -1,0 +1,18 @@
+// Licensed under the MIT License. See LICENSE.
+
+import HTTPTypes
+import Hummingbird
+
+/// The `Host` header field of a request.
+///
+/// RFC 9112 §3.2: a request without one, with two, or with a value that is no host is refused, because parties on the way
+/// could read different hosts in it.
+enum HostField {
+    /// Whether the request has exactly one, with a host and perhaps a port. It may be empty.
+    static func isClear(in request: Request) -> Bool {
+        guard let authority = request.head.authority else { return false }
+        // The first one has become the authority.
+        guard !request.headers.contains(where: { $0.name.canonicalName == "host" }) else { return false }
+        return authority.isEmpty || RedirectURI("https://\(authority)").map(\.rest.isEmpty) == true
+    }
+}

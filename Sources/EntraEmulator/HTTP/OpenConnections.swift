@@ -1,0 +1,35 @@
+// Licensed under the MIT License. See LICENSE.
+
+import NIOCore
+import Synchronization
+
+/// The connections of one listener, so that its stop does not wait for clients.
+final class OpenConnections: Sendable {
+    private struct State {
+        var channels: [ObjectIdentifier: any Channel] = [:]
+        var isEnding = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Adds a new connection. It is closed at once if the listener stops already.
+    func add(_ channel: any Channel) {
+        let id = ObjectIdentifier(channel)
+        let isEnding = state.withLock { state in
+            state.channels[id] = channel
+            return state.isEnding
+        }
+        channel.closeFuture.whenComplete { _ in self.state.withLock { $0.channels[id] = nil } }
+        if isEnding { channel.close(promise: nil) }
+    }
+
+    /// Closes the connections that do not end by themselves in this time. A client that keeps its side open after the
+    /// server's last word would hold the connection for ever.
+    func end(within time: TimeAmount) {
+        let channels = state.withLock { state in
+            state.isEnding = true
+            return state.channels.values
+        }
+        for channel in channels { channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) } }
+    }
+}
