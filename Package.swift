@@ -40,6 +40,7 @@ let package = Package(
     products: [
         .library(name: "MSAL", targets: ["MSAL"]),
         .library(name: "EntraEmulator", targets: ["EntraEmulator"]),
+        .library(name: "EntraEmulatorTesting", targets: ["EntraEmulatorTesting"]),
         .executable(name: "msal", targets: ["MSALCLI"]),
         .executable(name: "entra-emulator", targets: ["EntraEmulatorCLI"]),
     ],
@@ -187,6 +188,12 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // The emulator in a test: browser stand-ins that sign people in. It imports nothing of MSAL either.
+        .target(
+            name: "EntraEmulatorTesting",
+            dependencies: ["EntraEmulator", "ScriptedAgent"],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "ScriptedBrowser",
             dependencies: ["ScriptedAgent"],
@@ -277,9 +284,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "EntraEmulatorTestingTests",
+            dependencies: ["EntraEmulator", "EntraEmulatorTesting"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "MSAL", "MSALCore", "MSALSupport", "SealedStore", "EntraEmulator", "ScriptedAgent", "TestSupport",
+                "MSAL", "MSALCore", "MSALSupport", "SealedStore", "EntraEmulator", "EntraEmulatorTesting",
+                "ScriptedAgent", "TestSupport",
             ],
             swiftSettings: strict
         ),

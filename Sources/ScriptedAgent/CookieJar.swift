@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// The cookies of one run, kept for the host that set them.
+/// The cookies of a browser, kept for the host that set them.
 ///
 /// A subset of RFC 6265: `Domain` is not honoured, so that a cookie never leaves its host.
 package struct CookieJar: Sendable {

@@ -42,7 +42,7 @@ struct PageConnection: Sendable {
         try await client.shutdown()
     }
 
-    func load(_ request: PageRequest, cookies: inout CookieJar) async throws -> PageResponse {
+    func load(_ request: PageRequest, cookies: SharedCookies) async throws -> PageResponse {
         let url = request.url
         guard let host = url.bareHost, !host.isEmpty else {
             throw ScriptedAgentError.unsupportedAddress(url.withoutQuery)
@@ -69,9 +69,7 @@ struct PageConnection: Sendable {
 
         do {
             let response = try await client.execute(message, timeout: .seconds(30))
-            for line in response.headers["Set-Cookie"] {
-                cookies.store(line, from: url)
-            }
+            cookies.store(response.headers["Set-Cookie"], from: url)
             let body = try await response.body.collect(upTo: pageLimit)
             return PageResponse(
                 status: Int(response.status.code),

@@ -40,6 +40,7 @@ public struct Script: Sendable {
         case userName
         case password
         case accountPicker
+        case code
     }
 
     /// What is typed into a field named `login`; also picks the account tile that shows it.
@@ -56,6 +57,9 @@ public struct Script: Sendable {
 
     /// Where the person gives up, if anywhere before the consent page.
     public var cancelAt: CancellationPoint?
+
+    /// Finds what is typed into a field named `otc`. It gets the page's text, which names the recipient of the code.
+    package var code: @Sendable (_ pageText: String) -> String? = { _ in nil }
 
     /// Makes a script for one person.
     public init(

@@ -32,6 +32,9 @@ package struct ScriptActor: Sendable {
         if visible.contains("passwd") || visible.contains("login") {
             return try answerCredentials(form, visible: visible, of: page, at: url)
         }
+        if visible.contains("otc") {
+            return try typeCode(form, of: page, at: url)
+        }
         if form.buttons.contains(where: { $0.name == "account" }) {
             return try pickAccount(form, at: url)
         }
@@ -69,6 +72,29 @@ package struct ScriptActor: Sendable {
         return submit(filled, pressing: first(wanted, in: form.buttons) ?? form.buttons.first, at: url)
     }
 
+    /// Types a code, or sends the one that the page has in its field already.
+    private mutating func typeCode(
+        _ form: HTMLForm,
+        of page: HTMLPage,
+        at url: URL
+    ) throws(ScriptedAgentError) -> PageRequest? {
+        if script.cancelAt == .code {
+            return submit(form, pressing: try button("cancel", in: form.buttons, at: url), at: url)
+        }
+        var filled = form
+        guard let index = filled.fields.firstIndex(where: { $0.name == "otc" && !$0.isHidden }) else { return nil }
+        let written = filled.fields[index].value
+        guard let code = script.code(page.text) ?? (written.isEmpty ? nil : written) else {
+            throw .unknownCode(pageText: String(page.text.prefix(300)))
+        }
+        // A sign-in may ask for two codes, but for none of them twice.
+        guard typedFields.insert("otc \(code)").inserted else {
+            throw .refused(field: "otc", pageText: String(page.text.prefix(300)))
+        }
+        filled.fields[index].value = code
+        return submit(filled, pressing: first(["verify", "next"], in: form.buttons) ?? form.buttons.first, at: url)
+    }
+
     private func pickAccount(_ form: HTMLForm, at url: URL) throws(ScriptedAgentError) -> PageRequest {
         if script.cancelAt == .accountPicker {
             return submit(form, pressing: try button("cancel", in: form.buttons, at: url), at: url)
@@ -90,6 +116,9 @@ package struct ScriptActor: Sendable {
         let offersStaying = first(["yes"], in: buttons) != nil && first(["no"], in: buttons) != nil
         if offersConsent, let answer = first([consent], in: buttons) { return answer }
         if offersStaying { return first([script.staySignedIn ? "yes" : "no"], in: buttons) }
+        // A page that offers only other people's accounts is at its end for this person.
+        let actions = Set(buttons.map(\.value))
+        if actions == ["other", "cancel"] { return first(["cancel"], in: buttons) }
         return buttons.first
     }
 

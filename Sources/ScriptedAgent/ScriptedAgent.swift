@@ -30,6 +30,8 @@ public struct ScriptedAgent: Sendable {
     private let script: Script
     private let certificateAuthorityFile: URL?
     private let hostAddresses: [String: HostAddress]
+    private let cookies: SharedCookies?
+    private let onRequest: @Sendable (URL) -> Void
 
     /// Prepares a browser; nothing is opened yet.
     ///
@@ -38,17 +40,47 @@ public struct ScriptedAgent: Sendable {
     ///   - certificateAuthorityFile: PEM certificates to trust besides the system's.
     ///   - hostAddresses: Machines that respond for host names. The certificate is still checked against the name.
     public init(script: Script, certificateAuthorityFile: URL?, hostAddresses: [String: HostAddress]? = nil) {
+        self.init(
+            script: script,
+            certificateAuthorityFile: certificateAuthorityFile,
+            hostAddresses: hostAddresses ?? [:],
+            cookies: nil
+        )
+    }
+
+    /// Prepares a browser whose runs know each other.
+    ///
+    /// - Parameters:
+    ///   - script: The person's decisions.
+    ///   - certificateAuthorityFile: PEM certificates to trust besides the system's.
+    ///   - hostAddresses: Machines that respond for host names.
+    ///   - cookies: The cookies of all runs; with `nil`, each run begins without any.
+    ///   - onRequest: Gets each address before it is requested. It may carry a code: do not log it.
+    package init(
+        script: Script,
+        certificateAuthorityFile: URL?,
+        hostAddresses: [String: HostAddress],
+        cookies: SharedCookies?,
+        onRequest: @escaping @Sendable (URL) -> Void = { _ in }
+    ) {
         self.script = script
         self.certificateAuthorityFile = certificateAuthorityFile
-        self.hostAddresses = hostAddresses ?? [:]
+        self.hostAddresses = hostAddresses
+        self.cookies = cookies
+        self.onRequest = onRequest
     }
 
     /// Opens an address and fills in its pages until a page has no form that the script knows.
     ///
     /// - Throws: `ScriptedAgentError`, which says where the run stopped; `CancellationError` if the task was cancelled.
     public func run(_ url: URL) async throws -> Outcome {
+        try await run(PageRequest(url: url))
+    }
+
+    /// The same for a request that may be a form.
+    package func run(_ request: PageRequest) async throws -> Outcome {
         try await withThrowingTaskGroup(of: Outcome.self) { group in
-            group.addTask { try await browse(from: url) }
+            group.addTask { try await browse(from: request) }
             group.addTask {
                 try await Task.sleep(for: Self.timeLimit)
                 throw ScriptedAgentError.timedOut(Self.timeLimit)
@@ -59,14 +91,14 @@ public struct ScriptedAgent: Sendable {
         }
     }
 
-    private func browse(from url: URL) async throws -> Outcome {
+    private func browse(from request: PageRequest) async throws -> Outcome {
         let connection = try PageConnection(
             certificateAuthorityFile: certificateAuthorityFile,
             hostAddresses: hostAddresses,
             pageLimit: Self.pageLimit
         )
         do {
-            let outcome = try await answerPages(from: url, over: connection)
+            let outcome = try await answerPages(from: request, over: connection)
             try await connection.close()
             return outcome
         } catch {
@@ -76,10 +108,10 @@ public struct ScriptedAgent: Sendable {
         }
     }
 
-    private func answerPages(from url: URL, over connection: PageConnection) async throws -> Outcome {
-        var cookies = CookieJar()
+    private func answerPages(from first: PageRequest, over connection: PageConnection) async throws -> Outcome {
+        let cookies = cookies ?? SharedCookies()
         var actor = ScriptActor(script: script)
-        var request = PageRequest(url: url)
+        var request = first
         for step in 1...Self.stepLimit {
             guard let scheme = request.url.scheme?.lowercased() else {
                 throw ScriptedAgentError.unsupportedAddress(request.url.absoluteString)
@@ -89,7 +121,8 @@ public struct ScriptedAgent: Sendable {
                 return Outcome(url: request.url, ending: .appScheme, steps: step - 1)
             }
 
-            let reply = try await connection.load(request, cookies: &cookies)
+            onRequest(request.url)
+            let reply = try await connection.load(request, cookies: cookies)
             if let redirected = request.redirected(by: reply) {
                 request = redirected
                 continue

@@ -18,6 +18,8 @@ public enum ScriptedAgentError: Error, Sendable, Equatable, CustomStringConverti
     case noResponse(URL, reason: String)
     /// The page asked again for what the script had already typed into the field; the text is the page's.
     case refused(field: String, pageText: String)
+    /// The page wants a code that the script cannot find; the text is the page's.
+    case unknownCode(pageText: String)
     /// A button that the script wants to press is not on the page.
     case missingButton(String, URL)
     /// The certificate authority's file cannot be used; the text is the reason.
@@ -40,6 +42,8 @@ public enum ScriptedAgentError: Error, Sendable, Equatable, CustomStringConverti
             "no response from \(url.withoutQuery): \(reason)"
         case .refused(let field, let pageText):
             "what was typed into the field \(field) was refused: \(pageText)"
+        case .unknownCode(let pageText):
+            "nobody knows the code that this page wants: \(pageText)"
         case .missingButton(let name, let url):
             "the page at \(url.withoutQuery) has no button \(name)"
         case .unusableCertificateAuthority(let path, let reason):

@@ -1,0 +1,114 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The programs of this process that stand in for browsers: one file for each stand-in, in one folder.
+///
+/// A program writes the address into a file of its own, and the names of the stand-in and of that file into a pipe that
+/// this process reads. It needs nothing but a shell, and it shows no password in the arguments of a process.
+final class BrowserCommands: Sendable {
+    static let shared = BrowserCommands()
+
+    /// The folder of the programs, and the stand-ins by name.
+    private struct Desk {
+        let folder: URL
+        let source: any DispatchSourceRead
+        var standIns: [String: BrowserStandIn] = [:]
+        /// The beginning of a line whose end has not been read yet.
+        var unread: [UInt8] = []
+    }
+
+    private let desk = Mutex<Desk?>(nil)
+
+    private init() {}
+
+    /// The path of the program that opens addresses in a stand-in. It is made on the first call.
+    func path(for standIn: BrowserStandIn) throws -> String {
+        try desk.withLock { desk in
+            var current = try desk ?? makeDesk()
+            let program = current.folder.appending(path: standIn.name).path(percentEncoded: false)
+            if current.standIns[standIn.name] == nil {
+                let script = Self.script(name: standIn.name, folder: current.folder.path(percentEncoded: false))
+                try Data(script.utf8).write(to: URL(fileURLWithPath: program))
+                try Self.check(chmod(program, 0o700))
+                current.standIns[standIn.name] = standIn
+            }
+            desk = current
+            return program
+        }
+    }
+
+    private func makeDesk() throws -> Desk {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "entra-emulator-testing-\(getpid())-\(UUID().uuidString.prefix(8))")
+        let path = folder.path(percentEncoded: false)
+        // Closed to others: the addresses that go through it belong to the user.
+        try Self.check(mkdir(path, 0o700))
+        let pipe = "\(path)/pages"
+        try Self.check(mkfifo(pipe, 0o600))
+        // This process is a writer, too, so that the pipe does not end with the first program that closes it.
+        let descriptor = Foundation.open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        try Self.check(descriptor)
+        atexit { BrowserCommands.shared.removeFolder() }
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
+        source.setEventHandler { [weak self] in self?.read(descriptor) }
+        source.resume()
+        return Desk(folder: folder, source: source)
+    }
+
+    /// Reads what programs have written, and opens the pages.
+    private func read(_ descriptor: Int32) {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        let count = Foundation.read(descriptor, &buffer, buffer.count)
+        guard count > 0 else { return }
+        let pages = desk.withLock { desk -> [(BrowserStandIn, URL)] in
+            guard var current = desk else { return [] }
+            let lines = (current.unread + buffer.prefix(count)).split(
+                separator: UInt8(ascii: "\n"),
+                omittingEmptySubsequences: false
+            )
+            current.unread = lines.last.map(Array.init) ?? []
+            desk = current
+            return lines.dropLast().compactMap { line in
+                let words = String(decoding: line, as: UTF8.self).split(separator: " ").map(String.init)
+                guard words.count == 2, let standIn = current.standIns[words[0]] else { return nil }
+                return (standIn, current.folder.appending(path: words[1]))
+            }
+        }
+        for (standIn, file) in pages {
+            defer { try? FileManager.default.removeItem(at: file) }  // The folder goes with the process in any case.
+            guard let text = try? String(contentsOf: file, encoding: .utf8), let url = URL(string: text) else {
+                continue
+            }
+            standIn.open(url)
+        }
+    }
+
+    private func removeFolder() {
+        // At the end of the process, a failure cannot be reported.
+        desk.withLock { desk in
+            if let desk { try? FileManager.default.removeItem(at: desk.folder) }
+        }
+    }
+
+    private static func script(name: String, folder: String) -> String {
+        let quoted = "'\(folder.replacingOccurrences(of: "'", with: "'\\''"))'"
+        return """
+            #!/bin/sh
+            # Opens an address in a browser stand-in of EntraEmulatorTesting: browser ADDRESS
+            umask 077
+            page=\(name)-$$
+            printf '%s' "$1" > \(quoted)/"$page" || exit
+            # Opened for reading too, so that it does not wait where nobody reads.
+            printf '%s\\n' "\(name) $page" 1<> \(quoted)/pages
+
+            """
+    }
+
+    private static func check(_ result: Int32) throws {
+        guard result < 0 else { return }
+        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+}

@@ -1,0 +1,165 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+public import Foundation
+import ScriptedAgent
+import Synchronization
+
+/// A browser without a screen in which one person signs in at the pages of an emulator.
+///
+/// Programs get it in one of three ways: ``command`` as the value of `BROWSER` or of a setting for a browser, ``open(_:)``
+/// as a callback that shows an address, or ``visit(_:)`` from the test itself.
+///
+/// It keeps its cookies, so that a person who stays signed in is known at the next visit. If a sign-in cannot be
+/// completed, the app is told at its loopback redirect URI, with `server_error` and the reason. A test then fails at once
+/// and does not wait for a person who never comes.
+public final class BrowserStandIn: Sendable {
+    /// The error for a name that is not in the directory.
+    public struct UnknownUser: LocalizedError, CustomStringConvertible {
+        let userName: String
+        let others: [String]
+
+        /// One sentence with the remedy.
+        public var description: String {
+            """
+            The directory has no user '\(userName)'; choose one of \(others.joined(separator: ", ")), or give the \
+            password of an account that was made since the start.
+            """
+        }
+        /// The same sentence.
+        public var errorDescription: String? { description }
+    }
+
+    /// The reason why a visit could not be completed.
+    public struct Failure: LocalizedError, CustomStringConvertible {
+        /// One sentence without codes and passwords.
+        public let description: String
+        /// The same sentence.
+        public var errorDescription: String? { description }
+    }
+
+    /// The last page of a visit.
+    public struct Page: Sendable, Equatable {
+        /// The address. The app's redirect has a code in it: do not print it.
+        public let url: URL
+        /// The HTTP status; `nil` for a redirect to the scheme of an app, which no browser requests.
+        public let status: Int?
+        /// The title.
+        public let title: String
+        /// The visible text.
+        public let text: String
+    }
+
+    /// The name of its program.
+    let name = "browser-\(UInt64.random(in: .min ... .max))"
+    private let person: Script
+    private let certificateAuthorityFile: URL
+    private let hostAddresses: [String: ScriptedAgent.HostAddress]
+    private let cookies = SharedCookies()
+    private let ends = Mutex<[Result<Page, Failure>]>([])
+
+    init(_ emulator: Emulator, person: Script, code: String?) {
+        var person = person
+        person.code = { [weak emulator] text in
+            // The page names the recipient, because a person may have several addresses.
+            code ?? emulator?.outbox.last { text.contains($0.recipient) }?.code
+        }
+        self.person = person
+        certificateAuthorityFile = emulator.certificateAuthorityFile
+        let address = ScriptedAgent.HostAddress(address: "127.0.0.1", port: emulator.port)
+        hostAddresses = Dictionary(uniqueKeysWithValues: emulator.serviceNames.map { ($0, address) })
+    }
+
+    /// Opens an address and returns at once, as the callbacks want it that show an address to a person.
+    ///
+    /// ``visits`` has the end. A failure is told to the app, too.
+    public func open(_ url: URL) {
+        // Nobody awaits this task: the program that has asked for the page waits for the redirect.
+        Task { _ = try? await visit(url) }
+    }
+
+    /// Opens an address, does what the person would do at each page, and returns the last page.
+    ///
+    /// - Throws: ``Failure`` with the reason, if the pages do not come to an end; `CancellationError`.
+    @discardableResult
+    public func visit(_ url: URL) async throws -> Page {
+        try await visit(url, as: person)
+    }
+
+    /// Types the code that a device shows, and signs in for it.
+    ///
+    /// - Parameters:
+    ///   - userCode: The code that the device shows.
+    ///   - url: The page that the device names.
+    /// - Returns: The last page.
+    /// - Throws: ``Failure`` with the reason, if the pages do not come to an end; `CancellationError`.
+    @discardableResult
+    public func enter(_ userCode: String, at url: URL) async throws -> Page {
+        var person = person
+        let sent = person.code
+        person.code = { text in sent(text) ?? userCode }
+        return try await visit(url, as: person)
+    }
+
+    /// The ends of all visits so far, oldest first.
+    public var visits: [Result<Page, Failure>] { ends.withLock { $0 } }
+
+    /// Forgets the cookies, as a new browser profile would.
+    public func forgetSession() {
+        cookies.removeAll()
+    }
+
+    /// A program that opens an address in this stand-in, as a list of its path and its arguments.
+    ///
+    /// The path alone is a value of the variable `BROWSER`. It is a short file for `/bin/sh`, which hands the address to
+    /// this process and ends at once, as the browsers of desktops do. It lives as long as this process.
+    ///
+    /// - Throws: The system's error, if the temporary folder cannot be used.
+    public var command: [String] { get throws { [try BrowserCommands.shared.path(for: self)] } }
+
+    private func visit(_ url: URL, as person: Script) async throws -> Page {
+        let wish = Mutex<AppRequest?>(nil)
+        let agent = ScriptedAgent(
+            script: person,
+            certificateAuthorityFile: certificateAuthorityFile,
+            hostAddresses: hostAddresses,
+            cookies: cookies
+        ) { url in
+            guard let seen = AppRequest(url) else { return }
+            wish.withLock { $0 = seen }
+        }
+        let page: Page
+        do {
+            page = Page(try await agent.run(url))
+        } catch let error as ScriptedAgentError {
+            let failure = Failure(description: "The browser stand-in gave up: \(error).")
+            ends.withLock { $0.append(.failure(failure)) }
+            await tell(wish.withLock { $0 }, reason: failure.description, by: agent)
+            throw failure
+        }
+        ends.withLock { $0.append(.success(page)) }
+        if let wish = wish.withLock({ $0 }), page.isError, !wish.isResponse(page.url) {
+            await tell(wish, reason: "The page says: \(page.text.prefix(300))", by: agent)
+        }
+        return page
+    }
+
+    /// Ends the wait of an app whose sign-in nobody will complete.
+    private func tell(_ request: AppRequest?, reason: String, by agent: ScriptedAgent) async {
+        guard let response = request?.failure(reason) else { return }
+        // An app that has ended meanwhile needs no response.
+        _ = try? await agent.run(response)
+    }
+}
+
+extension BrowserStandIn.Page {
+    init(_ outcome: Outcome) {
+        url = outcome.url
+        switch outcome.ending {
+        case .appScheme: (status, title, text) = (nil, "", "")
+        case .page(let status, let title, let text): (self.status, self.title, self.text) = (status, title, text)
+        }
+    }
+
+    fileprivate var isError: Bool { (status ?? 200) >= 400 }
+}

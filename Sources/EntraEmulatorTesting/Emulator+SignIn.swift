@@ -1,0 +1,61 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import EntraEmulator
+public import Foundation
+import ScriptedAgent
+
+extension Emulator {
+    /// A browser without a screen in which this user signs in.
+    ///
+    /// ```swift
+    /// let browser = try emulator.signIn(as: "megan@contoso.example")
+    /// configuration.browserCommand = try browser.command
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - userName: The name that is typed.
+    ///   - choices: What else the person does; by default everything that a sign-in needs.
+    /// - Returns: The browser, which has opened nothing yet.
+    /// - Throws: ``BrowserStandIn/UnknownUser`` for a name that is not in the directory, unless the choices have a
+    ///   password. Choose one of the names that it lists.
+    public func signIn(as userName: String, choosing choices: SignInChoices = .init()) throws -> BrowserStandIn {
+        let account = account(named: userName)
+        guard account != nil || choices.password != nil else {
+            throw BrowserStandIn.UnknownUser(userName: userName, others: accountNames)
+        }
+        let person = Script(
+            userName: userName,
+            password: Script.Password(choices.password ?? account?.password ?? ""),
+            consent: choices.consent.scripted,
+            staySignedIn: choices.staysSignedIn,
+            cancelAt: choices.givesUp?.scripted
+        )
+        return BrowserStandIn(self, person: person, code: choices.code)
+    }
+
+    /// The address of a tenant, as clients want it for their authority.
+    ///
+    /// `tenant`: The id or the domain of a tenant, or `common`, `organizations`, `consumers`.
+    public func authority(_ tenant: String) -> URL {
+        baseURL.appending(path: tenant)
+    }
+}
+
+/// Starts an emulator, runs a test with it and stops it again, however the test ends.
+///
+/// - Throws: What `Emulator.start` throws, and what the test throws.
+public func withEmulator<Value>(
+    _ configuration: EmulatorConfiguration = .init(),
+    test: (Emulator) async throws -> Value
+) async throws -> Value {
+    let emulator = try await Emulator.start(configuration)
+    do {
+        let value = try await test(emulator)
+        try await emulator.shutdown()
+        return value
+    } catch {
+        // The test's error is the one that explains the run.
+        try? await emulator.shutdown()
+        throw error
+    }
+}

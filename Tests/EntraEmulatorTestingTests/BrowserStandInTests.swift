@@ -1,0 +1,159 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import EntraEmulatorTesting
+import Foundation
+import Testing
+
+/// Stand-ins at the pages of the emulator, for an app whose redirect nobody receives.
+@Suite(.timeLimit(.minutes(2))) struct BrowserStandInTests {
+    @Test func `a user signs in with the password of the directory`() async throws {
+        try await Self.withEmulator { emulator in
+            let browser = try emulator.signIn(as: "megan@contoso.example")
+
+            let page = try await browser.visit(Self.request(emulator))
+
+            #expect(page.status == nil)
+            #expect(page.url.scheme == "msauth.com.contoso.app")
+            #expect(Self.parameters(page)["code"] != nil)
+            #expect(Self.parameters(page)["state"] == "s 1")
+            #expect(browser.visits.count == 1)
+        }
+    }
+
+    @Test func `a name that is not in the directory is refused with the names that are`() async throws {
+        try await Self.withEmulator { emulator in
+            let error = #expect(throws: BrowserStandIn.UnknownUser.self) {
+                try emulator.signIn(as: "meghan@contoso.example")
+            }
+
+            #expect(error?.localizedDescription.contains("megan@contoso.example") == true)
+        }
+    }
+
+    @Test func `consent is declined`() async throws {
+        try await Self.withEmulator { emulator in
+            let browser = try emulator.signIn(as: "megan@contoso.example", choosing: .init(consent: .decline))
+
+            let page = try await browser.visit(Self.request(emulator))
+
+            #expect(Self.parameters(page)["error"] == "access_denied")
+        }
+    }
+
+    @Test(arguments: [SignInChoices.Page.userName, .password])
+    func `a person gives up at a page`(page: SignInChoices.Page) async throws {
+        try await Self.withEmulator { emulator in
+            let browser = try emulator.signIn(as: "megan@contoso.example", choosing: .init(givesUp: page))
+
+            #expect(Self.parameters(try await browser.visit(Self.request(emulator)))["error"] == "access_denied")
+        }
+    }
+
+    @Test func `a person who stays signed in is known at the next visit`() async throws {
+        try await Self.withEmulator { emulator in
+            let browser = try emulator.signIn(as: "megan@contoso.example", choosing: .init(staysSignedIn: true))
+            try await browser.visit(Self.request(emulator))
+
+            let silent = try await browser.visit(Self.request(emulator, adding: ["prompt": "none"]))
+            let picked = try await browser.visit(Self.request(emulator, adding: ["prompt": "select_account"]))
+            browser.forgetSession()
+            let forgotten = try await browser.visit(Self.request(emulator, adding: ["prompt": "none"]))
+
+            #expect(Self.parameters(silent)["code"] != nil)
+            #expect(Self.parameters(picked)["code"] != nil)
+            #expect(Self.parameters(forgotten)["error"] == "login_required")
+        }
+    }
+
+    @Test(arguments: ["mfa@fabrikam.example", "code@fabrikam.example", "mfa-code@fabrikam.example"])
+    func `codes come from the outbox`(customer: String) async throws {
+        try await Self.withEmulator { emulator in
+            let browser = try emulator.signIn(as: customer)
+
+            let page = try await browser.visit(Self.request(emulator, tenant: emulator.seed.externalTenantID))
+
+            #expect(Self.parameters(page)["code"] != nil, "\(page.title)")
+            #expect(!emulator.outbox.isEmpty)
+        }
+    }
+
+    @Test func `a wrong password ends the visit with a reason`() async throws {
+        try await Self.withEmulator { emulator in
+            let browser = try emulator.signIn(as: "megan@contoso.example", choosing: .init(password: "not-this-1"))
+
+            let request = Self.request(emulator)
+            let failure = await #expect(throws: BrowserStandIn.Failure.self) { try await browser.visit(request) }
+
+            #expect(failure?.description.contains("passwd was refused") == true)
+            #expect(failure?.description.contains("not-this-1") == false)
+        }
+    }
+
+    @Test func `an administrator's page ends with the app's error`() async throws {
+        try await Self.withEmulator { emulator in
+            let browser = try emulator.signIn(as: "megan@contoso.example")
+
+            let page = try await browser.visit(Self.request(emulator, adding: ["scope": "User.Read.All"]))
+
+            #expect(Self.parameters(page)["error_description"]?.contains("AADSTS90094") == true)
+        }
+    }
+
+    @Test func `the service's own names lead to the emulator`() async throws {
+        try await Self.withEmulator { emulator in
+            let browser = try emulator.signIn(as: "megan@contoso.example")
+            let request = Self.request(emulator, at: "https://login.microsoftonline.com")
+
+            #expect(Self.parameters(try await browser.visit(request))["code"] != nil)
+        }
+    }
+
+    @Test func `choices and errors show no password and no code`() {
+        let choices = SignInChoices(password: "Pa55-word!", code: "12345678")
+        var dumped = "\(choices) \(String(reflecting: choices))"
+        dump(choices, to: &dumped)
+
+        #expect(!dumped.contains("Pa55-word!"))
+        #expect(!dumped.contains("12345678"))
+    }
+
+    // MARK: Helpers
+
+    private static func withEmulator(_ test: (Emulator) async throws -> Void) async throws {
+        var configuration = EmulatorConfiguration()
+        configuration.stateDirectory = stateDirectory
+        try await EntraEmulatorTesting.withEmulator(configuration, test: test)
+    }
+
+    /// One certificate authority for all tests. It goes when the process ends.
+    static let stateDirectory: URL = {
+        // At the end of the process, a failure cannot be reported.
+        atexit { try? FileManager.default.removeItem(at: BrowserStandInTests.stateDirectory) }
+        return FileManager.default.temporaryDirectory.appending(path: "entra-emulator-testing-tests-\(getpid())")
+    }()
+
+    /// The address of an authorization request.
+    static func request(
+        _ emulator: Emulator,
+        tenant: String? = nil,
+        at base: String? = nil,
+        redirectURI: String = "msauth.com.contoso.app://auth",
+        adding changes: [String: String] = [:]
+    ) -> URL {
+        let parameters = [
+            "client_id": emulator.seed.clientID, "response_type": "code", "redirect_uri": redirectURI,
+            "scope": "openid profile User.Read", "state": "s 1", "code_challenge_method": "S256",
+            "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+        ]
+        .merging(changes) { $1 }
+        let path = "\(tenant ?? emulator.seed.tenantDomain)/oauth2/v2.0/authorize"
+        return (base.flatMap { URL(string: $0) } ?? emulator.baseURL).appending(path: path)
+            .appending(queryItems: parameters.map { URLQueryItem(name: $0, value: $1) })
+    }
+
+    static func parameters(_ page: BrowserStandIn.Page) -> [String: String] {
+        let items = URLComponents(url: page.url, resolvingAgainstBaseURL: true)?.queryItems ?? []
+        return Dictionary(items.map { ($0.name, ($0.value ?? "").replacingOccurrences(of: "+", with: " ")) }) { $1 }
+    }
+}
