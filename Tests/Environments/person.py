@@ -16,7 +16,7 @@ PAGES = {
     "Stay signed in?": ("stay-signed-in", "button[value=yes]", {}),
     "Permissions requested": ("consent", "button[value=accept]", {}),
     "Pick an account": ("accounts", "button[name=account]", {}),
-    "Enter code": ("device", "button[value=next]", {}),
+    "Enter code to allow access": ("device", "button[value=next]", {}),
 }
 
 

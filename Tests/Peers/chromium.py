@@ -26,7 +26,7 @@ PAGES = {
     "accounts", "administrator", "code", "consent", "console", "console-key", "create-account", "device",
     "device-declined", "device-done", "error", "error-number", "form-post", "home", "library-refused",
     "library-signed-in", "library-signed-out", "library-unexpected", "library-used-already", "name", "password",
-    "signed-out", "stay-signed-in", "wrong-name", "wrong-password",
+    "sign-out", "signed-out", "stay-signed-in", "wrong-name", "wrong-password",
 }
 
 
@@ -157,17 +157,23 @@ class Journeys:
             begun = requests.post(f"{base}/{TENANT}/oauth2/v2.0/devicecode", verify=self.emulator.ca_file, timeout=10,
                                   data={"client_id": CLIENT_ID, "scope": "User.Read"}).json()
             visitor.driver.get(begun["verification_uri"])
-            visitor.answer("device", "Enter code", "next", otc=begun["user_code"])
+            visitor.answer("device", "Enter code to allow access", "next", otc=begun["user_code"])
             visitor.answer("accounts", "Pick an account", press)
             visitor.await_page(title)
             visitor.look(name)
 
     def sign_out(self):
+        visitor, base = self.visitor, self.emulator.base
+        # To a browser, the same machine under another name is another site.
+        visitor.driver.get(base.replace("localhost", "127.0.0.1"))
+        visitor.driver.execute_script("location.href = arguments[0]", f"{base}/{TENANT}/oauth2/v2.0/logout")
+        visitor.answer("sign-out", "Sign out?", "button")
+        visitor.await_page("You signed out")
+        visitor.look("signed-out")
         with self.msal("logout", "--account", USER, "--browser") as logout:
             self.visitor.await_page("You are signed out")
             self.visitor.look("library-signed-out")
         check(logout.status == 0, f"msal logout --browser comes back{logout.complaint}")
-        self.visitor.open(f"{self.emulator.base}/{TENANT}/oauth2/v2.0/logout", "signed-out")
 
     def look_around(self):
         visitor, base = self.visitor, self.emulator.base

@@ -31,7 +31,7 @@ enum ConsoleTemplates {
     private static let console = """
         {{>consoletop}}
         {{#notice}}<p role="status">{{notice}}</p>{{/notice}}
-        <p><a href="/">Look again</a></p>
+        <p><a href="/">Show what has happened since</a></p>
 
         <section aria-labelledby="outbox">
         <h2 id="outbox">Outbox</h2>

@@ -77,7 +77,7 @@ struct Pages: Sendable {
 
     /// Asks for the code that a device shows.
     func device(typed: String, problem: EntraError?) -> Response {
-        page("device", title: "Enter code", problem: problem, values: ["typed": typed])
+        page("device", title: "Enter code to allow access", problem: problem, values: ["typed": typed])
     }
 
     /// Tells that the device goes on by itself, or that it was sent away.

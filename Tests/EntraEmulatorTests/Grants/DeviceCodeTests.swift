@@ -56,7 +56,7 @@ struct DeviceCodeTests {
             #expect((begun["message"] as? String)?.contains(userCode) == true)
             #expect((begun["message"] as? String)?.contains(address) == true)
             #expect(try early.json()["error"] as? String == "authorization_pending")
-            #expect(wrong.heading == "Enter code")
+            #expect(wrong.heading == "Enter code to allow access")
             #expect(page.heading == "You have signed in")
             #expect(
                 try Bench.claims(tokens.json()["id_token"])["preferred_username"] as? String == "megan@contoso.example"
@@ -135,7 +135,7 @@ struct DeviceCodeTests {
 
             #expect(try foreign.json()["error"] as? String == "bad_verification_code")
             #expect(try late.json()["error"] as? String == "expired_token")
-            #expect(page.heading == "Enter code")
+            #expect(page.heading == "Enter code to allow access")
         }
     }
 
