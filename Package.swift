@@ -280,6 +280,11 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 // Data folders that are damaged, or of an older schema.
                 .product(name: "GRDB", package: "GRDB.swift"),
+                // Keys and certificates of confidential clients, and their assertions.
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates", condition: emulator),
             ],
             swiftSettings: strict
         ),

@@ -31,7 +31,7 @@ struct TokenTests {
         arguments: [
             (["code_verifier": String(repeating: "a", count: 43)], 501_481), (["code_verifier": nil], 900_144),
             (["redirect_uri": "http://localhost:5001"], 500_112), (["client_id": "Your_Application_Id_Here"], 70_000),
-            (["code": "1.unknown"], 70_000), (["client_secret": "s"], 700_025), (["grant_type": "password"], 70_003),
+            (["code": "1.unknown"], 70_000), (["client_secret": "s"], 700_025), (["grant_type": "saml"], 70_003),
         ] as [([String: String?], Int)]
     )
     func `a code is bound to verifier, redirect and client`(changes: [String: String?], number: Int) async throws {

@@ -1,0 +1,293 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import NIOHTTP1
+import Testing
+
+/// What confidential clients get: tokens in their own name, on behalf of a user, and from a code.
+struct ConfidentialGrantTests {
+    private static let seed = Seed()
+    private static let service = [
+        "client_id": seed.serviceClientID, "client_secret": seed.serviceSecret,
+    ]
+    private static let toDoAPI = "00000000-0000-4000-8000-0000000000a1"
+    private static let middleTier = ["client_id": toDoAPI, "client_secret": seed.serviceSecret]
+
+    private func token(
+        _ bench: Bench,
+        _ client: [String: String],
+        _ form: [String: String],
+        path: String = "/\(Bench.tenant)/oauth2/v2.0/token"
+    ) async throws -> Bench.Response {
+        try await bench.send(.POST, to: path, form: client.merging(form) { $1 })
+    }
+
+    // MARK: Client credentials
+
+    @Test func `an application's token has its roles and no user`() async throws {
+        try await Bench.run { bench in
+            let form = ["grant_type": "client_credentials", "scope": "\(Self.seed.apiIdentifier)/.default"]
+            let body = try await token(bench, Self.service, form).json()
+            let claims = try Bench.claims(body["access_token"])
+
+            #expect(Set(body.keys) == ["token_type", "expires_in", "ext_expires_in", "access_token"])
+            #expect(claims["ver"] as? String == "2.0")
+            #expect(claims["aud"] as? String == Self.toDoAPI)
+            #expect(claims["azp"] as? String == Self.seed.serviceClientID)
+            #expect(claims["azpacr"] as? String == "1")
+            #expect(claims["roles"] as? [String] == ["ToDoList.Read.All"])
+            #expect(claims["oid"] as? String == claims["sub"] as? String)
+            #expect(claims["scp"] == nil && claims["name"] == nil && claims["preferred_username"] == nil)
+            #expect(claims["iss"] as? String == "\(bench.base)/\(Bench.tenant)/v2.0")
+        }
+    }
+
+    @Test(arguments: ["https://graph.microsoft.com", "https://management.core.windows.net/"])
+    func `a token of version 1 names the API as the client did`(resource: String) async throws {
+        try await Bench.run { bench in
+            let form = ["grant_type": "client_credentials", "scope": "\(resource)/.default"]
+            let claims = try Bench.claims(try await token(bench, Self.service, form).json()["access_token"])
+
+            #expect(claims["ver"] as? String == "1.0")
+            #expect(claims["aud"] as? String == resource)
+            #expect(claims["iss"] as? String == "https://sts.windows.net/\(Bench.tenant)/")
+            #expect(claims["appid"] as? String == Self.seed.serviceClientID)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("User.Read", Bench.tenant, 1_002_012), ("https://graph.microsoft.com/User.Read", Bench.tenant, 1_002_012),
+            ("https://graph.microsoft.com/.default openid", Bench.tenant, 1_002_012),
+            ("api://nowhere/.default", Bench.tenant, 500_011), ("", Bench.tenant, 900_144),
+            ("https://graph.microsoft.com/.default", "common", 50_059),
+            ("https://graph.microsoft.com/.default", "nowhere", 90_002),
+        ]
+    )
+    func `a wrong scope or tenant is refused`(scope: String, tenant: String, number: Int) async throws {
+        try await Bench.run { bench in
+            let refused = try await token(
+                bench,
+                Self.service,
+                ["grant_type": "client_credentials", "scope": scope],
+                path: "/\(tenant)/oauth2/v2.0/token"
+            )
+
+            #expect(try refused.errorCode() == number)
+        }
+    }
+
+    @Test func `the endpoint of version 1 takes a resource and writes its numbers as texts`() async throws {
+        try await Bench.run { bench in
+            let body = try await token(
+                bench,
+                Self.service,
+                ["grant_type": "client_credentials", "resource": "https://management.azure.com/"],
+                path: "/\(Bench.tenant)/OAuth2/Token"
+            ).json()
+
+            #expect(body["resource"] as? String == "https://management.azure.com/")
+            #expect(body["expires_in"] as? String == "3599")
+            #expect((body["expires_on"] as? String).flatMap(Int.init) != nil)
+            #expect(try Bench.claims(body["access_token"])["aud"] as? String == "https://management.azure.com/")
+        }
+    }
+
+    // MARK: Codes
+
+    @Test func `a web application signs in without PKCE and redeems with its secret`() async throws {
+        try await Bench.run { bench in
+            let redirect = "http://localhost:5000/auth"
+            func code() async throws -> String {
+                let address = bench.authorizeURL(changing: [
+                    "client_id": Self.seed.serviceClientID, "redirect_uri": redirect, "code_challenge": nil,
+                    "code_challenge_method": nil,
+                ])
+                return try #require(try await Browser(bench).signIn(address).parameters["code"])
+            }
+            let form = ["grant_type": "authorization_code", "redirect_uri": redirect]
+
+            let body = try await token(bench, Self.service, form.merging(["code": try await code()]) { $1 }).json()
+            #expect(try Bench.claims(body["access_token"])["appidacr"] as? String == "1")
+
+            let unauthenticated = try await token(
+                bench,
+                ["client_id": Self.seed.serviceClientID],
+                form.merging(["code": try await code()]) { $1 }
+            )
+            #expect(try unauthenticated.errorCode() == 7_000_218)
+
+            let stripped = form.merging(["code": try await code(), "code_verifier": Bench.verifier]) { $1 }
+            #expect(try await token(bench, Self.service, stripped).errorCode() == 501_481)
+
+            let refresh = [
+                "grant_type": "refresh_token", "refresh_token": try #require(body["refresh_token"] as? String),
+            ]
+            #expect(try await token(bench, Self.service, refresh).status == 200)
+            let withoutSecret = try await token(bench, ["client_id": Self.seed.serviceClientID], refresh)
+            #expect(try withoutSecret.errorCode() == 7_000_218)
+        }
+    }
+
+    // MARK: On behalf of
+
+    private func userToken(_ bench: Bench) async throws -> String {
+        let tokens = try await bench.tokens(["scope": "\(Self.seed.toDoReadScope) openid"])
+        return try #require(tokens["access_token"] as? String)
+    }
+
+    private static func exchange(_ assertion: String, scope: String) -> [String: String] {
+        [
+            "grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "requested_token_use": "on_behalf_of",
+            "assertion": assertion, "scope": scope,
+        ]
+    }
+
+    @Test func `an API exchanges its user's token for one of another API`() async throws {
+        try await Bench.run { bench in
+            let incoming = try await userToken(bench)
+            let form = Self.exchange(incoming, scope: "https://graph.microsoft.com/User.Read offline_access")
+            let body = try await token(bench, Self.middleTier, form).json()
+            let claims = try Bench.claims(body["access_token"])
+            let me = try await bench.get("/v1.0/me", token: body["access_token"] as? String)
+
+            #expect(claims["appid"] as? String == Self.toDoAPI)
+            #expect(claims["oid"] as? String == Self.seed.megan.objectID)
+            #expect(body["refresh_token"] != nil)
+            #expect(me.status == 200)
+        }
+    }
+
+    @Test func `only a user's token for the API itself is exchanged`() async throws {
+        try await Bench.run { bench in
+            let scope = "https://graph.microsoft.com/User.Read"
+            let graph = try #require(try await bench.tokens()["access_token"] as? String)
+            let idToken = try #require(try await bench.tokens()["id_token"] as? String)
+            let ownName = ["grant_type": "client_credentials", "scope": "\(Self.seed.apiIdentifier)/.default"]
+            let application = try await token(bench, Self.service, ownName).json()["access_token"] as? String
+            let good = try await userToken(bench)
+
+            for (assertion, number) in [
+                (graph, 50_013), (idToken, 50_013), ("nonsense", 50_013),
+                (String(good.dropLast(8)) + "AAAAAAAA", 50_013),
+                (try #require(application), 7_000_114),
+            ] {
+                let refused = try await token(bench, Self.middleTier, Self.exchange(assertion, scope: scope))
+                #expect(try refused.errorCode() == number)
+            }
+            #expect(
+                try await token(bench, Self.service, Self.exchange(good, scope: scope)).errorCode() == 50_013
+            )
+            #expect(
+                try await token(bench, ["client_id": Self.toDoAPI], Self.exchange(good, scope: scope)).errorCode()
+                    == 7_000_218
+            )
+        }
+    }
+
+    @Test func `what the user has to do more travels back as claims`() async throws {
+        try await Bench.run {
+            let index = $0.directory.applications.firstIndex { $0.clientID == Self.toDoAPI }
+            $0.directory.applications[index ?? 0].grantedScopes[Self.seed.vaultAPIIdentifier] = ["Vault.Open"]
+        } _: { bench in
+            let good = try await userToken(bench)
+            let mfa = try await token(bench, Self.middleTier, Self.exchange(good, scope: Self.seed.vaultScope)).json()
+            let consent = try await token(bench, Self.middleTier, Self.exchange(good, scope: Self.seed.payrollScope))
+
+            #expect(mfa["error"] as? String == "interaction_required")
+            #expect((mfa["claims"] as? String)?.contains("capolids") == true)
+            #expect(try consent.errorCode() == 65_001)
+        }
+    }
+
+    // MARK: Passwords
+
+    private static let password = [
+        "grant_type": "password", "client_id": seed.clientID, "username": "megan@contoso.example",
+        "password": seed.password, "scope": "openid offline_access User.Read",
+    ]
+
+    @Test func `a tenant that allows it takes a name and a password`() async throws {
+        try await Bench.run {
+            $0.directory.applications[0].grantedScopes = ["https://graph.microsoft.com": ["User.Read"]]
+        } _: { bench in
+            let body = try await token(bench, [:], Self.password).json()
+
+            #expect(try Bench.claims(body["id_token"])["oid"] as? String == Self.seed.megan.objectID)
+            #expect(body["refresh_token"] != nil)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["password": "wrong"], Bench.tenant, 50_126),
+            (["username": "nobody@contoso.example"], Bench.tenant, 50_034),
+            (["username": nil], Bench.tenant, 900_144), ([:], "common", 9_001_023), ([:], Bench.tenant, 65_001),
+            (["client_id": seed.serviceClientID], Bench.tenant, 7_000_218),
+            (["username": "dana@personal.example"], Bench.tenant, 50_020),
+        ] as [([String: String?], String, Int)]
+    )
+    func `a password sign-in that cannot be is refused`(
+        changes: [String: String?],
+        tenant: String,
+        number: Int
+    ) async throws {
+        try await Bench.run { bench in
+            var form = Self.password
+            for (name, value) in changes { form[name] = value }
+            let refused = try await token(bench, [:], form, path: "/\(tenant)/oauth2/v2.0/token")
+
+            #expect(try refused.errorCode() == number)
+            #expect(!refused.text.contains(Self.seed.password))
+        }
+    }
+
+    @Test func `a tenant that forbids passwords says so`() async throws {
+        try await Bench.run {
+            $0.directory.tenants[0].allowsPasswordGrant = false
+        } _: { bench in
+            let refused = try await token(bench, [:], Self.password)
+
+            #expect(try refused.errorCode() == 53_003)
+        }
+    }
+
+    // MARK: Claims
+
+    @Test func `groups, roles and optional claims are those of the registrations`() async throws {
+        try await Bench.run {
+            $0.directory.applications[0].optionalClaims = ["groups", "upn", "acct"]
+            let index = $0.directory.apis.firstIndex { $0.audience == Self.toDoAPI }
+            $0.directory.apis[index ?? 0].optionalClaims = ["email", "idtyp"]
+            $0.directory.apis[index ?? 0].roles.append(.init(value: "Marketing", members: ["marketing"]))
+        } _: { bench in
+            let tokens = try await bench.tokens(["scope": "\(Self.seed.toDoReadScope) openid profile"])
+            let access = try Bench.claims(tokens["access_token"])
+            let idToken = try Bench.claims(tokens["id_token"])
+
+            #expect((idToken["groups"] as? [String])?.count == 2)
+            #expect(idToken["upn"] as? String == "megan@contoso.example")
+            #expect(idToken["acct"] as? Int == 0)
+            #expect(access["email"] as? String == "megan@contoso.example")
+            #expect(access["idtyp"] as? String == "user")
+            #expect(access["roles"] as? [String] == ["Marketing"])
+        }
+    }
+
+    @Test func `the version of an API's tokens is its registration's, not the endpoint's`() async throws {
+        try await Bench.run {
+            let index = $0.directory.apis.firstIndex { $0.audience == Self.toDoAPI }
+            $0.directory.apis[index ?? 0].acceptedTokenVersion = 1
+        } _: { bench in
+            let tokens = try await bench.tokens(["scope": "\(Self.seed.toDoReadScope) openid"])
+            let claims = try Bench.claims(tokens["access_token"])
+            let list = try await bench.get("/api/todos", token: tokens["access_token"] as? String)
+
+            #expect(claims["ver"] as? String == "1.0")
+            #expect(claims["aud"] as? String == Self.seed.apiIdentifier)
+            #expect(claims["unique_name"] as? String == "megan@contoso.example")
+            #expect(list.status == 200)
+        }
+    }
+}
