@@ -43,7 +43,9 @@ struct TokenEndpoint: Sendable {
                 boundTo: confirmation
             )
         case OnBehalfOfGrant.grantType: outcome = try await onBehalfOf.redeem(exchange, client: client)
-        case "password": outcome = try await password.redeem(exchange, client: client, in: selector)
+        // With a continuation token it is the native grant, which only External ID tenants have.
+        case "password" where form["continuation_token"] == nil:
+            outcome = try await password.redeem(exchange, client: client, in: selector)
         case _ where DeviceCodeGrant.grantTypes.contains(grantType):
             outcome = try deviceCode.redeem(exchange, client: client)
         default: throw EntraError.unsupportedGrant(grantType)

@@ -137,8 +137,8 @@ struct InvalidDirectoryTests {
         Case("no Microsoft Graph", entry: "apis", problem: .missing("Microsoft Graph")) { $0.apis.removeFirst() },
         Case(
             "two APIs of one audience",
-            entry: "apis[2] 'api://00000000-0000-4000-8000-0000000000a1'",
-            problem: .duplicate("api://00000000-0000-4000-8000-0000000000a1")
+            entry: "apis[2] '00000000-0000-4000-8000-0000000000a1'",
+            problem: .duplicate("00000000-0000-4000-8000-0000000000a1")
         ) { $0.apis[2].audience = $0.apis[1].audience },
         Case("a scope with a space", entry: toDo, problem: .malformed("Read all")) {
             $0.apis[1].scopes.append(.init(name: "Read all", summary: ""))

@@ -70,7 +70,7 @@ struct TokenRequestTests {
                 .POST,
                 to: "/\(Bench.tenant)/oauth2/v2.0/token",
                 form: ["grant_type": "refresh_token", "client_id": bench.emulator.seed.clientID],
-                headers: ["authorization": "Basic eDp5"]
+                headers: ["authorization": "Basic MDAwMDAwMDAtMDAwMC00MDAwLTgwMDAtMDAwMDAwMDAwMDAxOnk="]
             )
 
             #expect(response.status == 401)

@@ -124,7 +124,7 @@ struct TokenTests {
             #expect(body["id_token"] == nil)
             #expect(body["refresh_token"] == nil)
             #expect(body["scope"] as? String == bench.emulator.seed.toDoReadScope)
-            #expect(try Bench.claims(body["access_token"])["aud"] as? String == bench.emulator.seed.apiIdentifier)
+            #expect(try Bench.claims(body["access_token"])["aud"] as? String == "00000000-0000-4000-8000-0000000000a1")
         }
     }
 
