@@ -173,6 +173,8 @@ let package = Package(
             dependencies: [
                 "CommandOutput",
                 "EntraEmulator",
+                // The version, of which the repository has one.
+                "MSALSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
             ],
             swiftSettings: strict

@@ -6,7 +6,7 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// A running identity platform on loopback sockets of this process.
+/// A running identity platform on sockets of this process, which are loopback's unless the configuration says otherwise.
 ///
 /// ```swift
 /// let emulator = try await Emulator.start()
@@ -46,8 +46,8 @@ public final class Emulator: Sendable {
         self.parts = parts
         self.port = port
         self.claim = claim
-        self.listeners = listeners + (control.map { [$0.listener] } ?? [])
-        controlPort = control?.listener.port
+        self.listeners = listeners + (control?.listeners ?? [])
+        controlPort = control?.listeners.first?.port
         controlToken = control?.token.revealed
     }
 
@@ -110,7 +110,7 @@ public final class Emulator: Sendable {
 
     /// Stops listening, closes every connection and the store. Calling it again changes nothing.
     public func shutdown() async throws {
-        await Self.stop(listeners)
+        await Listener.stop(listeners)
         try parts.store.close()
         claim?.release()
     }
@@ -130,85 +130,18 @@ extension Emulator {
         let listeners = try await listen(parts, logger: logger)
         do {
             let control = try await startControl(parts, in: state, logger: logger)
-            return Emulator(
+            let emulator = Emulator(
                 parts: parts,
                 port: listeners[0].port,
                 listeners: listeners,
                 control: control,
                 claim: claim
             )
+            for warning in emulator.reachabilityWarnings { logger.warning("\(warning)") }
+            return emulator
         } catch {
-            await stop(listeners)
+            await Listener.stop(listeners)
             throw error
-        }
-    }
-
-    private static func startControl(
-        _ parts: EmulatorParts,
-        in state: PrivateFolder,
-        logger: Logger
-    ) async throws -> ControlServer.Running? {
-        guard let port = parts.configuration.controlPort else { return nil }
-        do {
-            return try await ControlServer(parts: parts.controlled)
-                .start(on: port, in: state, identity: parts.identity, logger: logger)
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw StartFailure(
-                description: "control port \(port) is already in use; choose another with --control-port"
-            )
-        }
-    }
-
-    /// Stops all of them at the same time: each may wait for its clients.
-    private static func stop(_ listeners: [Listener]) async {
-        await withDiscardingTaskGroup { group in
-            for listener in listeners { group.addTask { await listener.stop() } }
-        }
-    }
-
-    /// Listens on 127.0.0.1 and, where the machine has it, on the same port of ::1.
-    private static func listen(_ parts: EmulatorParts, logger: Logger) async throws -> [Listener] {
-        let wanted = parts.configuration.port
-        let routes = parts.routes()
-        // A free port of 127.0.0.1 may be taken on ::1; then another one is tried.
-        for attempt in 1...10 {
-            let first = try await listener("127.0.0.1", port: wanted, routes: routes, parts: parts, logger: logger)
-            do {
-                return [
-                    first, try await listener("::1", port: first.port, routes: routes, parts: parts, logger: logger),
-                ]
-            } catch let failure as StartFailure {
-                await first.stop()
-                if wanted != 0 || attempt == 10 { throw failure }
-            } catch is IOError {
-                return [first]
-            }
-        }
-        throw StartFailure(description: "found no port that is free on both loopback addresses")
-    }
-
-    private static func listener(
-        _ host: String,
-        port: Int,
-        routes: Routes,
-        parts: EmulatorParts,
-        logger: Logger
-    ) async throws -> Listener {
-        do {
-            return try await Listener.start(
-                host: host,
-                port: port,
-                tls: parts.certificate.tls,
-                clock: parts.clock,
-                responder: routes,
-                logger: logger
-            )
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw StartFailure(
-                description: "port \(port) is already in use; stop the program that uses it or choose another --port"
-            )
-        } catch let error as IOError where error.errnoCode == EACCES {
-            throw StartFailure(description: "port \(port) is reserved for the administrator; choose one above 1023")
         }
     }
 
@@ -216,7 +149,13 @@ extension Emulator {
         guard let level = configuration.logLevel.flatMap({ Logger.Level(rawValue: $0.rawValue) }) else {
             return Logger(label: "entra-emulator") { _ in SwiftLogNoOpLogHandler() }
         }
-        var logger = Logger(label: "entra-emulator") { TerminalLog(label: $0) }
+        let format = configuration.logFormat
+        var logger = Logger(label: "entra-emulator") { label -> any LogHandler in
+            switch format {
+            case .text: TerminalLog(label: label)
+            case .json: JSONLog(label: label)
+            }
+        }
         logger.logLevel = level
         return logger
     }

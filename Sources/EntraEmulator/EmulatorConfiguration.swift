@@ -9,10 +9,27 @@ public struct EmulatorConfiguration: Sendable {
         case trace, debug, info, notice, warning, error, critical
     }
 
+    /// The form of the log's lines.
+    public enum LogFormat: String, Sendable, CaseIterable {
+        /// For people: time, level, label, metadata and message.
+        case text
+        /// For programs: one JSON object in each line, with `time`, `level`, `label`, `message`, `metadata` and `error`.
+        case json
+    }
+
     /// The TLS port on 127.0.0.1 and, where available, ::1; 0 takes a free one.
     public var port: Int = 0
     /// The port of the control API on loopback; `nil` opens none, 0 takes a free one.
     public var controlPort: Int?
+    /// An IP address on which other machines reach the emulator, in addition to loopback: `0.0.0.0`, `::`, or an address
+    /// of this machine; `nil` listens on loopback only. Its names are put into the certificate. Everybody who reaches the
+    /// port can sign in, because the passwords of the directory are published.
+    public var listenAddress: String?
+    /// The same for the control API, which shows codes and changes users for everybody who has its token.
+    public var controlListenAddress: String?
+    /// A file with the bearer token of the control API, readable for its user only: 32 to 1,024 printable characters.
+    /// `nil` makes a token and keeps it in the state directory.
+    public var controlTokenFile: URL?
     /// The tenants, users, applications and APIs of the start.
     public var directory = EmulatorDirectory.seed
     /// Where the certificate authority and the signing key are kept; made on the first start.
@@ -34,6 +51,8 @@ public struct EmulatorConfiguration: Sendable {
     public var nativeAuth = NativeAuthSettings()
     /// The level of the log on standard error; `nil` writes none.
     public var logLevel: LogLevel?
+    /// The form of the log's lines.
+    public var logFormat = LogFormat.text
 
     /// The defaults.
     public init() {}

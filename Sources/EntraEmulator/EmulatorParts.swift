@@ -40,7 +40,10 @@ struct EmulatorParts: Sendable {
         let native = configuration.nativeAuth
         self.configuration = configuration
         self.directory = directory
-        identity = try ServerIdentity(in: state, additionalHosts: configuration.additionalHosts)
+        identity = try ServerIdentity(
+            in: state,
+            additionalHosts: configuration.additionalHosts + Emulator.certificateNames(configuration)
+        )
         certificate = PresentedCertificate(identity)
         keys = try await SigningKeys(in: state)
         store = try EmulatorStore(in: data, users: directory.users)

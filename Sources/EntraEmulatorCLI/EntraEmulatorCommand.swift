@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOutput
 import Foundation
+import MSALSupport
 
 /// The `entra-emulator` command. Without the name of a subcommand it serves, so its options are those of `serve`.
 @main
@@ -10,6 +11,7 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "entra-emulator",
         abstract: "A local stand-in for the Microsoft Entra sign-in platform, for development and tests.",
+        version: LibraryVersion.text,
         subcommands: [ServeCommand.self],
         defaultSubcommand: ServeCommand.self
     )

@@ -15,11 +15,31 @@ struct ServeCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The TLS port on loopback; 0 takes a free one.")
+    @Option(help: "The TLS port; 0 takes a free one.")
     var port = 8443
 
-    @Option(help: "The port of the control API on loopback; 0 takes a free one.")
+    @Option(help: "The port of the control API; 0 takes a free one.")
     var controlPort = 8444
+
+    @Option(
+        help: ArgumentHelp(
+            "Let other machines reach the TLS port at this IP address: 0.0.0.0, :: or one of this machine. Everybody "
+                + "there can sign in.",
+            valueName: "address"
+        )
+    )
+    var listen: String?
+
+    @Option(help: ArgumentHelp("The same for the control API, which wants its token.", valueName: "address"))
+    var controlListen: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Read the token of the control API from this file, which others must not be able to read.",
+            valueName: "file"
+        )
+    )
+    var controlTokenFile: String?
 
     @Option(help: ArgumentHelp("Keep people, consents and tokens in this folder.", valueName: "dir"))
     var data: String?
@@ -39,6 +59,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("What goes to standard error; nothing without it.", valueName: "level"))
     var logLevel: EmulatorConfiguration.LogLevel?
 
+    @Option(help: ArgumentHelp("The form of the log; json writes an object in each line.", valueName: "format"))
+    var logFormat = EmulatorConfiguration.LogFormat.text
+
     func validate() throws {
         for port in [port, controlPort] where !(0...65535).contains(port) {
             throw ValidationError("\(port) is not a port number.")
@@ -50,6 +73,9 @@ struct ServeCommand: AsyncParsableCommand {
         for (option, folder) in [("--data", data), ("--state", state)] where folder?.isEmpty == true {
             throw ValidationError("\(option) wants the name of a folder, and what it was given is empty.")
         }
+        if controlTokenFile?.isEmpty == true {
+            throw ValidationError("--control-token-file wants the name of a file, and what it was given is empty.")
+        }
     }
 
     func run() async throws {
@@ -60,7 +86,12 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.stateDirectory = state.map { URL(fileURLWithPath: $0) }
         configuration.additionalHosts = host
         configuration.strictRotation = strictRotation
-        configuration.logLevel = logLevel
+        // A form without a level asks for a log.
+        configuration.logLevel = logLevel ?? (logFormat == .json ? .info : nil)
+        configuration.logFormat = logFormat
+        configuration.listenAddress = listen
+        configuration.controlListenAddress = controlListen
+        configuration.controlTokenFile = controlTokenFile.map { URL(fileURLWithPath: $0) }
 
         OpenFiles.takeAll()
         let interruptions = Interruptions()
@@ -75,9 +106,14 @@ struct ServeCommand: AsyncParsableCommand {
         let greeting = emulator.greeting(after: ContinuousClock.now - begin)
         // The emulator runs even if this cannot be written, as on a full disk.
         Terminal.output.write(greeting)
+        // The log has them too.
+        for warning in emulator.reachabilityWarnings where configuration.logLevel == nil {
+            Terminal.errors.write("entra-emulator: warning: \(warning)")
+        }
         await interruptions.first()
         try await emulator.shutdown()
     }
 }
 
 extension EmulatorConfiguration.LogLevel: ExpressibleByArgument {}
+extension EmulatorConfiguration.LogFormat: ExpressibleByArgument {}

@@ -8,47 +8,40 @@ import NIOCore
 
 /// The control port of a running emulator: an API with a bearer token, and the same as pages for a browser.
 ///
-/// It listens on 127.0.0.1 with the emulator's certificate. Without the token it shows nothing.
+/// It listens on 127.0.0.1, or where the configuration says, with the emulator's certificate. Without the token it
+/// shows nothing but that it is there.
 struct ControlServer: HTTPResponder {
     typealias Context = EmulatorContext
 
     /// A listening control API.
     struct Running: Sendable {
-        let listener: Listener
+        /// At least one.
+        let listeners: [Listener]
         let token: Secret
     }
 
     let parts: ControlledParts
-    private var token = Secret("")
+    let token: Secret
     private static let bodyLimit = 64 * 1024
 
-    init(parts: ControlledParts) {
-        self.parts = parts
-    }
-
-    /// Starts listening; the token is kept in the state folder.
+    /// Starts listening.
+    ///
+    /// - Throws: `IOError` when an address cannot be bound.
     func start(
-        on port: Int,
-        in state: PrivateFolder,
+        at hosts: [String],
+        port: Int,
         identity: ServerIdentity,
         logger: Logger
     ) async throws -> Running {
-        var server = self
-        server.token = try state.locked {
-            if let stored = try state.read("control-token"), stored.count >= 43 { return Secret(stored) }
-            let token = Secret.random()
-            try state.write(token.revealed, to: "control-token")
-            return token
-        }
-        let listener = try await Listener.start(
-            host: "127.0.0.1",
+        let listeners = try await Listener.start(
+            hosts: hosts,
             port: port,
             tls: identity.tls,
             clock: parts.clock,
-            responder: server,
+            responder: self,
             logger: logger
         )
-        return Running(listener: listener, token: server.token)
+        return Running(listeners: listeners, token: token)
     }
 
     /// Responds to one request, of a program or of a browser.
@@ -59,13 +52,15 @@ struct ControlServer: HTTPResponder {
                     ["error": "invalid_request", "error_description": "exactly one Host header field is needed"],
                     status: .badRequest
                 )
+            } else if request.uri.path == Health.path, Health.methods.contains(request.method) {
+                try Health.response()
             } else if let authorization = request.headers[.authorization] {
                 try await respond(to: request, presenting: Secret(authorization))
             } else {
                 try await ControlConsole(parts: parts, token: token).respond(to: request)
             }
         SecurityHeaders.add(to: &response)
-        return response
+        return request.method == .head ? response.createHeadResponse() : response
     }
 
     private func respond(to request: Request, presenting credentials: Secret) async throws -> Response {

@@ -43,6 +43,7 @@ struct Addresses: Sendable {
         case []: person(Self.read) { _ in pages.home(directory, authorityFile: authorityFile.path) }
         case ["error"]: person(Self.read) { exchange in pages.errorNumber(exchange.query["code"]) }
         case ["assets", "style.css"]: program(Self.read) { _, _ in Pages.stylesheet() }
+        case ["health"]: program(Health.methods) { _, _ in try Health.response() }
         case ["devicelogin"]:
             person(Self.readOrPost) { exchange in try await device.enter(exchange) }
         case ["v1.0", "me"]:

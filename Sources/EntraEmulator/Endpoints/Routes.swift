@@ -20,7 +20,9 @@ struct Routes: HTTPResponder {
     /// Responds to one request: fault, endpoint, error rendering, headers, journal.
     func respond(to request: Request, context: EmulatorContext) async throws -> Response {
         let (exchange, body, failure) = await read(request, context: context)
-        guard let fault = faults.take(method: exchange.method.rawValue, path: exchange.path) else {
+        guard exchange.path != Health.path,
+            let fault = faults.take(method: exchange.method.rawValue, path: exchange.path)
+        else {
             return try await respond(to: exchange, body: body, failure: failure, context: context)
         }
         if fault.delay > .zero { try await Task.sleep(for: fault.delay) }
@@ -59,7 +61,7 @@ struct Routes: HTTPResponder {
         endpoint?.open(&response, to: exchange)
         SecurityHeaders.add(to: &response, exchange: exchange)
         if exchange.method == .head { response = response.createHeadResponse() }
-        journal.append(JournalEntry(exchange, status: response.status.code))
+        if exchange.path != Health.path { journal.append(JournalEntry(exchange, status: response.status.code)) }
         return response
     }
 

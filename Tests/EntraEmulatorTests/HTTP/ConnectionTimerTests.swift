@@ -14,7 +14,7 @@ struct ConnectionTimerTests {
     private let response = HTTPResponseHead(version: .http1_1, status: .ok)
 
     init() throws {
-        channel = EmbeddedChannel(handler: ConnectionTimer(ConnectionTimes()))
+        channel = EmbeddedChannel(handlers: [PatientClient(), ConnectionTimer(ConnectionTimes())])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
@@ -97,6 +97,15 @@ struct ConnectionTimerTests {
         channel.close(mode: .output, promise: nil)
 
         #expect(isClosed(after: ConnectionTimes().farewell))
+    }
+
+    /// A client that keeps its side open when the server's is closed; the embedded channel would close both.
+    private final class PatientClient: ChannelOutboundHandler {
+        typealias OutboundIn = HTTPServerResponsePart
+
+        func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+            if mode != .output { context.close(mode: mode, promise: promise) }
+        }
     }
 
     private struct UnexpectedPart: Error {}

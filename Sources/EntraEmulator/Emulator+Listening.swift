@@ -1,0 +1,103 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Logging
+import NIOCore
+
+extension Emulator {
+    /// What everybody should know who lets other machines reach this emulator; empty where it listens on loopback only.
+    public var reachabilityWarnings: [String] {
+        func isOpen(_ text: String?) -> Bool {
+            text.flatMap { try? ListenAddress($0) }.map { !$0.isLoopback } ?? false
+        }
+        var warnings: [String] = []
+        if isOpen(parts.configuration.listenAddress) {
+            warnings.append(
+                "everybody who reaches port \(port) can sign in as anybody, because the passwords are published"
+            )
+        }
+        if let controlPort, isOpen(parts.configuration.controlListenAddress) {
+            warnings.append("everybody who reaches port \(controlPort) and has the control token controls the emulator")
+        }
+        return warnings
+    }
+
+    /// Listens at the platform's addresses.
+    static func listen(_ parts: EmulatorParts, logger: Logger) async throws -> [Listener] {
+        let (port, address) = (parts.configuration.port, try address(parts.configuration.listenAddress))
+        do {
+            return try await Listener.start(
+                hosts: ListenAddress.sockets(for: address, alsoIPv6: true),
+                port: port,
+                tls: parts.certificate.tls,
+                clock: parts.clock,
+                responder: parts.routes(),
+                logger: logger
+            )
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw StartFailure(
+                description: "port \(port) is already in use; stop the program that uses it or choose another --port"
+            )
+        } catch let error as IOError where error.errnoCode == EACCES {
+            throw StartFailure(description: "port \(port) is reserved for the administrator; choose one above 1023")
+        } catch let error as IOError {
+            throw unavailable(address, because: error)
+        }
+    }
+
+    /// Listens at the control port, if one is asked for.
+    static func startControl(
+        _ parts: EmulatorParts,
+        in state: PrivateFolder,
+        logger: Logger
+    ) async throws -> ControlServer.Running? {
+        let configuration = parts.configuration
+        guard let port = configuration.controlPort else { return nil }
+        let address = try address(configuration.controlListenAddress)
+        let token = try configuration.controlTokenFile.map(ControlToken.read) ?? ControlToken.kept(in: state)
+        do {
+            return try await ControlServer(parts: parts.controlled, token: token)
+                .start(
+                    at: ListenAddress.sockets(for: address, alsoIPv6: false),
+                    port: port,
+                    identity: parts.identity,
+                    logger: logger
+                )
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw StartFailure(
+                description: "control port \(port) is already in use; choose another with --control-port"
+            )
+        } catch let error as IOError where error.errnoCode == EACCES {
+            throw StartFailure(
+                description: "control port \(port) is reserved for the administrator; choose one above 1023"
+            )
+        } catch let error as IOError {
+            throw unavailable(address, because: error)
+        }
+    }
+
+    /// The names that the certificate needs for the configured addresses.
+    static func certificateNames(_ configuration: EmulatorConfiguration) throws -> [String] {
+        let addresses = [configuration.listenAddress, configuration.controlListenAddress]
+        return Set(try addresses.compactMap(address).flatMap(\.certificateNames)).sorted()
+    }
+
+    private static func address(_ text: String?) throws(StartFailure) -> ListenAddress? {
+        guard let text else { return nil }
+        do {
+            return try ListenAddress(text)
+        } catch {
+            throw StartFailure(description: error.description)
+        }
+    }
+
+    private static func unavailable(_ address: ListenAddress?, because error: IOError) -> StartFailure {
+        guard let address, [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.errnoCode) else {
+            return StartFailure(description: "cannot listen: \(error.localizedDescription)")
+        }
+        let all = ["0.0.0.0", "127.0.0.1"] + MachineNames.addresses(includingIPv6: true)
+        return StartFailure(
+            description: "\(address.text) is no address of this machine; choose one of \(all.joined(separator: ", "))"
+        )
+    }
+}

@@ -1,0 +1,56 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import NIOSSL
+
+extension Listener {
+    /// Binds the same port of several addresses; 0 takes one that is free on all of them.
+    ///
+    /// `::1` is left out on a machine without IPv6.
+    ///
+    /// - Throws: `IOError` when another address cannot be bound.
+    static func start<Responder: HTTPResponder>(
+        hosts: [String],
+        port: Int,
+        tls: TLSConfiguration,
+        clock: EmulatorClock,
+        responder: Responder,
+        logger: Logger
+    ) async throws -> [Listener] where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+        var attempts = 10
+        while true {
+            var listeners: [Listener] = []
+            do {
+                for host in hosts {
+                    do {
+                        let listener = try await start(
+                            host: host,
+                            port: listeners.first?.port ?? port,
+                            tls: tls,
+                            clock: clock,
+                            responder: responder,
+                            logger: logger
+                        )
+                        listeners.append(listener)
+                    } catch let error as IOError where host == "::1" && error.errnoCode != EADDRINUSE {}
+                }
+                return listeners
+            } catch {
+                await stop(listeners)
+                attempts -= 1
+                // A port that is free on one address may be taken on another.
+                guard port == 0, attempts > 0, (error as? IOError)?.errnoCode == EADDRINUSE else { throw error }
+            }
+        }
+    }
+
+    /// Stops all of them at the same time: each may wait for its clients.
+    static func stop(_ listeners: [Listener]) async {
+        await withDiscardingTaskGroup { group in
+            for listener in listeners { group.addTask { await listener.stop() } }
+        }
+    }
+}

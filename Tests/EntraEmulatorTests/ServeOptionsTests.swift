@@ -1,0 +1,87 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Testing
+
+/// The options of `entra-emulator` for running anywhere.
+struct ServeOptionsTests {
+    @Test func `--version prints the version alone`() throws {
+        let end = try Self.run(["--version"])
+
+        #expect(end.status == 0)
+        #expect(end.output.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil)
+    }
+
+    @Test func `--log-format json writes an object in each line of standard error`() throws {
+        let end = try Self.run(["--log-format", "json", "--listen", "0.0.0.0"], untilItListens: true)
+
+        let lines = try end.errors.split(separator: "\n").map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+        #expect(lines.contains { ($0["message"] as? String)?.contains("listening on 0.0.0.0") == true })
+        #expect(lines.contains { $0["level"] as? String == "warning" })
+        #expect(lines.allSatisfy { $0["time"] is String && $0["label"] as? String == "entra-emulator" })
+        #expect(end.status == 0)
+    }
+
+    @Test func `--listen warns`() throws {
+        let open = try Self.run(["--listen", "0.0.0.0"], untilItListens: true)
+        let closed = try Self.run([], untilItListens: true)
+
+        #expect(open.errors.contains("can sign in as anybody, because the passwords are published"))
+        #expect(closed.errors == "")
+    }
+
+    @Test(arguments: [["--listen", "everywhere"], ["--control-listen", "everywhere"]])
+    func `an address that is none ends the command with a sentence`(arguments: [String]) throws {
+        let end = try Self.run(arguments)
+
+        #expect(end.status == 1)
+        #expect(end.errors.hasPrefix("entra-emulator: 'everywhere' is not an IP address; choose 0.0.0.0"))
+    }
+
+    @Test func `an empty name of a token file is a usage error`() throws {
+        let end = try Self.run(["--control-token-file", ""])
+
+        #expect(end.status == EX_USAGE)
+        #expect(end.errors.contains("--control-token-file wants the name of a file"))
+    }
+
+    private struct End {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    /// Runs the command to its end, which comes when it listens if that is asked for.
+    private static func run(_ arguments: [String], untilItListens: Bool = false) throws -> End {
+        let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+        let errors = Bench.stateDirectory.appendingPathComponent("errors-\(UUID().uuidString)")
+        try Data().write(to: errors)
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = folder.appendingPathComponent("entra-emulator")
+        process.arguments = (untilItListens ? ["--port", "0", "--control-port", "0"] : []) + arguments
+        process.environment = ["HOME": Bench.stateDirectory.path]
+        process.standardOutput = output
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+        var text = ""
+        var isEnded = !untilItListens
+        while true {
+            let part = output.fileHandleForReading.availableData
+            if part.isEmpty { break }
+            text += String(decoding: part, as: UTF8.self)
+            // A second signal would end it at once.
+            guard !isEnded, text.contains("Ctrl-C ends the emulator.") else { continue }
+            process.terminate()
+            isEnded = true
+        }
+        process.waitUntilExit()
+        return End(
+            status: process.terminationStatus,
+            output: text,
+            errors: try String(contentsOf: errors, encoding: .utf8)
+        )
+    }
+}
