@@ -103,6 +103,13 @@ public final class Emulator: Sendable {
         try parts.certificate.show(fault)
     }
 
+    /// Lets a new key sign all tokens from now on. The key sets show the old ones, too, so that earlier tokens stay good.
+    /// Returns the `kid` of the new key.
+    @discardableResult
+    public func rollOverSigningKey() async throws -> String {
+        try await parts.keys.rollOver()
+    }
+
     /// Returns to the directory of the start: users, consents, sessions, tokens, faults, certificate, journal and clock.
     public func reset() async throws {
         try await parts.reset()

@@ -102,6 +102,7 @@ struct EmulatorParts: Sendable {
             outbox: outbox,
             namedResponses: namedResponses,
             certificate: certificate,
+            keys: keys,
             pages: pages,
             reset: reset
         )

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 
 /// The control API: `GET /journal`, `/users` and `/outbox`; `POST /users`, `/faults`, `/answers`, `/certificate`,
-/// `/clock` and `/reset`; `DELETE /users/{name}`. Bodies and responses are JSON. A body that is not allowed is thrown as
+/// `/clock`, `/keys` and `/reset`; `DELETE /users/{name}`. Bodies and responses are JSON. A body that is not allowed is thrown as
 /// a `ControlRefusal`.
 struct ControlAPI: Sendable {
     let parts: ControlledParts
@@ -25,6 +25,7 @@ struct ControlAPI: Sendable {
         case (.post, "/faults"): return try addFault(body)
         case (.post, "/certificate"): return try showCertificate(body)
         case (.post, "/clock"): return try advanceClock(body)
+        case (.post, "/keys"): return try await rollOverKeys(body)
         case (.post, "/reset"):
             try await parts.reset()
             return try .json(["reset": true])
@@ -41,6 +42,15 @@ struct ControlAPI: Sendable {
         }
         try parts.certificate.show(fault)
         return try .json(["fault": name.map { .string($0) } ?? .null])
+    }
+
+    private func rollOverKeys(_ body: JSONValue) async throws -> Response {
+        guard try ControlBody(body, members: "rollover").flag("rollover") == true else {
+            throw ControlRefusal(
+                "'rollover' must be true: a new key signs from then on, and the old ones are still shown"
+            )
+        }
+        return try .json(["kid": .string(try await parts.keys.rollOver())])
     }
 
     private func advanceClock(_ body: JSONValue) throws -> Response {

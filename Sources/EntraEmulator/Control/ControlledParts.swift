@@ -10,6 +10,7 @@ struct ControlledParts: Sendable {
     let outbox: Outbox
     let namedResponses: NamedResponseQueue
     let certificate: PresentedCertificate
+    let keys: SigningKeys
     let pages: Pages
     /// Returns everything to the start.
     let reset: @Sendable () async throws -> Void

@@ -81,7 +81,8 @@ struct DiscoveryEndpoints: Sendable {
 
     /// `GET /{tenant}/discovery/v2.0/keys`.
     func keys(_ exchange: Exchange, tenant segment: TenantSegment) throws -> Response {
-        try .json(keys.keySet(issuer: issuer(of: try directory.selector(for: segment), exchange: exchange)))
+        let issuer = issuer(of: try directory.selector(for: segment), exchange: exchange)
+        return try .json(keys.keySet(issuer: exchange.isVersion1 ? nil : issuer))
     }
 
     /// `GET /common/userrealm/{user name}`: whether the password is checked here.

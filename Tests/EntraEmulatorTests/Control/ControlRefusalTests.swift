@@ -31,7 +31,10 @@ struct ControlRefusalTests {
         ("users", #"{"userPrincipalName":"a@b.example","password":"x","tenant":"c"}"#, "'tenant' c is not one of"),
         ("users", #"{"userPrincipalName":"megan@contoso.example","password":"x"}"#, "there is a user 'megan@contoso"),
         ("users", #"{"userPrincipalName":"new@contoso.example"}"#, "'password' is missing"),
-        ("users", #"{"userPrincipalName":"new@contoso.example","password":"x","customer":{"credential":"none"}}"#, "'customer' must have"),
+        (
+            "users", #"{"userPrincipalName":"new@contoso.example","password":"x","customer":{"credential":"none"}}"#,
+            "'customer' must have"
+        ),
         ("answers", #"{"endpoint":"/initiate","responses":["Nonsense"]}"#, "'Nonsense' in 'responses' is none of"),
         ("answers", #"{"endpoint":"/initiate","responses":["UserNotFound",1]}"#, "'responses' must be a list of texts"),
         ("answers", #"{"endpoint":"/i","responses":["UserNotFound"],"correlationId":"1"}"#, "'correlationId' must be"),

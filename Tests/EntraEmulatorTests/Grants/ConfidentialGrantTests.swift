@@ -205,7 +205,7 @@ struct ConfidentialGrantTests {
 
     private static let password = [
         "grant_type": "password", "client_id": seed.clientID, "username": "megan@contoso.example",
-        "password": seed.password, "scope": "openid offline_access User.Read",
+        "password": seed.password, "scope": "openid profile offline_access User.Read",
     ]
 
     @Test func `a tenant that allows it takes a name and a password`() async throws {

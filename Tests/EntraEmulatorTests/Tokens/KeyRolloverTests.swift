@@ -1,0 +1,34 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import Testing
+
+struct KeyRolloverTests {
+    private func keyIDs(_ bench: Bench) async throws -> [String] {
+        let keys = try await bench.get("/\(Bench.tenant)/discovery/v2.0/keys").json()["keys"] as? [[String: Any]]
+        return (keys ?? []).compactMap { $0["kid"] as? String }
+    }
+
+    private func keyID(of token: Any?) throws -> String? {
+        let parts = try #require(token as? String).split(separator: ".")
+        // The claims of a "token" that has the header in their place.
+        return try Bench.claims("x.\(parts[0]).y")["kid"] as? String
+    }
+
+    @Test func `a new key signs, and what the old one signed stays good`() async throws {
+        try await Bench.run { bench in
+            let before = try await bench.tokens()["access_token"] as? String
+            let first = try await keyIDs(bench)
+            let id = try await bench.emulator.rollOverSigningKey()
+            let after = try await bench.tokens()["access_token"] as? String
+
+            #expect(first.count == 1)
+            #expect(try await keyIDs(bench) == [id] + first)
+            #expect(try keyID(of: before) == first[0])
+            #expect(try keyID(of: after) == id)
+            #expect(try await bench.get("/v1.0/me", token: before).status == 200)
+            #expect(try await bench.get("/v1.0/me", token: after).status == 200)
+        }
+    }
+}
