@@ -86,6 +86,15 @@ struct Addresses: Sendable {
                 let request = try AuthorizationRequest(exchange, tenantSegment: tenant, directory: directory)
                 return try await signIn.begin(request, exchange: exchange)
             }
+        case ["adminconsent"], ["v2.0", "adminconsent"]:
+            return person(Self.read) { exchange in
+                let request = try AuthorizationRequest(
+                    administratorConsent: exchange,
+                    tenantSegment: tenant,
+                    directory: directory
+                )
+                return try await signIn.begin(request, exchange: exchange)
+            }
         case ["signin"]:
             return person(Self.post) { exchange in try await signIn.submit(exchange) }
         case ["oauth2", "v2.0", "token"], ["oauth2", "token"]:

@@ -66,12 +66,22 @@ struct Pages: Sendable {
         page("kmsi", title: "Stay signed in?", values: form.values)
     }
 
-    func consent(_ form: Form, userName: String, api: String, permissions: [Permission]) -> Response {
+    ///
+    /// `isForEverybody`: Whether an administrator consents for the whole organization.
+    func consent(
+        _ form: Form,
+        userName: String,
+        api: String,
+        isForEverybody: Bool = false,
+        permissions: [Permission]
+    ) -> Response {
         let rows = permissions.map { ["scope": $0.name, "summary": $0.summary] }
         return page(
             "consent",
             title: "Permissions requested",
-            values: form.values.merging(["user": userName, "resource": api, "permissions": rows]) { $1 }
+            values: form.values.merging([
+                "user": userName, "resource": api, "permissions": rows, "everybody": isForEverybody,
+            ]) { $1 }
         )
     }
 

@@ -159,7 +159,8 @@ enum Templates {
         {{>top}}
         <p class="identity">{{user}}</p>
         <h1>{{title}}</h1>
-        <p><strong>{{application}}</strong> would like to use {{resource}} in your name:</p>
+        <p><strong>{{application}}</strong> would like to use {{resource}} in \
+        {{#everybody}}the name of everybody in your organization{{/everybody}}{{^everybody}}your name{{/everybody}}:</p>
         <form method="post" action="{{action}}">
         {{>fields}}
         <ul class="permissions">

@@ -40,6 +40,8 @@ struct AuthorizationRequest: Sendable {
     var domainHint: String?
     /// Whether the response names the cloud of the person.
     var isInstanceAware = false
+    /// Whether an administrator is asked to consent for everybody; the response is no code but the consent.
+    var isForEverybody = false
 }
 
 /// An error after the check of the redirect URI; the application receives it by redirect.
@@ -95,7 +97,7 @@ extension AuthorizationRequest {
         }
     }
 
-    private static func redirecting<Value>(
+    static func redirecting<Value>(
         to target: RedirectTarget,
         failuresOf check: () throws(EntraError) -> Value
     ) throws(RedirectedError) -> Value {
@@ -106,7 +108,7 @@ extension AuthorizationRequest {
         }
     }
 
-    private static func redirectURI(_ text: String?, client: AppRegistration) throws(EntraError) -> RedirectURI {
+    static func redirectURI(_ text: String?, client: AppRegistration) throws(EntraError) -> RedirectURI {
         guard let text else { throw .missingParameter("redirect_uri") }
         guard let uri = RedirectURI(text) else { throw .redirectMismatch(text, clientID: client.clientID) }
         guard client.allows(uri) else {

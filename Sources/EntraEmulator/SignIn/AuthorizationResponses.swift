@@ -21,6 +21,9 @@ struct AuthorizationResponses: Sendable {
         tenant: Tenant,
         exchange: Exchange
     ) async throws -> Response {
+        if request.isForEverybody, let target = request.target.application {
+            return consented(request, at: target, in: tenant, exchange: exchange)
+        }
         var entitlement = Entitlement(
             family: UUID().uuidString.lowercased(),
             userID: user.id,
@@ -49,6 +52,23 @@ struct AuthorizationResponses: Sendable {
                 exchange: exchange
             )
         }
+    }
+
+    /// Tells the application that an administrator has consented.
+    private func consented(
+        _ request: AuthorizationRequest,
+        at target: RedirectTarget,
+        in tenant: Tenant,
+        exchange: Exchange
+    ) -> Response {
+        let api = directory.api(audience: request.scopes.audience)
+        let prefix = request.scopes.writtenPrefix ?? api.map { $0.identifierURI + "/" } ?? ""
+        let scopes = request.scopes.permissions.map { prefix + $0 } + request.scopes.openID
+        var parameters = [
+            ("admin_consent", "True"), ("tenant", tenant.id), ("scope", scopes.joined(separator: " ")),
+        ]
+        if let state = target.state { parameters.append(("state", state)) }
+        return send(parameters, to: target, exchange: exchange)
     }
 
     private func respond(

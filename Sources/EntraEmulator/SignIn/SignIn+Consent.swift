@@ -40,6 +40,7 @@ extension SignIn {
             .init(flow),
             userName: user.userPrincipalName,
             api: api?.displayName ?? "",
+            isForEverybody: flow.request.isForEverybody,
             permissions: scopes.map { Self.permission($0, of: api) }
         )
     }

@@ -129,8 +129,11 @@ extension SignIn {
 
     private func consented(_ accepts: Bool, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         guard let identity = flow.identity, accepts else { return try await proceed(&flow, exchange: exchange) }
+        let user = try await store.user(id: identity.userID)
+        let tenant = user.flatMap { directory.issuingTenant(for: $0, in: flow.request.selector) }
+        let isForEverybody = flow.request.isForEverybody && user?.isAdministrator == true
         try await store.recordConsent(
-            userID: identity.userID,
+            userID: isForEverybody ? Consents.everybody(in: tenant) : identity.userID,
             clientID: flow.request.client.clientID,
             scopes: flow.request.scopes
         )

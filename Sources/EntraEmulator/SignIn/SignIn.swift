@@ -111,7 +111,9 @@ struct SignIn: Sendable {
             return try self.challenge(challenge, in: &flow, exchange: exchange)
         }
         let missing = try await missingConsent(of: user, in: &flow)
-        if !user.isAdministrator, missing.contains(where: { isAdministratorOnly($0, in: flow.request) }) {
+        let needsAdministrator =
+            flow.request.isForEverybody || missing.contains { isAdministratorOnly($0, in: flow.request) }
+        if !user.isAdministrator, needsAdministrator {
             return show(.administratorNeeded, in: &flow)
         }
         if !missing.isEmpty || (flow.request.prompt == .consent && !flow.hasConsented) {

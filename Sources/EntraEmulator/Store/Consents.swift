@@ -13,7 +13,15 @@ struct Consents: Sendable {
         in tenant: Tenant,
         audience: String
     ) async throws -> Set<String> {
-        try await store.consents(userID: user.id, clientID: client.clientID, audience: audience)
-            .union(directory.administratorConsents(to: client, in: tenant, audience: audience))
+        let own = try await store.consents(userID: user.id, clientID: client.clientID, audience: audience)
+        let everybodys = try await store.consents(
+            userID: Self.everybody(in: tenant),
+            clientID: client.clientID,
+            audience: audience
+        )
+        return own.union(everybodys).union(directory.administratorConsents(to: client, in: tenant, audience: audience))
     }
+
+    /// The name under which the store keeps what an administrator has given for everybody in a tenant.
+    static func everybody(in tenant: Tenant?) -> String { "everybody in \(tenant?.id ?? "")" }
 }

@@ -1,0 +1,38 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// `GET /{tenant}/adminconsent` and `/{tenant}/v2.0/adminconsent`: an administrator gives permissions for everybody
+/// (Microsoft identity platform, "Admin consent on the Microsoft identity platform").
+extension AuthorizationRequest {
+    /// Checks a request for the consent of an administrator. Without `scope` it is for all permissions of Microsoft Graph.
+    ///
+    /// - Throws: As `init(_:tenantSegment:directory:)`.
+    init(administratorConsent exchange: Exchange, tenantSegment: TenantSegment, directory: Directory) throws {
+        let query = exchange.parameters
+        let selector = try directory.selector(for: tenantSegment)
+        if selector == .consumers { throw EntraError.unknownTenant(tenantSegment.tenant) }
+        if let name = query.duplicatedName { throw EntraError.duplicatedParameter(name) }
+        guard let clientID = query["client_id"] else { throw EntraError.missingParameter("client_id") }
+        guard let client = directory.application(clientID) else { throw EntraError.unknownClient(clientID) }
+        let redirectURI = try Self.redirectURI(query["redirect_uri"], client: client)
+        let target = RedirectTarget(redirectURI: redirectURI, mode: .query, state: query["state"])
+        let scopes = try Self.redirecting(to: target) { () throws(EntraError) in
+            try RequestedScopes.parse(query["scope"] ?? "https://graph.microsoft.com/.default", in: directory)
+        }
+        self.init(
+            tenantSegment: tenantSegment,
+            selector: selector,
+            client: client,
+            target: .application(target),
+            responseType: .init(code: false, idToken: false),
+            scopes: scopes,
+            codeChallenge: nil,
+            nonce: nil,
+            prompt: .consent,
+            loginHint: nil,
+            maximumAge: nil,
+            capabilities: [],
+            correlationID: exchange.correlationID
+        )
+        isForEverybody = true
+    }
+}
