@@ -60,14 +60,14 @@ public final class BrowserStandIn: Sendable {
 
     init(_ emulator: Emulator, person: Script, code: String?) {
         var person = person
+        let name = person.userName
         person.code = { [weak emulator] text in
-            // The page names the recipient, because a person may have several addresses.
-            code ?? emulator?.outbox.last { text.contains($0.recipient) }?.code
+            code ?? emulator?.newestCode(shownIn: text, for: emulator?.account(named: name))
         }
         self.person = person
         certificateAuthorityFile = emulator.certificateAuthorityFile
         let address = ScriptedAgent.HostAddress(address: "127.0.0.1", port: emulator.port)
-        hostAddresses = Dictionary(uniqueKeysWithValues: emulator.serviceNames.map { ($0, address) })
+        hostAddresses = Dictionary(uniqueKeysWithValues: Emulator.serviceNames.map { ($0, address) })
     }
 
     /// Opens an address and returns at once, as the callbacks want it that show an address to a person.

@@ -4,7 +4,6 @@ import EntraEmulator
 import EntraEmulatorTesting
 import Foundation
 import MSAL
-import TestSupport
 import Testing
 
 /// The library signs in through a browser stand-in, which it starts as any other browser.
@@ -20,22 +19,29 @@ import Testing
     }
 
     @Test func `the callback for the address takes a stand-in, too`() async throws {
-        try await Self.withApplication { emulator, application in
+        try await Journey.run { journey in
             let webview = MSALWebviewParameters()
-            webview.onOpen = try emulator.signIn(as: "megan@contoso.example").open
+            webview.onOpen = try journey.emulator.signIn(as: "megan@contoso.example").open
             let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
 
-            #expect(try await application.acquireToken(with: parameters).account.username == "megan@contoso.example")
+            #expect(
+                try await journey.application.acquireToken(with: parameters).account.username == "megan@contoso.example"
+            )
         }
     }
 
     @Test func `a sign-in that cannot be completed ends with the reason`() async throws {
-        try await Self.withApplication { emulator, application in
+        try await Journey.run { journey in
             let webview = MSALWebviewParameters()
-            webview.onOpen = try emulator.signIn(as: "megan@contoso.example", choosing: .init(password: "wrong")).open
+            webview.onOpen = try journey.emulator.signIn(
+                as: "megan@contoso.example",
+                choosing: .init(password: "wrong")
+            ).open
             let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
 
-            let error = await #expect(throws: NSError.self) { try await application.acquireToken(with: parameters) }
+            let error = await #expect(throws: NSError.self) {
+                try await journey.application.acquireToken(with: parameters)
+            }
 
             #expect(error?.code != MSALError.userCanceled.rawValue)
             let told = "\(error?.userInfo ?? [:])".contains("The browser stand-in gave up")
@@ -44,12 +50,14 @@ import Testing
     }
 
     @Test func `a page of the platform that ends a sign-in is told to the app`() async throws {
-        try await Self.withApplication(clientID: "unknown") { emulator, application in
+        try await Journey.run(configure: { configuration, _ in configuration.clientId = "unknown" }) { journey in
             let webview = MSALWebviewParameters()
-            webview.onOpen = try emulator.signIn(as: "megan@contoso.example").open
+            webview.onOpen = try journey.emulator.signIn(as: "megan@contoso.example").open
             let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
 
-            let error = await #expect(throws: NSError.self) { try await application.acquireToken(with: parameters) }
+            let error = await #expect(throws: NSError.self) {
+                try await journey.application.acquireToken(with: parameters)
+            }
 
             let told = "\(error?.userInfo ?? [:])".contains("AADSTS700016")
             #expect(told, "\(String(describing: error))")
@@ -57,8 +65,8 @@ import Testing
     }
 
     @Test func `a device's code is typed`() async throws {
-        try await Self.withApplication { emulator, application in
-            let browser = try emulator.signIn(as: "megan@contoso.example")
+        try await Journey.run { journey in
+            let browser = try journey.emulator.signIn(as: "megan@contoso.example")
             let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"])
             parameters.ways = [.deviceCode]
             parameters.onDeviceCode = { state in
@@ -67,21 +75,9 @@ import Testing
                 Task { try await browser.enter(code.userCode, at: code.verificationUri) }
             }
 
-            #expect(try await application.acquireToken(with: parameters).account.username == "megan@contoso.example")
-        }
-    }
-
-    private static func withApplication(
-        clientID: String? = nil,
-        _ test: (Emulator, MSALPublicClientApplication) async throws -> Void
-    ) async throws {
-        try await Emulator.with { emulator in
-            let configuration = MSALPublicClientApplicationConfig(clientId: clientID ?? emulator.seed.clientID)
-            configuration.authority = try MSALAADAuthority(url: emulator.authority(emulator.seed.tenantDomain))
-            configuration.caFile = emulator.certificateAuthorityFile
-            configuration.cacheConfig.storeProtection = .inMemory
-            configuration.browserCommand = ["true"]
-            try await test(emulator, MSALPublicClientApplication(configuration: configuration))
+            #expect(
+                try await journey.application.acquireToken(with: parameters).account.username == "megan@contoso.example"
+            )
         }
     }
 }
