@@ -11,6 +11,7 @@ extension Emulator {
         let base = "https://localhost:\(port)"
         let people = seed.people.map(\.userPrincipalName).joined(separator: ", ")
         let native = "https://127.0.0.1:\(port)/\(seed.externalTenantAlias)"
+        let clients = ClientKind.allCases.filter { $0 != .msal }.map(\.rawValue).joined(separator: "|")
         let milliseconds = Int(duration / .milliseconds(1))
         return """
             Entra emulator (not a Microsoft product), listening after \(milliseconds) ms
@@ -27,7 +28,7 @@ extension Emulator {
               export MSAL_CLIENT_ID=\(seed.clientID) MSAL_AUTHORITY=\(base)/\(seed.tenantID)
               msal login --scope User.Read
               msal graph /me
-            Other programs learn of the CA through SSL_CERT_FILE.
+            Other clients: entra-emulator env --for \(clients)
             Ctrl-C ends the emulator.
             """
     }

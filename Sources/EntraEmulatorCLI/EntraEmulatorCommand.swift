@@ -12,7 +12,7 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         commandName: "entra-emulator",
         abstract: "A local stand-in for the Microsoft Entra sign-in platform, for development and tests.",
         version: LibraryVersion.text,
-        subcommands: [ServeCommand.self],
+        subcommands: [ServeCommand.self, EnvCommand.self, HostsCommand.self],
         defaultSubcommand: ServeCommand.self
     )
 
@@ -28,6 +28,12 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         } catch {
             end(error)
         }
+    }
+
+    /// Says why a command could not do its work, and gives the status that it ends with.
+    static func failure(_ error: any Error) -> ExitCode {
+        Terminal.errors.write("entra-emulator: \(error.localizedDescription)")
+        return ExitCode(1)
     }
 
     /// Ends the process as the parser would, which writes arguments as they are.

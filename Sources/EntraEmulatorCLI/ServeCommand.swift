@@ -100,8 +100,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             emulator = try await Emulator.start(configuration)
         } catch {
-            Terminal.errors.write("entra-emulator: \(error.localizedDescription)")
-            throw ExitCode(1)
+            throw EntraEmulatorCommand.failure(error)
         }
         let greeting = emulator.greeting(after: ContinuousClock.now - begin)
         // The emulator runs even if this cannot be written, as on a full disk.

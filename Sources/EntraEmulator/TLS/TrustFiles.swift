@@ -1,0 +1,50 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+/// The files by which clients trust the emulators of a state folder. They can be made before an emulator runs.
+package struct TrustFiles: Sendable {
+    /// The PEM file of the certificate authority alone, for clients that add it to their own.
+    package let authority: URL
+    /// A PEM file of the system's authorities and the emulator's, for clients whose setting replaces their own.
+    package let bundle: URL
+    /// The file that the system's authorities were read from; `nil` if there is none, and the bundle has one authority.
+    package let systemAuthorities: URL?
+
+    /// Makes the files that are missing, and the bundle anew if the system's authorities have changed.
+    ///
+    /// - Throws: `Emulator.StartFailure` for a folder or file that cannot be used. Its text says what to do.
+    package init(stateDirectory: URL?) throws(Emulator.StartFailure) {
+        do {
+            let folder = try PrivateFolder(stateDirectory ?? PrivateFolder.standard)
+            (authority, bundle, systemAuthorities) = try folder.locked { try Self.made(in: folder) }
+        } catch let failure as PrivateFolder.Failure {
+            throw Emulator.StartFailure(description: failure.description)
+        } catch {
+            throw Emulator.StartFailure(description: "cannot make a certificate authority: \(error)")
+        }
+    }
+
+    static let bundleFile = "ca-bundle.pem"
+
+    /// The places where the distributions of Linux, and macOS, keep their authorities as one file.
+    private static let places = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+        "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
+    ]
+
+    private static func made(in folder: PrivateFolder) throws -> (URL, URL, URL?) {
+        if try CertificateAuthority(storedIn: folder) == nil { _ = try CertificateAuthority(replacedIn: folder) }
+        let own = try folder.read(CertificateAuthority.certificateFile) ?? ""
+        let system = places.lazy.compactMap { place in
+            // A place that does not exist or cannot be read is none of this system's.
+            (try? Data(contentsOf: URL(fileURLWithPath: place))).map { (URL(fileURLWithPath: place), $0) }
+        }
+        .first
+        // Some lists have comments in other encodings. Only the certificates count.
+        let others = system.map { String(decoding: $0.1, as: UTF8.self) } ?? ""
+        let text = others + (others.isEmpty || others.hasSuffix("\n") ? "" : "\n") + own
+        if try folder.read(bundleFile) != text { try folder.write(text, to: bundleFile) }
+        return (folder.file(CertificateAuthority.certificateFile), folder.file(bundleFile), system?.0)
+    }
+}

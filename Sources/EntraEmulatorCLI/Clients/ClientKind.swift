@@ -1,0 +1,15 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+
+/// A client whose settings `entra-emulator env` knows.
+enum ClientKind: String, CaseIterable, ExpressibleByArgument {
+    case msal
+    case msalPython = "msal-python"
+    case azureIdentity = "azure-identity"
+    case node
+    case go
+    case curl
+    case az
+    case urlsession
+}

@@ -1,0 +1,158 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+
+/// What a client has to be told so that it takes the emulator for the service.
+///
+/// Variables come before remarks: a shell that is given all lines as one, as by `eval $(…)`, ignores what follows a `#`.
+struct ClientSettings {
+    /// Variables of the environment with their values, in the order of their lines.
+    private(set) var variables: [(name: String, value: String)]
+    /// What variables cannot do, and what to know of them.
+    private(set) var remarks: [String]
+
+    /// The settings of one client.
+    ///
+    /// `base`: The address of the emulator, such as `https://localhost:8443`.
+    /// `tenant`: The id or the domain of the tenant in the authority.
+    /// `home`: The folder for a configuration of the client's own.
+    init(for client: ClientKind, base: URL, tenant: String, trust: TrustFiles, home: String) {
+        let place = Place(
+            base: base.absoluteString,
+            host: "\(base.host ?? "localhost"):\(base.port ?? 443)",
+            tenant: tenant,
+            home: home,
+            authority: trust.authority.path,
+            bundle: trust.bundle.path
+        )
+        variables = [
+            ("ENTRA_EMULATOR_URL", place.base), ("ENTRA_EMULATOR_AUTHORITY", "\(place.base)/\(tenant)"),
+            ("ENTRA_EMULATOR_CA_FILE", place.authority),
+        ]
+        remarks = []
+        let own = Self.settings(for: client, at: place)
+        variables += own.variables
+        remarks += own.remarks
+        if own.variables.contains(where: { $0.1 == place.bundle }) { remarks.append(Self.remark(on: trust)) }
+    }
+
+    /// The lines for a POSIX shell.
+    var lines: [String] {
+        variables.map { "export \($0.name)=\($0.value.quotedForShell)" } + remarks.map { "# \($0)" }
+    }
+
+    private struct Place {
+        let base, host, tenant, home, authority, bundle: String
+    }
+
+    private static func remark(on trust: TrustFiles) -> String {
+        guard let system = trust.systemAuthorities else {
+            return "This system has no file of authorities: \(trust.bundle.path) trusts the emulator and nobody else."
+        }
+        return """
+            The setting replaces the client's own authorities. So \(trust.bundle.path) has those of \(system.path), too; \
+            run this again after they have changed.
+            """
+    }
+
+    private static func settings(
+        for client: ClientKind,
+        at place: Place
+    ) -> (variables: [(String, String)], remarks: [String]) {
+        switch client {
+        case .msal:
+            ([("MSAL_CA_FILE", place.authority), ("MSAL_AUTHORITY", "\(place.base)/\(place.tenant)")], [])
+        case .msalPython:
+            (
+                [("REQUESTS_CA_BUNDLE", place.bundle)],
+                [
+                    """
+                    msal.PublicClientApplication(CLIENT_ID, authority=os.environ["ENTRA_EMULATOR_AUTHORITY"], \
+                    instance_discovery=False)
+                    """
+                ]
+            )
+        case .azureIdentity:
+            (
+                [
+                    ("REQUESTS_CA_BUNDLE", place.bundle), ("SSL_CERT_FILE", place.bundle),
+                    ("AZURE_AUTHORITY_HOST", place.base), ("AZURE_TENANT_ID", place.tenant),
+                ],
+                [
+                    "DefaultAzureCredential(disable_instance_discovery=True), and so for every other credential.",
+                    "AZURE_CLIENT_ID and AZURE_CLIENT_SECRET are those of an app of the directory.",
+                ]
+            )
+        case .node:
+            (
+                [("NODE_EXTRA_CA_CERTS", place.authority)],
+                [
+                    """
+                    new msal.PublicClientApplication({ auth: { clientId, authority: \
+                    process.env.ENTRA_EMULATOR_AUTHORITY, knownAuthorities: ["\(place.host)"] } })
+                    """,
+                    "Node reads the variable when it starts.",
+                ]
+            )
+        case .go:
+            (
+                [("SSL_CERT_FILE", place.bundle)],
+                [
+                    """
+                    public.New(clientID, public.WithAuthority(os.Getenv("ENTRA_EMULATOR_AUTHORITY")), \
+                    public.WithInstanceDiscovery(false))
+                    """,
+                    "Go reads the variable on Linux only.",
+                ]
+            )
+        case .curl:
+            (
+                [("CURL_CA_BUNDLE", place.bundle)],
+                [#"curl "$ENTRA_EMULATOR_AUTHORITY/v2.0/.well-known/openid-configuration""#]
+            )
+        case .az: azureCommandLine(at: place)
+        case .urlsession:
+            (
+                [],
+                [
+                    """
+                    URLSession on Linux trusts the file of the system, /etc/ssl/certs/ca-certificates.crt or its kin, and \
+                    reads no variable.
+                    """,
+                    "This gives one program another file, and changes nothing for others:",
+                    """
+                    unshare --map-root-user --mount sh -c 'mount --bind "$1" /etc/ssl/certs/ca-certificates.crt; \
+                    shift; exec "$@"' sh \(place.bundle.quotedForShell) PROGRAM
+                    """,
+                    "URLSession on macOS trusts the keychain alone. AsyncHTTPClient takes a file on both.",
+                ]
+            )
+        }
+    }
+
+    private static func azureCommandLine(at place: Place) -> (variables: [(String, String)], remarks: [String]) {
+        (
+            [
+                ("REQUESTS_CA_BUNDLE", place.bundle), ("AZURE_CONFIG_DIR", "\(place.home)/.azure-entra-emulator"),
+                ("AZURE_CORE_INSTANCE_DISCOVERY", "false"),
+            ],
+            [
+                "Once, in the configuration folder above, which is not the one of your own sign-ins:",
+                """
+                az cloud register --name EntraEmulator --endpoint-active-directory \(place.base) \
+                --endpoint-resource-manager \(place.base) \
+                --endpoint-active-directory-resource-id https://management.core.windows.net/ \
+                --endpoint-active-directory-graph-resource-id https://graph.microsoft.com/
+                """,
+                "az cloud set --name EntraEmulator",
+                "az login --allow-no-subscriptions --tenant \(place.tenant)",
+            ]
+        )
+    }
+}
+
+extension String {
+    /// The text as one word of a POSIX shell.
+    var quotedForShell: String { "'\(replacingOccurrences(of: "'", with: "'\\''"))'" }
+}

@@ -1,0 +1,48 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import CommandOutput
+import EntraEmulator
+import Foundation
+
+/// `entra-emulator env`: prints the settings by which a client takes the emulator for the service.
+struct EnvCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "env",
+        abstract: "Print the settings by which a client takes the emulator for the service.",
+        discussion: """
+            The lines are for a POSIX shell: eval "$(entra-emulator env --for curl)". What variables cannot do stands in \
+            remarks behind them. The emulator need not run.
+            """
+    )
+
+    @Option(name: .customLong("for"), help: "The client.")
+    var client: ClientKind
+
+    @Option(help: ArgumentHelp("The tenant of the authority: an id or a domain.", valueName: "name"))
+    var tenant = Seed().tenantDomain
+
+    @OptionGroup var place: PlaceOptions
+
+    func validate() throws {
+        let isOnePart =
+            !tenant.isEmpty && tenant.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"/?#%\\".utf8.contains($0) }
+        guard isOnePart else { throw ValidationError("--tenant wants the id or the domain of a tenant.") }
+    }
+
+    func run() throws {
+        do {
+            let environment = ProcessInfo.processInfo.environment
+            let settings = ClientSettings(
+                for: client,
+                base: place.base,
+                tenant: tenant,
+                trust: try place.trustFiles(),
+                home: environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
+            )
+            try Terminal.output.deliver(value: settings.lines.joined(separator: "\n"))
+        } catch {
+            throw EntraEmulatorCommand.failure(error)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import EntraEmulator
+import Foundation
+
+/// Where the emulator is that a subcommand speaks of. It need not run.
+struct PlaceOptions: ParsableArguments {
+    @Option(help: "The TLS port of the emulator.")
+    var port = 8443
+
+    @Option(help: ArgumentHelp("The folder of its certificate authority.", valueName: "dir"))
+    var state: String?
+
+    func validate() throws {
+        guard (1...65_535).contains(port) else { throw ValidationError("\(port) is not the number of a port.") }
+        guard let state else { return }
+        guard !state.isEmpty else {
+            throw ValidationError("--state wants the name of a folder, and what it was given is empty.")
+        }
+        // No shell would read it back from a line.
+        guard !state.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw ValidationError("the name of the folder for --state has control characters; choose another folder.")
+        }
+    }
+
+    /// The address of the emulator.
+    var base: URL {
+        var components = URLComponents()
+        (components.scheme, components.host, components.port) = ("https", "localhost", port)
+        // Components with a host and no path always make a URL.
+        return components.url ?? URL(fileURLWithPath: "/")
+    }
+
+    /// The files by which clients trust it; missing ones are made.
+    func trustFiles() throws -> TrustFiles {
+        try TrustFiles(stateDirectory: state.map { URL(fileURLWithPath: $0) })
+    }
+}

@@ -1,0 +1,130 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import Testing
+
+/// `entra-emulator env` and `hosts`, read by the programs that they are for.
+struct ClientSettingsTests {
+    @Test(arguments: ["msal", "msal-python", "azure-identity", "node", "go", "curl", "az", "urlsession"])
+    func `a shell takes the lines for each client`(client: String) throws {
+        // A name that a shell would take apart.
+        let state = Bench.stateDirectory.appending(path: "it's $HOME; `id`").path
+        let end = try Self.shell(
+            #"eval "$("$EMULATOR" env --for "$0" --state "$1" --port 9443)" && printenv"#,
+            [client, state]
+        )
+
+        let variables = Self.variables(end.text)
+        #expect(end.status == 0, "\(end.text)")
+        #expect(variables["ENTRA_EMULATOR_URL"] == "https://localhost:9443")
+        #expect(variables["ENTRA_EMULATOR_AUTHORITY"] == "https://localhost:9443/contoso.example")
+        #expect(variables["ENTRA_EMULATOR_CA_FILE"] == state + "/ca.pem")
+    }
+
+    @Test func `lines that a shell is given as one are taken, too`() throws {
+        let state = Bench.stateDirectory.path
+        let end = try Self.shell(#"eval $("$EMULATOR" env --for node --state "$0") && printenv"#, [state])
+
+        #expect(Self.variables(end.text)["NODE_EXTRA_CA_CERTS"] == state + "/ca.pem")
+    }
+
+    @Test func `the bundle has the system's authorities and the emulator's, for this user alone`() throws {
+        let state = Bench.stateDirectory.appending(path: "bundle-\(UUID().uuidString)")
+        let end = try Self.shell(#""$EMULATOR" env --for msal-python --state "$0""#, [state.path])
+
+        let bundle = state.appending(path: "ca-bundle.pem")
+        let text = try String(contentsOf: bundle, encoding: .utf8)
+        let own = try String(contentsOf: state.appending(path: "ca.pem"), encoding: .utf8)
+        let mode = try FileManager.default.attributesOfItem(atPath: bundle.path)[.posixPermissions] as? Int
+        #expect(end.text.contains("export REQUESTS_CA_BUNDLE='\(bundle.path)'"))
+        #expect(text.hasSuffix(own))
+        #expect(mode == 0o600)
+        if let system = try? String(contentsOfFile: "/etc/ssl/certs/ca-certificates.crt", encoding: .utf8) {
+            #expect(text.hasPrefix(system))
+        }
+    }
+
+    @Test func `the authority of the settings is the one that the emulator shows afterwards`() async throws {
+        let state = Bench.stateDirectory.appending(path: "before-\(UUID().uuidString)")
+        _ = try Self.shell(#""$EMULATOR" env --for curl --state "$0""#, [state.path])
+        let before = try String(contentsOf: state.appending(path: "ca.pem"), encoding: .utf8)
+
+        // The bench's client trusts this file alone.
+        try await Bench.run({ $0.stateDirectory = state }) { bench in
+            let status = try await bench.get("/").status
+            let after = try String(contentsOf: bench.emulator.certificateAuthorityFile, encoding: .utf8)
+            #expect(status == 200)
+            #expect(after == before)
+        }
+    }
+
+    @Test(arguments: [
+        (["--for", "ftp"], "msal-python"), (["--for", "go", "--port", "0"], "--port"), ([], "--for"),
+        (["--for", "go", "--state", ""], "--state"), (["--for", "go", "--state", "a\u{1B}b"], "control characters"),
+        (["--for", "go", "--tenant", "a/b"], "--tenant"),
+    ])
+    func `a wrong option is a usage error that names it`(options: [String], expected: String) throws {
+        let end = try Self.run(["env"] + options)
+
+        #expect(end.status == EX_USAGE)
+        #expect(end.text.contains(expected), "\(end.text)")
+    }
+
+    @Test func `a state folder that cannot be used is named`() throws {
+        let end = try Self.run(["env", "--for", "go", "--state", "/dev/null/state"])
+
+        #expect(end.status == 1)
+        #expect(end.text.contains("/dev/null/state"))
+    }
+
+    @Test func `hosts lines lead the service's names to this machine, and can be taken back`() throws {
+        let end = try Self.run(["hosts", "--host", "contoso.ciamlogin.com"])
+        let lines = end.text.split(separator: "\n").map(String.init)
+
+        for name in ["login.microsoftonline.com", "graph.microsoft.com", "contoso.ciamlogin.com"] {
+            #expect(lines.contains("127.0.0.1 \(name)  # entra-emulator"))
+            #expect(lines.contains("::1 \(name)  # entra-emulator"))
+        }
+        #expect(lines.allSatisfy { $0.hasSuffix("# entra-emulator") })
+        #expect(lines.first?.hasPrefix("# With these lines, every program") == true)
+        #expect(!end.text.contains("localhost") && !end.text.contains("*"))
+    }
+
+    @Test func `a name that no hosts file takes is refused`() throws {
+        #expect(try Self.run(["hosts", "--host", "a b"]).status == EX_USAGE)
+    }
+
+    private static var emulator: URL? {
+        Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "entra-emulator")
+    }
+
+    private static func run(_ arguments: [String]) throws -> (status: Int32, text: String) {
+        try shell(#"exec "$EMULATOR" "$@""#, ["sh"] + arguments)
+    }
+
+    private static func shell(_ script: String, _ arguments: [String]) throws -> (status: Int32, text: String) {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", script] + arguments
+        process.environment = [
+            "EMULATOR": try #require(emulator).path, "PATH": "/usr/bin:/bin", "HOME": Bench.stateDirectory.path,
+            "COLUMNS": "200",
+        ]
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+    }
+
+    private static func variables(_ text: String) -> [String: String] {
+        let pairs = text.split(separator: "\n").compactMap { line -> (String, String)? in
+            let parts = line.split(separator: "=", maxSplits: 1)
+            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+        }
+        return Dictionary(pairs) { $1 }
+    }
+}
