@@ -70,10 +70,11 @@ struct ClientAssertions: Sendable {
         return client.certificates.contains { $0.vouches(for: leaf, at: now) } ? leaf : nil
     }
 
-    /// `x5t`, `x5t#S256` and `kid`, without the padding that some libraries write.
+    /// `x5t`, `x5t#S256` and `kid` in base64url. Some libraries write padding, and MSAL for Go writes the other alphabet.
     private static func thumbprints(of token: SignedToken) -> [String] {
-        ["x5t#S256", "x5t", "kid"].compactMap { token.header[$0]?.string }
-            .map { String($0.prefix { $0 != "=" }) }
+        ["x5t#S256", "x5t", "kid"].compactMap { token.header[$0]?.string }.map { text in
+            String(text.prefix { $0 != "=" }).replacing("+", with: "-").replacing("/", with: "_")
+        }
     }
 
     /// The certificates of `x5c`, RFC 7515 §4.1.6: a list, or as some libraries write it one text. Lines may be broken.

@@ -13,6 +13,9 @@ struct RequestedScopes: Sendable, Codable, Equatable {
     /// Whether the app wrote `.default`: the permissions that it was given before, else all that it may ask for.
     private(set) var isDefault: Bool?
 
+    /// The scopes of OpenID Connect Core §5.4 and §11 that the service knows.
+    static let openIDScopes: Set<String> = ["openid", "profile", "email", "offline_access"]
+
     /// The name of the API as the app wrote it, without the slash before a permission.
     var resourceName: String? { writtenPrefix.map { String($0.dropLast()) } }
     /// Whether a refresh token was asked for.
@@ -44,7 +47,7 @@ struct RequestedScopes: Sendable, Codable, Equatable {
         for token in text.split(separator: " ") {
             guard isScopeToken(token) else { throw .invalidScope(String(token)) }
             let lower = token.lowercased()
-            if ["openid", "profile", "email", "offline_access"].contains(lower) {
+            if openIDScopes.contains(lower) {
                 if !openID.contains(lower) { openID.append(lower) }
             } else if let slash = token.lastIndex(of: "/") {
                 // Graph's own host may carry the name after one or two slashes.

@@ -43,13 +43,15 @@ struct ClientCredentialsGrant: Sendable {
 
     /// The API that a scope names, with the name that the app wrote.
     private func resource(of scope: String) throws(EntraError) -> (API, String) {
-        let tokens = scope.split(separator: " ")
-        guard tokens.count == 1, let slash = scope.lastIndex(of: "/"), scope[slash...].lowercased() == "/.default"
+        // MSAL for Go asks for the scopes of OpenID Connect too. They mean nothing without a user.
+        let names = scope.split(separator: " ").filter { !RequestedScopes.openIDScopes.contains($0.lowercased()) }
+        guard names.count == 1, let name = names.first, let slash = name.lastIndex(of: "/"),
+            name[slash...].lowercased() == "/.default"
         else {
             throw .scopeIsNotDefault(scope)
         }
         // A resource whose name ends with a slash has two of them before `.default`.
-        let identifier = String(scope[..<slash])
+        let identifier = String(name[..<slash])
         guard let api = directory.api(identifier: identifier) else { throw .unknownResource(identifier) }
         return (api, identifier)
     }

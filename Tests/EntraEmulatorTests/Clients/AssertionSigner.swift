@@ -38,7 +38,10 @@ struct AssertionSigner {
 
     /// How a header names the certificate.
     enum Naming: CaseIterable {
-        case sha1, sha1Padded, sha256, sha256Padded, chain, chainAsText, chainWithLineBreaks, nothing
+        case sha1, sha1Padded, sha1InOtherAlphabet, sha256, sha256Padded, chain, chainAsText, chainWithLineBreaks,
+            nothing
+
+        static let ofThumbprints: [Naming] = [.sha1, .sha1Padded, .sha1InOtherAlphabet, .sha256, .sha256Padded]
     }
 
     /// An assertion; `changes` replace claims, `NSNull` removes them.
@@ -83,6 +86,7 @@ struct AssertionSigner {
         switch naming {
         case .sha1: return ["x5t": Bench.base64URL(sha1)]
         case .sha1Padded: return ["x5t": padded(sha1)]
+        case .sha1InOtherAlphabet: return ["x5t": sha1]
         case .sha256: return ["x5t#S256": Bench.base64URL(sha256)]
         case .sha256Padded: return ["x5t#S256": padded(sha256)]
         case .chain: return ["x5c": chain.map { $0.base64EncodedString() }]
