@@ -5,30 +5,33 @@ import contextlib
 import json
 import os
 import pathlib
+import socket
 import subprocess
 import sys
 import time
 
 import requests
 
-from harness import CLIENT_ID, PASSWORD, TENANT, USER, browser_command, check, free_port
+from harness import CLIENT_ID, PASSWORD, TENANT, USER, browser_command, check, free_port, running_emulator
 from person import Person
 
 HERE = pathlib.Path(__file__).resolve().parent
 SERVICE_ID = "00000000-0000-4000-8000-000000000010"
 SERVICE_SECRET = "Emulator-secret-1"
 GRAPH = "https://graph.microsoft.com"
-API = "api://00000000-0000-4000-8000-0000000000a1"
+# The to-do API is a confidential client, too, with the same secret: it calls Graph for its callers.
+API_ID = "00000000-0000-4000-8000-0000000000a1"
+API = f"api://{API_ID}"
 
-__all__ = ["API", "Bench", "CLIENT_ID", "GRAPH", "PASSWORD", "SERVICE_ID", "SERVICE_SECRET", "TENANT", "USER", "check",
+__all__ = ["API", "API_ID", "Bench", "CLIENT_ID", "GRAPH", "PASSWORD", "SERVICE_ID", "SERVICE_SECRET", "TENANT", "USER", "check",
            "claims_of", "free_port"]
 
 
 class Bench:
     """One client's place at a running emulator."""
 
-    def __init__(self, emulator, folder):
-        self.emulator, self.folder = emulator, pathlib.Path(folder)
+    def __init__(self, emulator, folder, build):
+        self.emulator, self.folder, self.build = emulator, pathlib.Path(folder), build
         self.base, self.ca_file = emulator.base, emulator.ca_file
         self.authority = f"{self.base}/{TENANT}"
 
@@ -50,6 +53,22 @@ class Bench:
         check(response.status_code == 200, "a browser elsewhere takes the code")
 
     @contextlib.contextmanager
+    def at_standard_port(self):
+        """A place at another emulator, on port 443. `None` where this process may not have that port."""
+        try:
+            with socket.socket() as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(("127.0.0.1", 443))
+        except OSError as error:
+            print(f"--  skipped: port 443: {error.strerror}")
+            yield None
+            return
+        with running_emulator(self.build, port=443) as emulator:
+            place = Bench(emulator, self.folder, self.build)
+            with self.environment(REQUESTS_CA_BUNDLE=place.ca_file):
+                yield place
+
+    @contextlib.contextmanager
     def environment(self, **variables):
         """Variables for the libraries that read them in this process; `None` takes one away."""
         before = {name: os.environ.get(name) for name in variables}
@@ -66,7 +85,7 @@ class Bench:
     def browser(self, user=USER, password=PASSWORD):
         """A program for BROWSER that signs this user in."""
         return browser_command(self.folder, "browser-" + user.partition("@")[0], sys.executable, HERE / "person.py",
-                               self.ca_file, user, password)
+                               user, password)
 
     def visits(self):
         """What the browsers of BROWSER wrote."""

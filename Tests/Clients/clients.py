@@ -37,9 +37,9 @@ def main():
             start = time.monotonic()
             print(f"--- {name}", flush=True)
             with tempfile.TemporaryDirectory(prefix=f"clients-{name}-") as folder:
-                bench = Bench(emulator, folder)
+                bench = Bench(emulator, folder, build)
                 # Python's `webbrowser` reads it when it is first used, and never again.
-                os.environ["BROWSER"] = str(Bench(emulator, emulator.folder).browser())
+                os.environ["BROWSER"] = str(Bench(emulator, emulator.folder, build).browser())
                 try:
                     importlib.import_module(f"cases.{name}").run(bench)
                 except (Exception, SystemExit) as error:  # Whatever went wrong: the other clients go on.

@@ -22,16 +22,16 @@ PASSWORD = "Pa55-word!"
 class Emulator:
     """An emulator started as a program of its own, with a state directory of its own."""
 
-    def __init__(self, build, folder):
+    def __init__(self, build, folder, port=None, options=()):
         self.folder = pathlib.Path(folder)
-        self.port, control = free_port(), free_port()
-        self.base = f"https://localhost:{self.port}"
+        self.port, control = port or free_port(), free_port()
+        self.base = "https://localhost" + ("" if self.port == 443 else f":{self.port}")
         self.control = f"https://localhost:{control}"
         self.ca_file = str(self.folder / "state" / "ca.pem")
         self.log = open(self.folder / "emulator.log", "wb")
         self.process = subprocess.Popen(
             [str(build / "entra-emulator"), "--port", str(self.port), "--control-port", str(control),
-             "--state", str(self.folder / "state")],
+             "--state", str(self.folder / "state"), *map(str, options)],
             stdout=self.log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
 
     def wait(self, seconds=30, interval=0.1):
@@ -85,9 +85,9 @@ class Emulator:
 
 
 @contextlib.contextmanager
-def running_emulator(build):
+def running_emulator(build, port=None, options=()):
     with tempfile.TemporaryDirectory() as folder:
-        emulator = Emulator(build, folder)
+        emulator = Emulator(build, folder, port, options)
         try:
             emulator.wait()
             yield emulator

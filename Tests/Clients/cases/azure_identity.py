@@ -1,15 +1,26 @@
 # Licensed under the MIT License. See LICENSE.
 """azure-identity: every credential that it has, over its own pipeline."""
+import logging
+import urllib.parse
+import warnings
+
 import azure.identity as identity
 from azure.core.exceptions import ClientAuthenticationError
 
-from bench import CLIENT_ID, TENANT, USER, check, claims_of, free_port
+from bench import (API, API_ID, CLIENT_ID, GRAPH, PASSWORD, SERVICE_ID, SERVICE_SECRET, TENANT, USER, check, claims_of,
+                   free_port)
+from certificates import PASSPHRASE
 
-READ = "https://graph.microsoft.com/User.Read"
+READ, GRAPH_ALL = f"{GRAPH}/User.Read", f"{GRAPH}/.default"
+REDIRECT = "http://localhost:5000/auth"
 
 
 def run(bench):
+    logging.getLogger("azure").setLevel(logging.CRITICAL)  # It warns of each error that it raises.
     people(bench)
+    services(bench)
+    password(bench)
+    chains(bench)
 
 
 def settings(bench, **more):
@@ -42,3 +53,91 @@ def refusal(credential, scope=READ):
     except ClientAuthenticationError as error:
         return type(error).__name__
     return None
+
+
+def services(bench):
+    plain = settings(bench, client_id=SERVICE_ID)
+    secret = identity.ClientSecretCredential(**plain, client_secret=SERVICE_SECRET)
+    app_only(secret, "ClientSecretCredential")
+    wrong = identity.ClientSecretCredential(**plain, client_secret="wrong")
+    check(refusal(wrong, GRAPH_ALL) == "ClientAuthenticationError", "a wrong secret is refused")
+    capable = claims_of(secret.get_token(GRAPH_ALL, enable_cae=True).token)
+    check("CP1" in str(capable.get("xms_cc")), "it announces capabilities, and the token repeats them")
+    app_only(secret, "for Azure Resource Manager", "https://management.azure.com/.default")
+
+    flow = identity.AuthorizationCodeCredential(
+        **plain, client_secret=SERVICE_SECRET, redirect_uri=REDIRECT, authorization_code=code(bench))
+    token = flow.get_token(READ)
+    check(bench.me(token.token).ok, "AuthorizationCodeCredential redeems a code")
+    incoming = user_token(bench)
+    middle = identity.OnBehalfOfCredential(
+        **settings(bench, client_id=API_ID), user_assertion=incoming, client_secret=SERVICE_SECRET)
+    check(bench.me(middle.get_token(READ).token).ok, "OnBehalfOfCredential calls Graph for the user")
+
+
+def password(bench):
+    # MSAL asks `/common/userrealm/` at port 443 for it.
+    with bench.at_standard_port() as place, warnings.catch_warnings(action="ignore"):  # Deprecated there as here.
+        if not place:
+            return
+        browser = identity.InteractiveBrowserCredential(
+            **settings(place, client_id=CLIENT_ID), login_hint=USER, redirect_uri=f"http://localhost:{free_port()}", timeout=60)
+        browser.get_token(READ)  # Consents.
+        credential = identity.UsernamePasswordCredential(
+            **settings(place, client_id=CLIENT_ID), username=USER, password=PASSWORD)
+        check(place.me(credential.get_token(READ).token).ok, "UsernamePasswordCredential signs in")
+
+
+def certificates(bench):
+    app_id, certificate = bench.certificate_app()
+    pem, pfx = certificate.save(bench.folder)
+    plain = settings(bench, client_id=app_id)
+    for way, options in {
+        "PEM": {"certificate_path": pem}, "PFX": {"certificate_path": pfx, "password": PASSPHRASE},
+        "PEM, with x5c": {"certificate_path": pem, "send_certificate_chain": True},
+    }.items():
+        app_only(identity.CertificateCredential(**plain, **options), f"CertificateCredential: {way}")
+
+
+def federation(bench):
+    app_id, assertion = bench.federated_app()
+    app_only(identity.ClientAssertionCredential(**settings(bench, client_id=app_id), func=assertion),
+             "ClientAssertionCredential")
+    file = bench.folder / "federated-token"
+    file.write_text(assertion())
+    app_only(identity.WorkloadIdentityCredential(
+        **settings(bench, client_id=app_id), token_file_path=str(file)), "WorkloadIdentityCredential")
+    with bench.environment(AZURE_FEDERATED_TOKEN_FILE=str(file), AZURE_CLIENT_ID=app_id, AZURE_TENANT_ID=TENANT,
+                           AZURE_AUTHORITY_HOST=bench.base):
+        app_only(identity.WorkloadIdentityCredential(disable_instance_discovery=True), "the same from the variables of a pod")
+        app_only(identity.DefaultAzureCredential(disable_instance_discovery=True), "and in DefaultAzureCredential")
+
+
+def chains(bench):
+    plain = {"AZURE_CLIENT_ID": SERVICE_ID, "AZURE_TENANT_ID": TENANT, "AZURE_AUTHORITY_HOST": bench.base}
+    with bench.environment(**plain, AZURE_CLIENT_SECRET=SERVICE_SECRET):
+        app_only(identity.EnvironmentCredential(disable_instance_discovery=True), "EnvironmentCredential")
+        app_only(identity.DefaultAzureCredential(disable_instance_discovery=True), "DefaultAzureCredential")
+    chain = identity.ChainedTokenCredential(
+        identity.EnvironmentCredential(),
+        identity.ClientSecretCredential(**settings(bench, client_id=SERVICE_ID), client_secret=SERVICE_SECRET))
+    app_only(chain, "ChainedTokenCredential, by its second")
+
+
+def app_only(credential, what, scope=None):
+    claims = claims_of(credential.get_token(scope or GRAPH_ALL).token)
+    check("scp" not in claims and claims["tid"] == TENANT, f"{what}: a token of the app alone")
+
+
+def code(bench):
+    query = urllib.parse.urlencode({
+        "client_id": SERVICE_ID, "redirect_uri": REDIRECT, "response_type": "code", "scope": f"{READ} offline_access",
+        "login_hint": USER})
+    response = bench.person().open(f"{bench.authority}/oauth2/v2.0/authorize?{query}", until=REDIRECT)
+    return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(response.url).query))["code"]
+
+
+def user_token(bench):
+    device = identity.DeviceCodeCredential(
+        **settings(bench, client_id=CLIENT_ID), timeout=60, prompt_callback=lambda _, code, __: bench.type_code(code))
+    return device.get_token(f"{API}/ToDoList.Read").token

@@ -1,10 +1,12 @@
 # Licensed under the MIT License. See LICENSE.
 """MSAL Python: every flow of its public client and of its confidential client."""
 import urllib.parse
+import warnings
 
 import msal
 
-from bench import CLIENT_ID, USER, check, claims_of
+from bench import API, API_ID, CLIENT_ID, GRAPH, PASSWORD, SERVICE_ID, SERVICE_SECRET, USER, check, claims_of
+from certificates import PASSPHRASE, Certificate
 
 READ = ["User.Read"]
 
@@ -14,6 +16,10 @@ def run(bench):
     code_flow(bench)
     device_code(bench)
     authorities(bench)
+    daemon(bench)
+    web_app(bench)
+    on_behalf_of(bench)
+    password(bench)
 
 
 def public(bench, **options):
@@ -77,3 +83,111 @@ def authorities(bench):
               "and finds the token again")
     issuer = msal.PublicClientApplication(CLIENT_ID, oidc_authority=f"{bench.authority}/v2.0", instance_discovery=False)
     expect(issuer.acquire_token_interactive(READ, login_hint=USER, timeout=60), "it takes the issuer as its authority")
+
+
+def confidential(bench, credential=SERVICE_SECRET, client_id=SERVICE_ID, **options):
+    return msal.ConfidentialClientApplication(
+        client_id, client_credential=credential, authority=bench.authority, instance_discovery=False, **options)
+
+
+def daemon(bench):
+    app = confidential(bench)
+    result = expect(app.acquire_token_for_client([f"{GRAPH}/.default"]), "a daemon signs in with a secret")
+    claims = claims_of(result["access_token"])
+    check("scp" not in claims and claims["oid"] == claims["sub"], "its token is of the app alone")
+    check(SERVICE_ID in (claims.get("appid"), claims.get("azp")), "and names it")
+    check("refresh_token" not in result and "id_token" not in result, "there is no refresh token and no id token")
+    again = app.acquire_token_for_client([f"{GRAPH}/.default"])
+    check(again["token_source"] == "cache" and again["access_token"] == result["access_token"], "the next is cached")
+    capable = expect(confidential(bench, client_capabilities=["CP1"]).acquire_token_for_client([f"{GRAPH}/.default"]),
+                     "it announces capabilities")
+    check("CP1" in str(claims_of(capable["access_token"]).get("xms_cc")), "and the token repeats them")
+    wrong = confidential(bench, "wrong").acquire_token_for_client([f"{GRAPH}/.default"])
+    check(wrong["error"] == "invalid_client" and 7000215 in wrong["error_codes"], "a wrong secret is AADSTS7000215")
+    wrong = app.acquire_token_for_client([f"{GRAPH}/User.Read"])
+    check(1002012 in wrong["error_codes"], "a scope without .default is AADSTS1002012")
+    wrong = app.acquire_token_for_client(["api://nowhere/.default"])
+    check(500011 in wrong["error_codes"], "an unknown resource is AADSTS500011")
+
+
+def web_app(bench):
+    app = confidential(bench)
+    flow = app.initiate_auth_code_flow(READ, redirect_uri="http://localhost:5000/auth", login_hint=USER)
+    request = bench.person().open(flow["auth_uri"], until="http://localhost:5000")
+    result = expect(app.acquire_token_by_auth_code_flow(flow, query(request)), "a web app redeems a code")
+    account, = app.get_accounts()
+    fresh = expect(app.acquire_token_silent_with_error(READ, account=account, force_refresh=True), "it refreshes")
+    check(fresh["access_token"] != result["access_token"] and bench.me(fresh["access_token"]).ok, "and Graph answers")
+    url = app.get_authorization_request_url(READ, redirect_uri="http://localhost:5000/auth", login_hint=USER)
+    code = query(bench.person().open(url, until="http://localhost:5000"))["code"]
+    with warnings.catch_warnings(action="ignore"):  # The older pair of calls sends no PKCE.
+        expect(app.acquire_token_by_authorization_code(code, READ, redirect_uri="http://localhost:5000/auth"),
+               "a code without PKCE is redeemed")
+
+
+def certificates(bench):
+    app_id, certificate = bench.certificate_app()
+    key, scope = certificate.key_pem(), [f"{GRAPH}/.default"]
+    ways = {
+        "RS256 and x5t": {"private_key": key, "thumbprint": certificate.thumbprint},
+        "PS256, x5t#S256 and x5c": {"private_key": key, "public_certificate": certificate.chain},
+        "RS256, x5t and x5c": {"private_key": key, "thumbprint": certificate.thumbprint, "public_certificate": certificate.chain},
+        "an encrypted key": {"private_key": certificate.key_pem(PASSPHRASE), "thumbprint": certificate.thumbprint,
+                             "passphrase": PASSPHRASE.decode()},
+        "a PFX file": {"private_key_pfx_path": certificate.save(bench.folder)[1], "passphrase": PASSPHRASE.decode()},
+        "a PFX file and x5c": {"private_key_pfx_path": certificate.save(bench.folder)[1],
+                               "passphrase": PASSPHRASE.decode(), "public_certificate": True},
+    }
+    for way, credential in ways.items():
+        result = expect(confidential(bench, credential, app_id).acquire_token_for_client(scope), f"a certificate: {way}")
+    check("2" in (claims_of(result["access_token"]).get("appidacr"), claims_of(result["access_token"]).get("azpacr")),
+          "the token says that a certificate was used")
+    other = Certificate("another")
+    wrong = confidential(bench, {"private_key": other.key_pem(), "thumbprint": other.thumbprint}, app_id)
+    check(700027 in wrong.acquire_token_for_client(scope)["error_codes"], "an unknown certificate is AADSTS700027")
+
+
+def assertions(bench):
+    app_id, assertion = bench.federated_app()
+    calls = []
+    app = confidential(bench, {"client_assertion": lambda: calls.append(1) or assertion()}, app_id)
+    expect(app.acquire_token_for_client([f"{GRAPH}/.default"]), "an assertion of another issuer, from a callback")
+    check(calls == [1], "which is called once")
+    wrong = confidential(bench, {"client_assertion": assertion(subject="somebody:else")}, app_id)
+    check(wrong.acquire_token_for_client([f"{GRAPH}/.default"])["error_codes"][0] in (70021, 700213),
+          "an assertion for somebody else is refused")
+
+
+def on_behalf_of(bench):
+    incoming = user_token(bench, f"{API}/ToDoList.Read")
+    app = confidential(bench, client_id=API_ID)
+    result = expect(app.acquire_token_on_behalf_of(incoming, [f"{GRAPH}/User.Read"]), "an API calls Graph for its caller")
+    check(bench.me(result["access_token"]).json()["userPrincipalName"] == USER, "who is the user")
+    wrong = app.acquire_token_on_behalf_of(incoming[:-8] + "AAAAAAAA", [f"{GRAPH}/User.Read"])
+    check(50013 in wrong["error_codes"], "a token that was changed is AADSTS50013")
+
+
+def password(bench):
+    # It asks `/common/userrealm/` first, at port 443 whatever the port of the authority is.
+    with bench.at_standard_port() as place, warnings.catch_warnings(action="ignore"):  # Deprecated there as here.
+        if not place:
+            return
+        expect(public(place).acquire_token_interactive(READ, login_hint=USER, timeout=60), "it signs in at port 443")
+        result = expect(public(place).acquire_token_by_username_password(USER, PASSWORD, READ), "a password is enough there")
+        check(result["id_token_claims"]["preferred_username"] == USER, "of the user")
+        wrong = public(place).acquire_token_by_username_password(USER, "wrong", READ)
+        check(wrong["error"] == "invalid_grant" and 50126 in wrong["error_codes"], "a wrong one is AADSTS50126")
+        refused = confidential(place).acquire_token_by_username_password(USER, PASSWORD, READ)
+        check(65001 in refused["error_codes"], "without consent it is AADSTS65001")
+
+
+def user_token(bench, scope):
+    app = public(bench)
+    flow = app.initiate_device_flow([scope])
+    check("user_code" in flow, f"a device code for {scope.rpartition('/')[2]} {flow.get('error_description', '')}".strip())
+    bench.type_code(flow["user_code"])
+    return expect(app.acquire_token_by_device_flow(flow, exit_condition=lambda _: True), "a user's token")["access_token"]
+
+
+def query(request):
+    return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(request.url).query))

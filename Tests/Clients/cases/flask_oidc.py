@@ -1,0 +1,16 @@
+# Licensed under the MIT License. See LICENSE.
+"""Flask-OIDC in a web app: client secret in the form, no PKCE, `userinfo`."""
+from bench import SERVICE_ID, SERVICE_SECRET, USER, check
+
+
+def run(bench):
+    with bench.app("flask_oidc_app", SERVICE_ID, SERVICE_SECRET) as address:
+        person = bench.person()
+        page = person.open(address)
+        check(page.text == f"Hello Megan Bowen, {USER}, {USER}", f"Flask-OIDC signs Megan in, and shows {page.text!r}")
+        check(person.open(address).text.startswith("Hello Megan"), "the app knows her the next time")
+        person.open(address + "/leave")
+        check(person.pages[-1].startswith("You signed out"), "she signs out, and is told so")
+        seen = len(person.pages)
+        person.open(address)
+        check(any(title.startswith("Enter password") for title in person.pages[seen:]), "she has to sign in again")

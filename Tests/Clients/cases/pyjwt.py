@@ -1,0 +1,41 @@
+# Licensed under the MIT License. See LICENSE.
+"""PyJWT checks an API's tokens with the key set alone, before and after the keys are rolled over."""
+import jwt
+import requests
+
+from bench import API, API_ID, CLIENT_ID, TENANT, check
+
+
+def run(bench):
+    keys = jwt.PyJWKClient(bench.metadata()["jwks_uri"], cache_keys=True)
+    old = token(bench)
+    claims = verified(bench, keys, old)
+    check(claims["tid"] == TENANT and "ToDoList.Read" in claims["scp"], "PyJWT takes a token for an API by the key set")
+    kid = jwt.get_unverified_header(old)["kid"]
+
+    bench.emulator.steer("POST", "/keys", {"rollover": True})
+    new = token(bench)
+    check(jwt.get_unverified_header(new)["kid"] != kid, "after a rollover tokens name another key")
+    check(verified(bench, keys, new)["tid"] == TENANT, "which it finds by asking again")
+    check(verified(bench, keys, old)["tid"] == TENANT, "and it still takes the tokens of the key before")
+    head, _, signature = new.rpartition(".")
+    forged = f"{head}.{signature[:-8]}AAAAAAAA"
+    try:
+        verified(bench, keys, forged)
+        check(False, "a signature that was changed is refused")
+    except jwt.InvalidSignatureError:
+        check(True, "a signature that was changed is refused")
+
+
+def token(bench):
+    import msal
+
+    app = msal.PublicClientApplication(CLIENT_ID, authority=bench.authority, instance_discovery=False)
+    flow = app.initiate_device_flow([f"{API}/ToDoList.Read"])
+    bench.type_code(flow["user_code"])
+    return app.acquire_token_by_device_flow(flow, exit_condition=lambda _: True)["access_token"]
+
+
+def verified(bench, keys, token):
+    return jwt.decode(token, keys.get_signing_key_from_jwt(token), algorithms=["RS256"], audience=API_ID,
+                      issuer=bench.metadata()["issuer"])
