@@ -84,8 +84,16 @@ public final class Emulator: Sendable {
         parts.clock.advance(by: duration)
     }
 
-    /// Every request so far, oldest first; secrets are not printed.
+    /// Every request so far, oldest first; secrets are not printed. Of more than 10,000 requests, or 16 MiB, the newest
+    /// are kept.
     public var journal: [JournalEntry] { parts.journal.entries }
+
+    /// Removes the oldest request that fits from the journal and returns it, so that a test asserts each request once.
+    ///
+    /// - Returns: `nil` where none fits.
+    public func takeFromJournal(where fits: (JournalEntry) -> Bool) -> JournalEntry? {
+        parts.journal.take(where: fits)
+    }
 
     /// Forgets the journal.
     public func clearJournal() {

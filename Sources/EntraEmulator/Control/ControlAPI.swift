@@ -4,17 +4,22 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The control API: `GET /journal`, `/users` and `/outbox`; `POST /users`, `/faults`, `/answers`, `/certificate`,
-/// `/clock`, `/keys` and `/reset`; `DELETE /users/{name}`. Bodies and responses are JSON. A body that is not allowed is thrown as
+/// The control API: `GET /journal`, `/users` and `/outbox`; `POST /journal/take`, `/users`, `/faults`, `/answers`,
+/// `/certificate`, `/clock`, `/keys` and `/reset`; `DELETE /users/{name}`. Bodies and responses are JSON. A body that is not allowed is thrown as
 /// a `ControlRefusal`.
 struct ControlAPI: Sendable {
     let parts: ControlledParts
 
     /// Responds to a request that carried the token.
-    func respond(to method: HTTPRequest.Method, path: String, body: JSONValue) async throws -> Response {
+    func respond(
+        to method: HTTPRequest.Method,
+        path: String,
+        query: FormValues,
+        body: JSONValue
+    ) async throws -> Response {
         switch (method, path) {
-        case (.get, "/journal"):
-            return try .json(["entries": .array(parts.journal.entries.map(Self.json))])
+        case (.get, "/journal"): return try showJournal(query)
+        case (.post, "/journal/take"): return try takeFromJournal(body)
         case (.get, "/users"):
             return try .json(["users": .array(try await parts.store.users().map(Self.json))])
         case (.post, "/users"): return try await addUser(body)
@@ -148,19 +153,6 @@ struct ControlAPI: Sendable {
     private func addFault(_ body: JSONValue) throws -> Response {
         parts.faults.enqueue(try Fault(body))
         return try .json(["queued": true], status: .created)
-    }
-
-    private static func json(_ entry: JournalEntry) -> JSONValue {
-        [
-            "date": .string(Exchange.serviceTime(entry.date)),
-            "method": .string(entry.method),
-            "path": .string(entry.path),
-            "status": .int(entry.status),
-            "correlation_id": .string(entry.correlationID),
-            "query": .object(entry.query.mapValues { .string($0) }),
-            "form": .object(entry.form.mapValues { .string($0) }),
-            "headers": .object(entry.headers.mapValues { .string($0) }),
-        ]
     }
 
     private static func json(_ message: OutboxMessage) -> JSONValue {

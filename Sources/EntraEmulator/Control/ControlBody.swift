@@ -20,6 +20,11 @@ struct ControlBody {
     ///   - names: The members that it may have.
     /// - Throws: A refusal of everything else.
     init(_ value: JSONValue, members names: String...) throws(ControlRefusal) {
+        try self.init(value, named: names)
+    }
+
+    /// The same with the names in a list.
+    init(_ value: JSONValue, named names: [String]) throws(ControlRefusal) {
         switch value {
         case .null: members = [:]
         case .object(let members): self.members = members.filter { $0.value != .null }

@@ -13,6 +13,8 @@ struct ControlConsole: Sendable {
 
     private static let cookieName = "__Host-entra-emulator-console"
     private static let shown = 50
+    /// The bytes of a path or a sentence that a row shows; the API has all of it.
+    private static let shownBytes = 160
 
     /// Responds to one request of a browser.
     func respond(to request: Request) async throws -> Response {
@@ -155,12 +157,7 @@ struct ControlConsole: Sendable {
                 "purpose": message.purpose.rawValue, "date": Exchange.serviceTime(message.date),
             ]
         }
-        let entries = parts.journal.entries.suffix(Self.shown).reversed().map { entry in
-            [
-                "method": entry.method, "path": entry.path, "date": Exchange.serviceTime(entry.date),
-                "status": entry.status == 0 ? "dropped" : String(entry.status),
-            ]
-        }
+        let entries = parts.journal.entries.suffix(Self.shown).reversed().map(Self.values)
         let faults = parts.faults.pending.map { fault in
             ["path": fault.pathSuffix, "effect": Self.description(fault), "count": String(fault.count)]
         }
@@ -174,6 +171,18 @@ struct ControlConsole: Sendable {
         ]
         values["notice"] = request.uri.queryParameters["done"].flatMap { notices[String($0)] }
         return parts.pages.page("console", title: "Entra emulator", values: values)
+    }
+
+    private static func values(_ entry: JournalEntry) -> [String: String] {
+        let rule = entry.refusal.map { refusal in
+            "\(refusal.number.map { "AADSTS\($0)" } ?? refusal.error): \(refusal.message)"
+        }
+        return [
+            "id": String(entry.id), "method": entry.method,
+            "path": JournalText.shortened(entry.path, to: Self.shownBytes),
+            "status": entry.status == 0 ? "dropped" : String(entry.status),
+            "rule": JournalText.shortened(rule ?? "", to: Self.shownBytes), "date": Exchange.serviceTime(entry.date),
+        ]
     }
 
     private static func description(_ fault: Fault) -> String {

@@ -71,7 +71,11 @@ struct ControlServer: HTTPResponder {
         }
         do {
             let body = try await body(of: request)
-            return try await ControlAPI(parts: parts).respond(to: request.method, path: request.uri.path, body: body)
+            guard let query = FormValues(request.uri.query ?? "") else {
+                throw ControlRefusal("the query has a broken percent escape")
+            }
+            return try await ControlAPI(parts: parts)
+                .respond(to: request.method, path: request.uri.path, query: query, body: body)
         } catch let refusal as ControlRefusal {
             return try .json(
                 ["error": "invalid_request", "error_description": .string(refusal.description)],

@@ -79,6 +79,7 @@ struct GraphEndpoints: Sendable {
             case .insufficientScope:
                 (.forbidden, "Authorization_RequestDenied", "Insufficient privileges to complete the operation.")
             }
+        RefusalRecord.note(error: code, message: message)
         var response = try Response.json(
             [
                 "error": [

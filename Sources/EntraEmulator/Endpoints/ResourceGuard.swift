@@ -19,6 +19,15 @@ struct ResourceGuard: Sendable {
         /// The scheme of the challenge.
         var scheme = Exchange.AuthorizationScheme.bearer
 
+        /// One sentence for a developer.
+        var explanation: String {
+            switch reason {
+            case .missing: "Access token is empty."
+            case .invalid(let reason): reason
+            case .insufficientScope(let scope): "The token has none of the permissions: \(scope)."
+            }
+        }
+
         /// The token is bound to a key, or is sent as if it were, and the signed request is wrong.
         static func proof(_ reason: String) -> Rejection {
             .init(reason: .invalid(reason), scheme: .proofOfPossession)

@@ -49,19 +49,22 @@ struct Routes: HTTPResponder {
     ) async throws -> Response {
         let endpoint = addresses.endpoint(for: exchange)
         let audience = endpoint?.audience ?? exchange.audience
-        var response: Response
-        do {
-            if let failure { throw failure }
-            guard let endpoint else { throw EntraError.notFound }
-            response = try await respond(to: exchange, body: body, at: endpoint)
-        } catch {
-            context.logger.debug("Request failed", metadata: ["path": "\(exchange.path)", "error": "\(error)"])
-            response = rendering.response(for: error, exchange: exchange, audience: audience)
+        var (response, refusal) = try await RefusalRecord.taking {
+            do {
+                if let failure { throw failure }
+                guard let endpoint else { throw EntraError.notFound }
+                return try await respond(to: exchange, body: body, at: endpoint)
+            } catch {
+                context.logger.debug("Request failed", metadata: ["path": "\(exchange.path)", "error": "\(error)"])
+                return rendering.response(for: error, exchange: exchange, audience: audience)
+            }
         }
         endpoint?.open(&response, to: exchange)
         SecurityHeaders.add(to: &response, exchange: exchange)
         if exchange.method == .head { response = response.createHeadResponse() }
-        if exchange.path != Health.path { journal.append(JournalEntry(exchange, status: response.status.code)) }
+        if exchange.path != Health.path {
+            journal.append(JournalEntry(exchange, status: response.status.code, refusal: refusal))
+        }
         return response
     }
 

@@ -41,8 +41,8 @@ enum ConsoleTemplates {
         </tr></thead>
         <tbody>
         {{#messages}}
-        <tr><td><code class="code">{{code}}</code></td><td>{{recipient}} <span class="number">{{channel}}</span></td>\
-        <td>{{purpose}}</td><td>{{date}}</td></tr>
+        <tr><td class="whole"><code class="code">{{code}}</code></td><td>{{recipient}} <span class="number">{{channel}}</span></td>\
+        <td>{{purpose}}</td><td class="whole">{{date}}</td></tr>
         {{/messages}}
         </tbody>
         </table>
@@ -113,10 +113,12 @@ enum ConsoleTemplates {
         <h2 id="journal">Journal</h2>
         {{#hasEntries}}
         <table>
-        <thead><tr><th scope="col">Request</th><th scope="col">Status</th><th scope="col">Time</th></tr></thead>
+        <thead><tr><th scope="col">Request</th><th scope="col">Status</th><th scope="col">Rule</th>\
+        <th scope="col">Time</th></tr></thead>
         <tbody>
         {{#entries}}
-        <tr><td>{{method}} <code>{{path}}</code></td><td>{{status}}</td><td>{{date}}</td></tr>
+        <tr><td>{{method}} <code>{{path}}</code></td><td class="whole">{{status}}</td>\
+        <td>{{rule}}</td><td class="whole">{{date}}</td></tr>
         {{/entries}}
         </tbody>
         </table>

@@ -186,6 +186,7 @@ struct Pages: Sendable {
         var values = values
         values["title"] = title
         if let problem {
+            RefusalRecord.note(problem)
             values["problem"] = ["text": problem.explanation, "number": String(problem.number)]
         }
         let html = library.render(values, withTemplate: name) ?? ""

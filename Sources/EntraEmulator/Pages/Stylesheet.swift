@@ -71,6 +71,7 @@ enum Stylesheet {
         .wide table { width: 100%; margin-bottom: .75rem; border-collapse: collapse; font-size: .875rem; }
         .wide th { text-align: left; color: var(--quiet); } .wide td, .wide th { padding: .375rem .75rem .375rem 0; }
         .wide td { border-top: 1px solid var(--tint); vertical-align: top; } .wide .code { font-size: 1.25rem; }
+        .wide td.whole, .wide th { white-space: nowrap; }
         .wide .row { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin-bottom: .75rem; }
         .wide .row > div { flex: 1 1 10rem; } .wide .row label { margin-top: 0; }
         select {

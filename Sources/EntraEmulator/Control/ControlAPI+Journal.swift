@@ -1,0 +1,77 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Hummingbird
+
+/// `GET /journal` shows pages of it, `POST /journal/take` takes one entry out.
+extension ControlAPI {
+    private static let pageLimit = 1...10_000
+    private static let ids = 0...Int(Int32.max)
+
+    /// The entries after `after`, `limit` of them or 1,000, that fit `pathSuffix`, `method`, `status`, `correlationId`
+    /// and `number`. `next` is the `after` of the next page, and `more` tells whether that has entries already.
+    func showJournal(_ query: FormValues) throws -> Response {
+        var members: [String: JSONValue] = [:]
+        for (name, value) in query.pairs {
+            guard members.updateValue(Self.value(of: name, text: value), forKey: name) == nil else {
+                throw ControlRefusal("'\(name)' is there twice")
+            }
+        }
+        let names = ["after", "limit"] + Self.filterNames
+        let body = try ControlBody(.object(members), named: names)
+        let after = try body.number("after", in: Self.ids) ?? 0
+        let limit = try body.number("limit", in: Self.pageLimit) ?? 1_000
+        let entries = parts.journal.entries(after: after, matching: try Self.filter(body))
+        return try .json([
+            "entries": .array(entries.prefix(limit).map(Self.json)),
+            "next": .int(entries.prefix(limit).last?.id ?? after),
+            "more": .bool(entries.count > limit),
+        ])
+    }
+
+    /// Takes the oldest entry that fits out of the journal, so that a test asserts each request once. `entry` is `null`
+    /// where none fits.
+    func takeFromJournal(_ body: JSONValue) throws -> Response {
+        let filter = try Self.filter(try ControlBody(body, named: Self.filterNames))
+        return try .json(["entry": parts.journal.take(where: filter.matches).map(Self.json) ?? .null])
+    }
+
+    private static let filterNames = ["pathSuffix", "method", "status", "correlationId", "number"]
+
+    private static func filter(_ body: ControlBody) throws(ControlRefusal) -> JournalFilter {
+        JournalFilter(
+            pathSuffix: try body.text("pathSuffix"),
+            method: try body.text("method")?.uppercased(),
+            status: try body.number("status", in: 0...999),
+            correlationID: try body.text("correlationId"),
+            number: try body.number("number", in: ids)
+        )
+    }
+
+    /// A parameter as the member of a body would be. What is no number where one is expected is refused as a text.
+    private static func value(of name: String, text: String) -> JSONValue {
+        guard ["after", "limit", "status", "number"].contains(name), let number = Int(text) else {
+            return .string(text)
+        }
+        return .int(number)
+    }
+
+    private static func json(_ entry: JournalEntry) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "id": .int(entry.id),
+            "date": .string(Exchange.serviceTime(entry.date)),
+            "method": .string(entry.method),
+            "path": .string(entry.path),
+            "status": .int(entry.status),
+            "correlation_id": .string(entry.correlationID),
+            "query": .object(entry.query.mapValues { .string($0) }),
+            "form": .object(entry.form.mapValues { .string($0) }),
+            "headers": .object(entry.headers.mapValues { .string($0) }),
+        ]
+        members["refusal"] = entry.refusal.map { refusal in
+            var rule: [String: JSONValue] = ["error": .string(refusal.error), "message": .string(refusal.message)]
+            rule["number"] = refusal.number.map { .int($0) }
+            return .object(rule)
+        }
+        return .object(members)
+    }
+}
