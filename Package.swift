@@ -20,8 +20,8 @@ let layers = [
         "SignIn", "Redirect", "Checkup", "Commands",
     ],
     "EntraEmulator": [
-        "Support", "Errors", "Directory", "Seed", "TLS", "HTTP", "Store", "ProofOfPossession", "Tokens", "Credentials",
-        "Pages", "Grants", "SignIn", "NativeAuth", "Endpoints", "Control",
+        "Support", "Errors", "Directory", "Seed", "TLS", "HTTP", "Store", "ProofOfPossession", "Tokens", "Clients",
+        "Credentials", "Pages", "Grants", "SignIn", "NativeAuth", "ManagedIdentity", "Endpoints", "Control",
     ],
 ]
 

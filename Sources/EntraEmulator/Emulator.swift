@@ -126,6 +126,7 @@ public final class Emulator: Sendable {
     /// Stops listening, closes every connection and the store. Calling it again changes nothing.
     public func shutdown() async throws {
         await Listener.stop(listeners)
+        parts.challenges?.removeAll()
         try parts.store.close()
         claim?.release()
     }
@@ -142,8 +143,9 @@ extension Emulator {
         let claim = try data?.claim()
         let parts = try await EmulatorParts(configuration, directory: directory, state: state, data: data)
         let logger = logger(configuration)
-        let listeners = try await listen(parts, logger: logger)
+        var listeners = try await listen(parts, logger: logger)
         do {
+            listeners += try await startManagedIdentity(parts, platformPort: listeners[0].port, logger: logger)
             let control = try await startControl(parts, in: state, logger: logger)
             let emulator = Emulator(
                 parts: parts,
@@ -156,6 +158,7 @@ extension Emulator {
             return emulator
         } catch {
             await Listener.stop(listeners)
+            parts.challenges?.removeAll()
             throw error
         }
     }

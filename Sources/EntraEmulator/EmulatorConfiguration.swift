@@ -49,6 +49,8 @@ public struct EmulatorConfiguration: Sendable {
     public var codeLifetime: Duration = .seconds(60)
     /// Lengths, lifetimes and limits of native authentication.
     public var nativeAuth = NativeAuthSettings()
+    /// The endpoints of managed identities; `nil` opens none.
+    public var managedIdentity: ManagedIdentitySettings?
     /// The level of the log on standard error; `nil` writes none.
     public var logLevel: LogLevel?
     /// The form of the log's lines.

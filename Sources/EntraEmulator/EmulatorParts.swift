@@ -25,6 +25,10 @@ struct EmulatorParts: Sendable {
     let namedResponses = NamedResponseQueue()
     let spentRequests = SpentRequests()
     let toDoLists = ToDoLists()
+    /// The identities of this machine; programs get their tokens at ports of their own.
+    let machine: MachineIdentities
+    /// `nil` while the endpoints of managed identities are switched off.
+    let challenges: ArcChallenges?
 
     /// Makes the parts.
     ///
@@ -49,6 +53,8 @@ struct EmulatorParts: Sendable {
         store = try EmulatorStore(in: data, users: directory.users)
         pages = try Pages()
         failures = FailedSignIns(allowed: native.wrongPasswordsAllowed, duration: native.lockoutDuration)
+        machine = MachineIdentities(directory: directory)
+        challenges = try configuration.managedIdentity.map { try ArcChallenges(in: $0.arcKeyFolder) }
         journeys = NativeJourneys(lifetime: native.continuationLifetime)
     }
 
@@ -64,6 +70,7 @@ struct EmulatorParts: Sendable {
         deviceCodes.removeAll()
         spentRequests.clear()
         faults.clear()
+        machine.reset()
         try certificate.show(nil)
         clock.reset()
         journal.clear()
@@ -104,7 +111,29 @@ struct EmulatorParts: Sendable {
             certificate: certificate,
             keys: keys,
             pages: pages,
+            machine: machine,
             reset: reset
+        )
+    }
+
+    /// The endpoints of managed identities, if they are wanted.
+    ///
+    /// `platform`: `https://localhost:<port>` of the platform's listeners.
+    func managedIdentityServer(platform: String) -> ManagedIdentityServer? {
+        guard let settings = configuration.managedIdentity, let challenges else { return nil }
+        return ManagedIdentityServer(
+            settings: settings,
+            tokens: ManagedIdentityTokens(
+                directory: directory,
+                issuer: issuer,
+                machine: machine,
+                lifetime: settings.tokenLifetime
+            ),
+            challenges: challenges,
+            identity: identity,
+            clock: clock,
+            journal: journal,
+            platform: platform
         )
     }
 

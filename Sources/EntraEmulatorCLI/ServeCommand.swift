@@ -56,6 +56,20 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var strictRotation: Bool?
 
+    @Flag(help: "Hand out tokens of managed identities, on loopback ports of their own.")
+    var managedIdentity = false
+
+    @Option(help: "The port of managed identities; the next one is Service Fabric's. 0 takes free ones.")
+    var managedIdentityPort = 50_342
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder of Azure Arc's key files; clients read /var/opt/azcmagent/tokens.",
+            valueName: "dir"
+        )
+    )
+    var arcKeys: String?
+
     @Option(help: ArgumentHelp("What goes to standard error; nothing without it.", valueName: "level"))
     var logLevel: EmulatorConfiguration.LogLevel?
 
@@ -63,14 +77,15 @@ struct ServeCommand: AsyncParsableCommand {
     var logFormat = EmulatorConfiguration.LogFormat.text
 
     func validate() throws {
-        for port in [port, controlPort] where !(0...65535).contains(port) {
+        for port in [port, controlPort, managedIdentityPort] where !(0...65535).contains(port) {
             throw ValidationError("\(port) is not a port number.")
         }
         guard port != controlPort || port == 0 else {
             throw ValidationError("--port and --control-port cannot both be \(port).")
         }
         // An unset variable in a script; as a path, it would mean the current folder.
-        for (option, folder) in [("--data", data), ("--state", state)] where folder?.isEmpty == true {
+        for (option, folder) in [("--data", data), ("--state", state), ("--arc-keys", arcKeys)]
+        where folder?.isEmpty == true {
             throw ValidationError("\(option) wants the name of a folder, and what it was given is empty.")
         }
         if controlTokenFile?.isEmpty == true {
@@ -92,6 +107,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.listenAddress = listen
         configuration.controlListenAddress = controlListen
         configuration.controlTokenFile = controlTokenFile.map { URL(fileURLWithPath: $0) }
+        if managedIdentity { configuration.managedIdentity = managedIdentitySettings }
 
         OpenFiles.takeAll()
         let interruptions = Interruptions()
@@ -109,8 +125,19 @@ struct ServeCommand: AsyncParsableCommand {
         for warning in emulator.reachabilityWarnings where configuration.logLevel == nil {
             Terminal.errors.write("entra-emulator: warning: \(warning)")
         }
+        if let addresses = emulator.managedIdentity { Terminal.output.write(addresses.listing) }
         await interruptions.first()
         try await emulator.shutdown()
+    }
+}
+
+extension ServeCommand {
+    private var managedIdentitySettings: ManagedIdentitySettings {
+        var settings = ManagedIdentitySettings()
+        settings.port = managedIdentityPort
+        settings.securePort = managedIdentityPort == 0 ? 0 : managedIdentityPort + 1
+        settings.arcKeyFolder = arcKeys.map { URL(fileURLWithPath: $0) }
+        return settings
     }
 }
 

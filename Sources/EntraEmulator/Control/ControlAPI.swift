@@ -4,9 +4,9 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The control API: `GET /journal`, `/users` and `/outbox`; `POST /journal/take`, `/users`, `/faults`, `/answers`,
-/// `/certificate`, `/clock`, `/keys` and `/reset`; `DELETE /users/{name}`. Bodies and responses are JSON. A body that is not allowed is thrown as
-/// a `ControlRefusal`.
+/// The control API: `GET /journal`, `/users`, `/outbox` and `/managed-identity`; `POST /journal/take`, `/users`, `/faults`,
+/// `/answers`, `/certificate`, `/clock`, `/keys`, `/managed-identity` and `/reset`; `DELETE /users/{name}`. Bodies and
+/// responses are JSON. A body that is not allowed is thrown as a `ControlRefusal`.
 struct ControlAPI: Sendable {
     let parts: ControlledParts
 
@@ -31,6 +31,8 @@ struct ControlAPI: Sendable {
         case (.post, "/certificate"): return try showCertificate(body)
         case (.post, "/clock"): return try advanceClock(body)
         case (.post, "/keys"): return try await rollOverKeys(body)
+        case (.get, "/managed-identity"): return try managedIdentity()
+        case (.post, "/managed-identity"): return try changeManagedIdentity(body)
         case (.post, "/reset"):
             try await parts.reset()
             return try .json(["reset": true])

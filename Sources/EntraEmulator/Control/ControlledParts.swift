@@ -12,6 +12,7 @@ struct ControlledParts: Sendable {
     let certificate: PresentedCertificate
     let keys: SigningKeys
     let pages: Pages
+    let machine: MachineIdentities
     /// Returns everything to the start.
     let reset: @Sendable () async throws -> Void
 }

@@ -85,6 +85,6 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
         "passwd", "password", "code", "code_verifier", "refresh_token", "access_token", "id_token", "assertion",
         "new_password", "oob", "otc", "continuation_token", "client_secret", "client_assertion", "device_code", "csrf",
         "flow",
-        "id_token_hint", "authorization", "proxy-authorization", "cookie",
+        "id_token_hint", "authorization", "secret", "x-identity-header", "proxy-authorization", "cookie",
     ]
 }

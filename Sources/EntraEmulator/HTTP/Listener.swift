@@ -18,13 +18,13 @@ struct Listener: Sendable {
 
     /// Binds and returns once connections are accepted.
     ///
-    /// A responder that throws sends no response: the connection is closed, even in the middle of one.
+    /// Without `tls` it speaks plain HTTP. A responder that throws sends no response: the connection is closed, even in the middle of one.
     ///
     /// - Throws: `IOError` when the address cannot be bound.
     static func start<Responder: HTTPResponder>(
         host: String,
         port: Int,
-        tls: TLSConfiguration,
+        tls: TLSConfiguration?,
         clock: EmulatorClock,
         responder: Responder,
         logger: Logger
@@ -39,7 +39,10 @@ struct Listener: Sendable {
         }
         let connections = OpenConnections()
         let limited = LimitedChannel(base: channel, times: ConnectionTimes(), connections: connections)
-        let server = HTTPServerBuilder { _ in try TLSChannel(limited, tlsConfiguration: tls) }
+        let server = HTTPServerBuilder { _ in
+            guard let tls else { return limited }
+            return try TLSChannel(limited, tlsConfiguration: tls)
+        }
         let application = Application(
             responder: responder,
             server: server,

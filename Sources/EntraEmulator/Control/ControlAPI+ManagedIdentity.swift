@@ -1,0 +1,87 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Hummingbird
+
+/// `GET` and `POST /managed-identity`: the identities of the machine, and failures of its endpoints.
+extension ControlAPI {
+    /// The identities, the environment of programs on each host, and the failures that are still to happen.
+    func managedIdentity() throws -> Response {
+        let machine = parts.machine
+        let environments = machine.addresses.map { addresses in
+            ManagedIdentitySource.allCases.map { source in
+                (source.rawValue, addresses.environment(for: source).mapValues { JSONValue.string($0) })
+            }
+        }
+        return try .json([
+            "identities": .array(machine.all.map { Self.json($0.identity, isAssigned: $0.isAssigned) }),
+            "environments": .object(
+                Dictionary(uniqueKeysWithValues: (environments ?? []).map { ($0.0, JSONValue.object($0.1)) })
+            ),
+            "failures": .array(machine.failures.map(Self.json)),
+        ])
+    }
+
+    /// Gives the machine an identity or takes it (`identity`, `assigned`), or makes requests fail (`status`; also
+    /// `source`, `retryAfter`, `count`).
+    func changeManagedIdentity(_ body: JSONValue) throws -> Response {
+        let body = try ControlBody(
+            body,
+            members: "identity",
+            "assigned",
+            "status",
+            "source",
+            "retryAfter",
+            "count"
+        )
+        let name = try body.text("identity")
+        let status = try body.number("status", in: 400...599)
+        guard (name == nil) != (status == nil) else {
+            throw ControlRefusal("the body needs either 'identity' with 'assigned', or 'status'")
+        }
+        guard parts.machine.addresses != nil else {
+            throw ControlRefusal("the endpoints of managed identities are off; start with --managed-identity")
+        }
+        if let name {
+            let isAssigned = try body.required("assigned", read: body.flag)
+            guard parts.machine.assign(name, isAssigned: isAssigned) else {
+                let all = parts.directory.managedIdentities.map(\.name).joined(separator: ", ")
+                throw ControlRefusal("'identity' \(name) is not one of \(all)")
+            }
+        } else if let status {
+            parts.machine.enqueue(
+                .init(
+                    source: try source(body),
+                    status: status,
+                    retryAfter: try body.number("retryAfter", in: 0...86_400),
+                    count: try body.number("count", in: 1...1_000_000) ?? 1
+                )
+            )
+        }
+        return try managedIdentity()
+    }
+
+    private func source(_ body: ControlBody) throws(ControlRefusal) -> ManagedIdentitySource? {
+        guard let name = try body.text("source") else { return nil }
+        guard let source = ManagedIdentitySource(rawValue: name) else {
+            let all = ManagedIdentitySource.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ControlRefusal("'source' must be one of \(all); without it, each fails")
+        }
+        return source
+    }
+
+    private static func json(_ identity: EmulatorDirectory.ManagedIdentity, isAssigned: Bool) -> JSONValue {
+        [
+            "name": .string(identity.name), "clientId": .string(identity.clientID),
+            "objectId": .string(identity.objectID),
+            "resourceId": identity.resourceID.map { .string($0) } ?? .null, "assigned": .bool(isAssigned),
+        ]
+    }
+
+    private static func json(_ failure: MachineIdentities.Failure) -> JSONValue {
+        [
+            "status": .int(failure.status), "count": .int(failure.count),
+            "source": failure.source.map { .string($0.rawValue) } ?? .null,
+            "retryAfter": failure.retryAfter.map { .int($0) } ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,53 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Logging
+import NIOCore
+
+/// Managed identities, for tests of programs that run in Azure.
+extension Emulator {
+    /// Where the endpoints of managed identities listen; `nil` unless `EmulatorConfiguration.managedIdentity` is set.
+    public var managedIdentity: ManagedIdentityAddresses? { parts.machine.addresses }
+
+    /// Gives the machine a managed identity of the directory, or takes it away; at the start it has all of them.
+    ///
+    /// `name`: The identity's name, client id, object id or resource id. One that does not exist changes nothing, and the
+    /// result is `false`.
+    @discardableResult
+    public func assignManagedIdentity(_ name: String, isAssigned: Bool) -> Bool {
+        parts.machine.assign(name, isAssigned: isAssigned)
+    }
+
+    /// Makes the next requests for tokens of managed identities fail, such as with 404, 410, 429 or 500.
+    ///
+    /// `source`: The host whose requests fail; `nil` means each. `retryAfter`: Seconds for `Retry-After`.
+    public func failManagedIdentity(
+        status: Int,
+        source: ManagedIdentitySource? = nil,
+        retryAfter: Int? = nil,
+        count: Int = 1
+    ) {
+        guard count > 0 else { return }
+        parts.machine.enqueue(.init(source: source, status: status, retryAfter: retryAfter, count: count))
+    }
+
+    /// Opens the ports of managed identities, if they are wanted.
+    static func startManagedIdentity(
+        _ parts: EmulatorParts,
+        platformPort: Int,
+        logger: Logger
+    ) async throws -> [Listener] {
+        guard let server = parts.managedIdentityServer(platform: "https://localhost:\(platformPort)") else { return [] }
+        for port in [server.settings.port, server.settings.securePort] where !(0...65_535).contains(port) {
+            throw StartFailure(description: "\(port) is not a port number; choose one up to 65535, or 0 for a free one")
+        }
+        do {
+            return try await server.start(logger: logger)
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw StartFailure(
+                description: "a port for managed identities, \(server.settings.port) or \(server.settings.securePort), "
+                    + "is already in use; choose others with --managed-identity-port"
+            )
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Where the endpoints of managed identities listen, and the environment that leads programs there.
+public struct ManagedIdentityAddresses: Sendable {
+    /// The port of the plain endpoints.
+    public let port: Int
+    /// The TLS port of Service Fabric.
+    public let securePort: Int
+    /// The folder of Azure Arc's key files.
+    public let arcKeyFolder: String
+    let header: String
+    /// SHA-1 of the certificate, by which programs in Service Fabric know it.
+    let thumbprint: String
+    /// The client id of the identity that the system assigned.
+    let systemClientID: String?
+
+    /// The environment variables of a program on such a host. A program that has variables of two hosts takes one of them,
+    /// so leave those of other hosts out.
+    public func environment(for source: ManagedIdentitySource) -> [String: String] {
+        let endpoint = endpoint(of: source)
+        switch source {
+        case .imds: return ["AZURE_POD_IDENTITY_AUTHORITY_HOST": base]
+        case .appService: return ["IDENTITY_ENDPOINT": endpoint, "IDENTITY_HEADER": header]
+        case .azureArc: return ["IDENTITY_ENDPOINT": endpoint, "IMDS_ENDPOINT": base]
+        case .cloudShell:
+            // MSAL for Python knows the Cloud Shell by the second one.
+            return ["MSI_ENDPOINT": endpoint, "AZUREPS_HOST_ENVIRONMENT": "cloud-shell/1.0"]
+        case .serviceFabric:
+            return [
+                "IDENTITY_ENDPOINT": endpoint, "IDENTITY_HEADER": header, "IDENTITY_SERVER_THUMBPRINT": thumbprint,
+            ]
+        case .machineLearning:
+            var variables = ["MSI_ENDPOINT": endpoint, "MSI_SECRET": header]
+            variables["DEFAULT_IDENTITY_CLIENT_ID"] = systemClientID
+            return variables
+        }
+    }
+
+    private var base: String { "http://127.0.0.1:\(port)" }
+
+    private func endpoint(of source: ManagedIdentitySource) -> String {
+        (source.isSecure ? "https://127.0.0.1:\(securePort)" : base) + source.path
+    }
+}

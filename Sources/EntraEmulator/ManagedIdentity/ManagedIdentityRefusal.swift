@@ -1,0 +1,192 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// The reason why an endpoint hands out no token. Each host writes it in a shape of its own.
+struct ManagedIdentityRefusal: Error, Sendable, Equatable {
+    let status: Int
+    /// `error` of virtual machines and Azure Arc.
+    let error: String
+    /// `error.code` of Service Fabric and the Cloud Shell.
+    let code: String
+    let message: String
+    /// Further header fields.
+    var headers: HTTPFields = [:]
+
+    /// The response in the shape of that host.
+    func response(of source: ManagedIdentitySource, to exchange: Exchange) throws -> Response {
+        let id = JSONValue.string(exchange.correlationID)
+        let body: JSONValue =
+            switch source {
+            case .imds, .azureArc: ["error": .string(error), "error_description": .string(message)]
+            case .appService, .machineLearning:
+                ["statusCode": .int(status), "message": .string(message), "correlationId": id]
+            case .cloudShell: ["error": ["code": .string(code), "message": .string(message)]]
+            case .serviceFabric:
+                ["error": ["correlationId": id, "code": .string(code), "message": .string(message)]]
+            }
+        var response = try Response.json(body, status: .init(code: status))
+        response.headers.append(contentsOf: headers)
+        return response
+    }
+}
+
+// The codes of virtual machines are in "How to use managed identities for Azure resources on an Azure VM to acquire an access
+// token", those of Service Fabric in "How to leverage a Service Fabric application's managed identity to access Azure
+// services".
+extension ManagedIdentityRefusal {
+    // MARK: Requests
+
+    static let missingMetadata = ManagedIdentityRefusal(
+        status: 400,
+        error: "bad_request_102",
+        code: "BadRequest",
+        message: "Required metadata header not specified. Send 'Metadata: true'."
+    )
+
+    static let forwarded = ManagedIdentityRefusal(
+        status: 400,
+        error: "invalid_request",
+        code: "BadRequest",
+        message: "The request came through a proxy (X-Forwarded-For). Keep this address out of proxies: NO_PROXY."
+    )
+
+    static let foreignHost = ManagedIdentityRefusal(
+        status: 400,
+        error: "invalid_request",
+        code: "BadRequest",
+        message: "The Host of the request is none of this machine's."
+    )
+
+    static let malformed = ManagedIdentityRefusal(
+        status: 400,
+        error: "invalid_request",
+        code: "BadRequest",
+        message:
+            "The request's parameters cannot be read: an escape is broken, one is repeated, or the body is too long."
+    )
+
+    static func missing(_ name: String) -> ManagedIdentityRefusal {
+        .init(
+            status: 400,
+            error: "invalid_request",
+            code: "ArgumentNullOrEmpty",
+            message: "Required parameter '\(name)' not specified."
+        )
+    }
+
+    static func unsupportedVersion(_ version: String, of source: ManagedIdentitySource) -> ManagedIdentityRefusal {
+        .init(
+            status: 400,
+            error: "invalid_request",
+            code: "InvalidApiVersion",
+            message: "The api-version '\(version)' is not supported. Use one of "
+                + source.versions.joined(separator: ", ") + "."
+        )
+    }
+
+    /// Service Fabric knows a program by its secret, so a wrong one belongs to no identity.
+    static func secret(of source: ManagedIdentitySource, isMissing: Bool) -> ManagedIdentityRefusal {
+        guard isMissing else {
+            return .init(
+                status: source == .serviceFabric ? 404 : 401,
+                error: "unauthorized_client",
+                code: "ManagedIdentityNotFound",
+                message: "The value of the header field '\(source.secretHeader ?? "")' is not that of the environment."
+            )
+        }
+        return .init(
+            status: source == .serviceFabric ? 400 : 401,
+            error: "unauthorized_client",
+            code: "SecretHeaderNotFound",
+            message: "The request has no header field '\(source.secretHeader ?? "")'."
+        )
+    }
+
+    static func wrongMethod(_ method: String, allowed: HTTPRequest.Method) -> ManagedIdentityRefusal {
+        .init(
+            status: 405,
+            error: "invalid_request",
+            code: "MethodNotAllowed",
+            message: "The endpoint takes \(allowed.rawValue) requests, and this is a \(method) request.",
+            headers: [.allow: allowed.rawValue]
+        )
+    }
+
+    static let notFound = ManagedIdentityRefusal(
+        status: 404,
+        error: "not_found",
+        code: "NotFound",
+        message: "There is nothing at this address."
+    )
+
+    static let serverFault = ManagedIdentityRefusal(
+        status: 500,
+        error: "unknown",
+        code: "InternalServerError",
+        message: "Failed to retrieve token from the Active directory."
+    )
+
+    // MARK: Identities and resources
+
+    static func identityNotFound(at source: ManagedIdentitySource) -> ManagedIdentityRefusal {
+        .init(
+            status: source == .serviceFabric ? 404 : 400,
+            error: "invalid_request",
+            code: "ManagedIdentityNotFound",
+            message: source == .appService
+                ? "No User Assigned or Delegated Managed Identity found for specified ClientId/ResourceId/PrincipalId."
+                : "Identity not found"
+        )
+    }
+
+    static let severalIdentities = ManagedIdentityRefusal(
+        status: 400,
+        error: "invalid_request",
+        code: "BadRequest",
+        message: "Multiple user assigned identities exist, please specify the clientId / resourceId of the identity in "
+            + "the token request"
+    )
+
+    static func unsupportedParameter(_ name: String, at source: ManagedIdentitySource) -> ManagedIdentityRefusal {
+        let known = source.identityParameters.keys.sorted().joined(separator: ", ")
+        return .init(
+            status: 400,
+            error: "invalid_request",
+            code: "BadRequest",
+            message: "The parameter '\(name)' names no identity here. Use \(known), and only one of them."
+        )
+    }
+
+    static func unknownResource(_ resource: String, tenant: Tenant) -> ManagedIdentityRefusal {
+        .init(
+            status: 400,
+            error: "invalid_resource",
+            code: "AudienceNotSupported",
+            message: "AADSTS500011: The resource principal named \(resource) was not found in the tenant named "
+                + "\(tenant.displayName). A resource is written without '/.default'."
+        )
+    }
+
+    // MARK: Failures that a test asks for
+
+    static func failure(_ status: Int, retryAfter: Int?) -> ManagedIdentityRefusal {
+        let (error, code, message) =
+            switch status {
+            case 404: ("not_found", "ManagedIdentityNotFound", "The endpoint is being updated.")
+            case 410: ("gone", "Gone", "The endpoint is going through updates.")
+            case 429: ("too_many_requests", "TooManyRequests", "The throttle limit has been reached.")
+            case 500...599: ("unknown", "InternalServerError", serverFault.message)
+            default: ("invalid_request", "BadRequest", "The request is refused, as the control API was told to do.")
+            }
+        return .init(
+            status: status,
+            error: error,
+            code: code,
+            message: message,
+            headers: retryAfter.map { [.retryAfter: String($0)] } ?? [:]
+        )
+    }
+}

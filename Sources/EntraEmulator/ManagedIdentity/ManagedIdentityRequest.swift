@@ -1,0 +1,102 @@
+// Licensed under the MIT License. See LICENSE.
+
+import HTTPTypes
+
+/// The identity that a request asks for.
+struct RequestedIdentity: Sendable {
+    /// What a parameter names an identity by.
+    enum Kind: Sendable {
+        case clientID, objectID, resourceID
+    }
+
+    /// The name of the parameter.
+    let parameter: String
+    let kind: Kind
+    let value: String
+
+    /// Whether this is the identity; letter case does not matter.
+    func names(_ identity: EmulatorDirectory.ManagedIdentity) -> Bool {
+        let own: String? =
+            switch kind {
+            case .clientID: identity.clientID
+            case .objectID: identity.objectID
+            case .resourceID: identity.resourceID
+            }
+        return own?.lowercased() == value.lowercased()
+    }
+}
+
+/// A token request of a program on one of the hosts, checked against the host's rules.
+struct ManagedIdentityRequest: Sendable {
+    let resource: String
+    /// `nil` asks for the identity that the system assigned.
+    let identity: RequestedIdentity?
+    /// Client capabilities, which Service Fabric alone takes.
+    let capabilities: [String]
+
+    /// Reads a request.
+    ///
+    /// - Throws: The refusal of that host.
+    init(
+        _ exchange: Exchange,
+        at source: ManagedIdentitySource,
+        secret: Secret
+    ) throws(ManagedIdentityRefusal) {
+        let method = source == .cloudShell ? HTTPRequest.Method.post : .get
+        guard exchange.method == method else { throw .wrongMethod(exchange.method.rawValue, allowed: method) }
+        try Self.checkHeaders(exchange.headers, at: source, secret: secret)
+        let parameters = method == .post ? exchange.form : exchange.query
+        guard parameters.duplicatedName == nil else { throw .malformed }
+        if !source.versions.isEmpty {
+            guard let version = parameters["api-version"] else { throw .missing("api-version") }
+            guard source.versions.contains(version) else { throw .unsupportedVersion(version, of: source) }
+        }
+        guard let resource = parameters["resource"] else { throw .missing("resource") }
+        self.resource = resource
+        identity = try Self.identity(in: parameters, at: source)
+        capabilities =
+            source == .serviceFabric
+            ? (parameters["xms_cc"] ?? "").split(separator: ",").map(String.init) : []
+    }
+
+    private static func checkHeaders(
+        _ headers: HTTPFields,
+        at source: ManagedIdentitySource,
+        secret: Secret
+    ) throws(ManagedIdentityRefusal) {
+        if source.needsMetadataHeader {
+            guard headers[.metadata]?.lowercased() == "true" else { throw .missingMetadata }
+            guard headers[.xForwardedFor] == nil else { throw .forwarded }
+        }
+        guard let name = source.secretHeader.flatMap({ HTTPField.Name($0) }) else { return }
+        guard let value = headers[name] else { throw .secret(of: source, isMissing: true) }
+        guard Secret(value) == secret else { throw .secret(of: source, isMissing: false) }
+    }
+
+    private static func identity(
+        in parameters: FormValues,
+        at source: ManagedIdentitySource
+    ) throws(ManagedIdentityRefusal) -> RequestedIdentity? {
+        let known = source.identityParameters
+        // The Cloud Shell has one identity, and passes over what a client says of another.
+        guard !known.isEmpty else { return nil }
+        let named = parameters.pairs.filter {
+            ManagedIdentitySource.identityParameters.contains($0.name) && !$0.value.isEmpty
+        }
+        guard let first = named.first else { return nil }
+        guard let kind = known[first.name], named.count == 1 else {
+            throw .unsupportedParameter(named.first { known[$0.name] == nil }?.name ?? named[1].name, at: source)
+        }
+        return RequestedIdentity(parameter: first.name, kind: kind, value: first.value)
+    }
+}
+
+extension HTTPField.Name {
+    /// A field name written in this file; every literal passed is a valid token.
+    private static func named(_ text: String) -> HTTPField.Name {
+        HTTPField.Name(text) ?? .date
+    }
+
+    static let metadata = named("Metadata")
+    static let xForwardedFor = named("X-Forwarded-For")
+}

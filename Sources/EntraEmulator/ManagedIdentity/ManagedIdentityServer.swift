@@ -1,0 +1,175 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOSSL
+
+/// The endpoints of managed identities, on loopback ports of their own.
+struct ManagedIdentityServer: HTTPResponder {
+    typealias Context = EmulatorContext
+
+    let settings: ManagedIdentitySettings
+    let tokens: ManagedIdentityTokens
+    let challenges: ArcChallenges
+    let identity: ServerIdentity
+    let clock: EmulatorClock
+    let journal: Journal
+    /// `https://localhost:<port>` of the platform, with which the issuer of tokens begins.
+    let platform: String
+    /// Whether this is the TLS port.
+    private var isSecure = false
+
+    private static let bodyLimit = 16 * 1024
+
+    init(
+        settings: ManagedIdentitySettings,
+        tokens: ManagedIdentityTokens,
+        challenges: ArcChallenges,
+        identity: ServerIdentity,
+        clock: EmulatorClock,
+        journal: Journal,
+        platform: String
+    ) {
+        self.settings = settings
+        self.tokens = tokens
+        self.challenges = challenges
+        self.identity = identity
+        self.clock = clock
+        self.journal = journal
+        self.platform = platform
+    }
+
+    /// Starts listening, and tells the machine where.
+    ///
+    /// - Throws: `IOError` when a port cannot be bound; then nothing listens.
+    func start(logger: Logger) async throws -> [Listener] {
+        var listeners: [Listener] = []
+        do {
+            let plain = try await listener("127.0.0.1", port: settings.port, logger: logger)
+            listeners.append(plain)
+            // Clients of the Cloud Shell ask for `localhost`. A machine without this address has the other one.
+            if let second = try? await listener("::1", port: plain.port, logger: logger) { listeners.append(second) }
+            var secure = self
+            secure.isSecure = true
+            let tls = try await secure.listener("127.0.0.1", port: settings.securePort, logger: logger)
+            listeners.append(tls)
+            tokens.machine.addresses = ManagedIdentityAddresses(
+                port: plain.port,
+                securePort: tls.port,
+                arcKeyFolder: challenges.folder.path,
+                header: settings.header,
+                thumbprint: try identity.thumbprint(),
+                systemClientID: tokens.directory.managedIdentities.first { $0.resourceID == nil }?.clientID
+            )
+            return listeners
+        } catch {
+            for listener in listeners { await listener.stop() }
+            throw error
+        }
+    }
+
+    private func listener(_ host: String, port: Int, logger: Logger) async throws -> Listener {
+        try await Listener.start(
+            host: host,
+            port: port,
+            tls: isSecure ? identity.tls : nil,
+            clock: clock,
+            responder: self,
+            logger: logger
+        )
+    }
+
+    // MARK: Responding
+
+    /// Responds to one request: headers, failure of a test, challenge, token.
+    func respond(to request: Request, context: EmulatorContext) async throws -> Response {
+        let (exchange, isReadable) = await read(request)
+        let source = ManagedIdentitySource.allCases.first { $0.isSecure == isSecure && $0.path == exchange.path }
+        var response: Response
+        var reason: JournalEntry.Refusal?
+        do {
+            guard HostField.isClear(in: request), isOwn(request.head.authority) else {
+                throw ManagedIdentityRefusal.foreignHost
+            }
+            guard isReadable else { throw ManagedIdentityRefusal.malformed }
+            guard let source else { throw ManagedIdentityRefusal.notFound }
+            response = try await respond(to: exchange, at: source)
+        } catch let refusal as ManagedIdentityRefusal {
+            reason = JournalEntry.Refusal(number: nil, error: refusal.error, message: refusal.message)
+            response = try refusal.response(of: source ?? .imds, to: exchange)
+        } catch {
+            context.logger.error("Request failed", metadata: ["path": "\(exchange.path)", "error": "\(error)"])
+            response = try ManagedIdentityRefusal.serverFault.response(of: source ?? .imds, to: exchange)
+        }
+        SecurityHeaders.add(to: &response, exchange: exchange)
+        journal.append(JournalEntry(exchange, status: response.status.code, refusal: reason))
+        return response
+    }
+
+    private func respond(to exchange: Exchange, at source: ManagedIdentitySource) async throws -> Response {
+        if let failure = tokens.machine.takeFailure(at: source) {
+            throw ManagedIdentityRefusal.failure(failure.status, retryAfter: failure.retryAfter)
+        }
+        let request = try ManagedIdentityRequest(exchange, at: source, secret: Secret(settings.header))
+        if source == .azureArc, exchange.headers[.authorization].map(challenges.takes) != true {
+            throw try challenges.challenge()
+        }
+        return try await tokens.respond(to: request, at: source, exchange: exchange)
+    }
+
+    /// Whether a `Host` names this machine. A page on the web that has had its own name resolved to 127.0.0.1 names another.
+    private func isOwn(_ authority: String?) -> Bool {
+        guard let authority, let host = RedirectURI("http://\(authority)")?.host else { return false }
+        return host == "169.254.169.254" || identity.covers(host)
+    }
+
+    // MARK: Reading
+
+    /// Decodes the request; the second value tells whether all of it could be.
+    private func read(_ request: Request) async -> (Exchange, Bool) {
+        let query = FormValues(request.uri.query ?? "")
+        var form: FormValues? = .empty
+        if request.method == .post {
+            // A body that is too long is refused like one that cannot be decoded.
+            let buffer = try? await request.body.collect(upTo: Self.bodyLimit)
+            form = buffer.flatMap { String(validating: $0.readableBytesView, as: UTF8.self) }.flatMap { FormValues($0) }
+        }
+        let requested = request.headers[.managedIdentityRequestID].flatMap(UUID.init(uuidString:))
+        let exchange = Exchange(
+            method: request.method,
+            path: request.uri.path,
+            query: query ?? .empty,
+            form: form ?? .empty,
+            headers: request.headers,
+            base: platform,
+            correlationID: (requested ?? UUID()).uuidString.lowercased(),
+            traceID: UUID().uuidString.lowercased(),
+            now: clock.now
+        )
+        return (exchange, query != nil && form != nil)
+    }
+}
+
+extension HTTPField.Name {
+    /// Every literal passed is a valid token.
+    static let managedIdentityRequestID = HTTPField.Name("x-ms-client-request-id") ?? .date
+}
+
+extension ServerIdentity {
+    /// SHA-1 of the server's certificate, in hexadecimal digits.
+    func thumbprint() throws -> String {
+        for case .certificate(let certificate) in tls.certificateChain {
+            let digest = Insecure.SHA1.hash(data: Data(try certificate.toDERBytes()))
+            return digest.map { byte in
+                let digits = String(byte, radix: 16, uppercase: true)
+                return digits.count == 1 ? "0" + digits : digits
+            }
+            .joined()
+        }
+        return ""
+    }
+}

@@ -1,0 +1,23 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+
+/// The settings of the endpoints that hand out tokens of managed identities.
+///
+/// They listen on loopback only, with plain HTTP as at the hosts that they stand for; Service Fabric has TLS.
+public struct ManagedIdentitySettings: Sendable {
+    /// The port of the plain endpoints; 0 takes a free one. MSAL for Python looks for the Cloud Shell at 50342.
+    public var port = 0
+    /// The TLS port of Service Fabric; 0 takes a free one.
+    public var securePort = 0
+    /// The value of `IDENTITY_HEADER` and `MSI_SECRET`. Nothing but test tokens is behind it.
+    public var header = "emulator-identity-header"
+    /// Where the key files of Azure Arc's challenges are put. Clients read `/var/opt/azcmagent/tokens` and no other
+    /// folder. `nil` takes a temporary folder, which is enough for clients that can be told.
+    public var arcKeyFolder: URL?
+    /// How long the tokens live; the hosts give 24 hours.
+    public var tokenLifetime: Duration = .seconds(86_400)
+
+    /// The defaults.
+    public init() {}
+}

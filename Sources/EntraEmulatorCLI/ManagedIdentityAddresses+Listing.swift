@@ -1,0 +1,19 @@
+// Licensed under the MIT License. See LICENSE.
+
+import CommandOutput
+import EntraEmulator
+import Foundation
+
+extension ManagedIdentityAddresses {
+    /// The environment of programs on each kind of host, one line for each.
+    var listing: TerminalText {
+        let lines = ManagedIdentitySource.allCases.map { source in
+            let variables = environment(for: source).sorted { $0.key < $1.key }
+            let name = source.rawValue.padding(toLength: 16, withPad: " ", startingAt: 0)
+            return "  \(name) " + variables.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+        }
+        let head = "Managed identities; give a program the variables of one host only:"
+        let foot = "  Azure Arc's key files are in \(arcKeyFolder)"
+        return TerminalText(lines: ([head] + lines + [foot]).joined(separator: "\n"))
+    }
+}
