@@ -66,7 +66,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         // The two commands.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        // The profile file of the `msal` command.
+        // The profile file of the `msal` command, and the directory file of the emulator.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         // The emulator's HTTP server, with TLS.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -165,6 +165,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: emulator),
                 .product(name: "Logging", package: "swift-log", condition: emulator),
                 .product(name: "Mustache", package: "swift-mustache", condition: emulator),
+                .product(name: "Yams", package: "Yams", condition: emulator),
             ],
             swiftSettings: strict
         ),

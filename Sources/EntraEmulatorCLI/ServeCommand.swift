@@ -41,6 +41,9 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var controlTokenFile: String?
 
+    @Option(help: ArgumentHelp("Read your tenants, people, apps and APIs from this file.", valueName: "file"))
+    var seed: String?
+
     @Option(help: ArgumentHelp("Keep people, consents and tokens in this folder.", valueName: "dir"))
     var data: String?
 
@@ -91,12 +94,16 @@ struct ServeCommand: AsyncParsableCommand {
         if controlTokenFile?.isEmpty == true {
             throw ValidationError("--control-token-file wants the name of a file, and what it was given is empty.")
         }
+        if seed?.isEmpty == true {
+            throw ValidationError("--seed wants the name of a file, and what it was given is empty.")
+        }
     }
 
     func run() async throws {
         var configuration = EmulatorConfiguration()
         configuration.port = port
         configuration.controlPort = controlPort
+        if let seed { configuration.directory = try EmulatorDirectory(seedFile: seed) }
         configuration.dataDirectory = data.map { URL(fileURLWithPath: $0) }
         configuration.stateDirectory = state.map { URL(fileURLWithPath: $0) }
         configuration.additionalHosts = host

@@ -29,6 +29,32 @@ struct CommandTests {
         #expect(end.text.contains("\(option) wants the name of a folder"))
     }
 
+    @Test func `a directory file is written once, checked and refused with its lines`() throws {
+        let folder = try DirectoryFileTests.folder()
+        let file = folder.appendingPathComponent("directory.yaml").path
+
+        let written = try Self.run(["seed", "init", file])
+        let again = try Self.run(["seed", "init", file])
+        let good = try Self.run(["seed", "check", file])
+        try Data("tenants:\n  - domian: a.example\n".utf8).write(to: URL(fileURLWithPath: file))
+        let bad = try Self.run(["seed", "check", file])
+        let unserved = try Self.run(["--port", "0", "--control-port", "0", "--seed", file])
+        let unnamed = try Self.run(["--seed", ""])
+
+        #expect(written.status == 0)
+        #expect(again.status == 1)
+        #expect(again.text.contains("\(file) exists; choose another name"))
+        #expect(good.status == 0)
+        #expect(good.text == "\(file) is good: 1 tenant, 2 users, 1 group, 4 applications, 2 APIs\n")
+        for end in [bad, unserved] {
+            #expect(end.status == 1)
+            #expect(
+                end.text.contains("\(file):2:5: tenants[0] has an unknown member 'domian'; did you mean 'domain'?\n")
+            )
+        }
+        #expect(unnamed.status == EX_USAGE)
+    }
+
     @Test(arguments: ["1", "20", "26"])
     func `help is written for narrow terminals too`(columns: String) throws {
         let end = try Self.run(["--help"], columns: columns)

@@ -34,7 +34,8 @@ extension EmulatorDirectory {
 }
 
 extension EmulatorDirectory.InvalidEntry.Problem {
-    fileprivate var sentence: String {
+    /// The problem as the words behind an entry's name.
+    var sentence: String {
         switch self {
         case .missing(let name): "has no \(name)"
         case .duplicate(let name): "repeats '\(name)', which another entry has"

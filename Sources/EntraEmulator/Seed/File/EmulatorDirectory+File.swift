@@ -1,0 +1,195 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+import Yams
+
+extension EmulatorDirectory {
+    /// Reads and checks a directory file, YAML or JSON, of at most 32 MiB. The file is the whole directory: nothing of the
+    /// default one remains. Only Microsoft Graph is added, where the file leaves it out.
+    ///
+    /// `entra-emulator seed init` writes a file to begin with.
+    ///
+    /// - Throws: ``InvalidFile`` with the line of everything that is wrong; the file stays as it is. Correct it, and read
+    ///   it again.
+    public init(contentsOf file: URL) throws(InvalidFile) {
+        let issues: [InvalidFile.Issue]
+        do throws(IssueFound) {
+            let found = try DirectoryFile(
+                FileText(Self.bytes(of: file)),
+                folder: file.absoluteURL.deletingLastPathComponent()
+            )
+            if let directory = found.directory {
+                self = directory
+                return
+            }
+            issues = found.issues
+        } catch {
+            issues = [error.issue]
+        }
+        throw InvalidFile(
+            issues: issues.map { issue in
+                var issue = issue
+                issue.file = file.relativePath
+                return issue
+            }
+        )
+    }
+
+    /// Reads and checks the text of a directory file, YAML or JSON.
+    ///
+    /// - Throws: ``InvalidFile`` with the line of everything that is wrong. Correct the text.
+    public init(text: String) throws(InvalidFile) {
+        let issues: [InvalidFile.Issue]
+        do throws(IssueFound) {
+            let found = try DirectoryFile(FileText(text), folder: nil)
+            if let directory = found.directory {
+                self = directory
+                return
+            }
+            issues = found.issues
+        } catch {
+            issues = [error.issue]
+        }
+        throw InvalidFile(issues: issues)
+    }
+
+    private static func bytes(of file: URL) throws(IssueFound) -> Data {
+        do {
+            let handle = try FileHandle(forReadingFrom: file)
+            defer { try? handle.close() }
+            // One byte more than is allowed tells that the file is too large; it may be a pipe that never ends.
+            return try handle.read(upToCount: FileText.limit + 1) ?? Data()
+        } catch {
+            throw IssueFound(
+                problem: "the file cannot be read",
+                remedy: "name a file that exists and that you may read"
+            )
+        }
+    }
+}
+
+/// A directory file, read: a directory, or everything that is wrong.
+struct DirectoryFile {
+    /// The directory, if nothing is wrong.
+    let directory: EmulatorDirectory?
+    /// In the order of their lines.
+    let issues: [EmulatorDirectory.InvalidFile.Issue]
+
+    /// An entry of a list: its place in the file.
+    private struct Entry {
+        let position: Int
+        let node: Node
+    }
+
+    init(_ text: FileText, folder: URL?) throws(IssueFound) {
+        guard let root = try text.composed(), !FileReader.isNull(root) else {
+            throw IssueFound(problem: "the file is empty", remedy: "begin with: entra-emulator seed init FILE")
+        }
+        guard case .mapping(let mapping) = root else {
+            throw IssueFound(
+                at: root.mark,
+                problem: "the file is not an object",
+                remedy: "begin it with 'tenants:', or see: entra-emulator seed init FILE"
+            )
+        }
+        var reader = FileReader()
+        reader.restored = text.restored
+        reader.star = text.star
+        reader.folder = folder
+        var entries: [String: [Entry]] = [:]
+        var lists: [String: [JSONValue]] = [:]
+        // The lists are read entry by entry, so that one that is wrong does not hide what is wrong in others.
+        var rest: [(Node, Node)] = []
+        for (key, value) in mapping {
+            if case .sequence(let sequence) = value, let name = key.string,
+                case .list(.object(let object)) = FileObject.directory.member(named: name)?.shape
+            {
+                let read = reader.entries(sequence, named: name, as: object)
+                entries[name] = read.map { Entry(position: $0.position, node: sequence[$0.position]) }
+                lists[name] = read.map(\.value)
+            } else {
+                rest.append((key, value))
+            }
+        }
+        var members = reader.goodMembers(
+            of: Node.Mapping(rest, .implicit, mapping.style, mapping.mark),
+            as: .directory,
+            found: Set(lists.keys)
+        )
+        for (name, list) in lists { members[name] = .array(list) }
+        Self.addPasswords(to: &members)
+        let isWhole = reader.issues.isEmpty
+        var issues = reader.issues.map(\.issue)
+        var read: EmulatorDirectory?
+        do {
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .iso8601
+            read = try decoder.decode(EmulatorDirectory.self, from: try JSONValue.object(members).encoded())
+        } catch  where !isWhole {
+            // An entry that others need was wrong, and was reported.
+        } catch {
+            throw IssueFound(problem: "the file cannot be read", remedy: "see: entra-emulator seed schema")
+        }
+        if let read {
+            issues += InvalidEntries.all(
+                of: read,
+                isWhole: isWhole,
+                hasAddedGraph: read.apis.count > lists["apis"]?.count ?? 0
+            )
+            .map { Self.place($0, in: entries) }
+        }
+        self.issues = issues.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+        directory = issues.isEmpty ? read : nil
+    }
+
+    /// Gives `defaultPassword` to users who sign in with a password and have none.
+    private static func addPasswords(to members: inout [String: JSONValue]) {
+        guard let password = members.removeValue(forKey: "defaultPassword"), let users = members["users"]?.elements
+        else { return }
+        members["users"] = .array(
+            users.map { user in
+                guard case .object(var values) = user, values["password"] == nil,
+                    ["password", nil].contains(values["customer"]?["credential"]?.string)
+                else { return user }
+                values["password"] = password
+                return .object(values)
+            }
+        )
+    }
+
+    /// An entry that cannot be used, with its line.
+    private static func place(
+        _ invalid: InvalidEntries.Found,
+        in entries: [String: [Entry]]
+    ) -> EmulatorDirectory.InvalidFile.Issue {
+        let place = invalid.place.flatMap { place in
+            entries[place.list].flatMap { $0.indices.contains(place.position) ? $0[place.position] : nil }
+        }
+        var remedy = invalid.error.remedy
+        if invalid.error.problem == .missing("password") {
+            remedy = "give the user one, or write 'defaultPassword' at the top of the file"
+        }
+        let mark = place.flatMap { entry in
+            invalid.value.flatMap { position(of: $0, in: entry.node) } ?? entry.node.mark
+        }
+        let name = invalid.place.map { found in
+            "\(found.list)[\(place?.position ?? found.position)]" + (found.name.map { " \($0)" } ?? "")
+        }
+        return IssueFound(
+            at: mark,
+            problem: "\(name ?? invalid.error.entry) \(invalid.error.problem.sentence)",
+            remedy: remedy
+        ).issue
+    }
+
+    /// The place of a value in an entry.
+    private static func position(of value: String, in node: Node) -> Mark? {
+        switch node {
+        case .scalar(let scalar): scalar.string == value ? scalar.mark : nil
+        case .sequence(let sequence): sequence.lazy.compactMap { position(of: value, in: $0) }.first
+        case .mapping(let mapping):
+            mapping.lazy.compactMap { position(of: value, in: $0.value) ?? position(of: value, in: $0.key) }.first
+        case .alias: nil
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// A date as directory files write it.
+enum FileDate {
+    /// The date with its time in UTC, as `JSONDecoder.DateDecodingStrategy.iso8601` reads it; `nil` for no date.
+    static func normalized(_ text: String) -> String? {
+        date(text).map(self.text)
+    }
+
+    static func text(_ date: Date) -> String {
+        date.formatted(.iso8601)
+    }
+
+    private static func date(_ text: String) -> Date? {
+        guard text.utf8.count <= 40 else { return nil }
+        let forms: [Date.ISO8601FormatStyle] = [
+            .iso8601, Date.ISO8601FormatStyle(includingFractionalSeconds: true), .iso8601.year().month().day(),
+        ]
+        // The first form that fits.
+        return forms.lazy.compactMap { try? $0.parse(text) }.first
+    }
+}

@@ -1,0 +1,288 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Yams
+
+/// Reads a tree by the shapes of its values, and collects everything that does not fit.
+struct FileReader {
+    /// The name of a step, or the position in a list.
+    private enum Step {
+        case member(String)
+        case position(Int)
+    }
+
+    /// Gives back what ``FileText`` took out of a value.
+    var restored: (String) -> String = { $0 }
+    /// What begins a value that was an alias; `nil` where there are none.
+    var star: Character?
+    /// The folder that the names of files start from; `nil` allows none.
+    var folder: URL?
+    private(set) var issues: [IssueFound] = []
+    private var path: [Step] = []
+
+    /// Enough for a person; more would hide the first.
+    static let mostIssues = 100
+
+    /// Reports something.
+    mutating func report(_ problem: String, remedy: String, at node: Node?) {
+        guard issues.count < Self.mostIssues else { return }
+        issues.append(IssueFound(at: node?.mark, problem: problem, remedy: remedy))
+    }
+
+    /// The value of a node; `nil` where there is none, or where issues were found in it.
+    mutating func value(of node: Node, as shape: FileShape) -> JSONValue? {
+        guard case .scalar(let scalar) = node else { return collection(node, as: shape) }
+        let text = restored(scalar.string)
+        let isQuoted = scalar.style != .plain && scalar.style != .any
+        if !isQuoted, let star, scalar.string.first == star {
+            report(
+                "\(here) begins with *, which is an alias in YAML, and aliases are not read",
+                remedy: text == "*" ? "write '*' in quotes" : "write the value itself, or put it in quotes",
+                at: node
+            )
+            return nil
+        }
+        switch shape {
+        case .text(let form):
+            guard isQuoted || !Self.isNumberOrFlag(text) else {
+                return reject(node, shape: shape, remedy: "write it in quotes")
+            }
+            return self.text(text, as: form, at: node)
+        case .textFile:
+            return isQuoted || !Self.isNumberOrFlag(text) ? file(text, at: node) : reject(node, shape: shape)
+        case .flag:
+            guard !isQuoted, let flag = Self.flag(text) else {
+                return reject(node, shape: shape, remedy: "write it so")
+            }
+            return .bool(flag)
+        case .number(let range):
+            guard !isQuoted, let number = Int(text), range.contains(number) else { return reject(node, shape: shape) }
+            return .int(number)
+        case .choice(let names):
+            guard let name = names.first(where: { $0 == text }) else {
+                let near = NearestName.of(text, in: names).map { "did you mean '\($0)'?" }
+                return reject(node, shape: shape, remedy: near ?? "choose one of them")
+            }
+            return .string(name)
+        case .shortened(let object, let member):
+            return object.member(named: member).flatMap { value(of: node, as: $0.shape) }
+        case .list, .table, .object: return reject(node, shape: shape)
+        }
+    }
+
+    private mutating func collection(_ node: Node, as shape: FileShape) -> JSONValue? {
+        switch (node, shape) {
+        case (.sequence(let sequence), .list(let element)):
+            return .array(list(sequence, of: element).map(\.value))
+        case (.mapping(let mapping), .table(let element)):
+            return table(mapping, of: element)
+        case (.mapping(let mapping), .object(let object)), (.mapping(let mapping), .shortened(let object, _)):
+            return members(of: mapping, as: object).map { .object($0) }
+        default: return reject(node, shape: shape)
+        }
+    }
+
+    /// The elements that have no issues, with their positions.
+    fileprivate mutating func list(
+        _ sequence: Node.Sequence,
+        of shape: FileShape
+    ) -> [(position: Int, value: JSONValue)] {
+        var values: [(position: Int, value: JSONValue)] = []
+        for (position, element) in sequence.enumerated() {
+            path.append(.position(position))
+            defer { path.removeLast() }
+            if Self.isNull(element) {
+                report("\(here) is empty", remedy: "write a value, or remove the entry", at: element)
+            } else if let value = value(of: element, as: shape) {
+                values.append((position, value))
+            }
+        }
+        return values
+    }
+
+    private mutating func table(_ mapping: Node.Mapping, of shape: FileShape) -> JSONValue? {
+        var values: [String: JSONValue] = [:]
+        for (key, element) in mapping {
+            guard let name = key.scalar.map({ restored($0.string) }) else {
+                report("\(here) has a name that is no text", remedy: "write 'name: value'", at: key)
+                continue
+            }
+            path.append(.member(name))
+            if let value = value(of: element, as: shape) { values[name] = value }
+            path.removeLast()
+        }
+        return .object(values)
+    }
+
+    /// The members of an object; `nil` where issues were found in them.
+    private mutating func members(of mapping: Node.Mapping, as object: FileObject) -> [String: JSONValue]? {
+        let before = issues.count
+        let values = goodMembers(of: mapping, as: object)
+        return issues.count == before ? values : nil
+    }
+
+    /// The members of an object in which no issues were found.
+    ///
+    /// `found`: Members that are somewhere else, and are there.
+    mutating func goodMembers(
+        of mapping: Node.Mapping,
+        as object: FileObject,
+        found: Set<String> = []
+    ) -> [String: JSONValue] {
+        var values: [String: JSONValue] = [:]
+        for (key, element) in mapping {
+            guard let name = key.scalar.map({ restored($0.string) }), let member = object.member(named: name) else {
+                reportUnknown(key, in: object)
+                continue
+            }
+            if Self.isNull(element) { continue }
+            path.append(.member(name))
+            if let value = value(of: element, as: member.shape) {
+                if case .textFile(let target) = member.shape { values[target] = value } else { values[name] = value }
+            }
+            path.removeLast()
+        }
+        for member in object.members
+        where member.isRequired && values[member.name] == nil && !found.contains(member.name) {
+            // A member that is there and wrong was reported.
+            guard !mapping.contains(where: { $0.key.string == member.name && !Self.isNull($0.value) }),
+                !mapping.contains(where: { $0.key.string == "file" && member.name == "pem" })
+            else { continue }
+            report("\(here) has no '\(member.name)'", remedy: "add it: \(member.summary)", at: .mapping(mapping))
+        }
+        return values
+    }
+
+    /// Reads something that is the value of a member.
+    private mutating func within<Value>(_ name: String, read: (inout FileReader) -> Value) -> Value {
+        path.append(.member(name))
+        defer { path.removeLast() }
+        return read(&self)
+    }
+
+    // MARK: Texts
+
+    private mutating func text(_ text: String, as form: FileShape.TextForm, at node: Node) -> JSONValue? {
+        switch form {
+        case .plain, .guid, .uri: return .string(text)
+        case .secret:
+            guard text != FileWriter.placeholder else {
+                report(
+                    "\(here) is hidden in this file, which was written without secrets",
+                    remedy: "write the secret itself, or export the directory with --with-secrets",
+                    at: node
+                )
+                return nil
+            }
+            return .string(text)
+        case .date:
+            guard let date = FileDate.normalized(text) else { return reject(node, shape: .text(.date)) }
+            return .string(date)
+        }
+    }
+
+    private mutating func file(_ name: String, at node: Node) -> JSONValue? {
+        guard let folder else {
+            report("\(here) cannot be used here", remedy: "write the text of the file as 'pem'", at: node)
+            return nil
+        }
+        let url = URL(fileURLWithPath: name, relativeTo: folder).resolvingSymlinksInPath()
+        // A pipe would be waited for.
+        let isRegular = (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true
+        guard isRegular, let data = FileManager.default.contents(atPath: url.path), data.count <= 1 << 20,
+            let text = String(validating: data, as: UTF8.self)
+        else {
+            report(
+                "\(here) names \(url.path), which is no text file that can be read",
+                remedy: "name a PEM file as seen from the folder of this file, or write its text as 'pem'",
+                at: node
+            )
+            return nil
+        }
+        return .string(text)
+    }
+
+    // MARK: Refusals
+
+    private mutating func reject(_ node: Node, shape: FileShape, remedy: String? = nil) -> JSONValue? {
+        report("\(here) must be \(shape.words), not \(Self.words(for: node))", remedy: remedy ?? "change it", at: node)
+        return nil
+    }
+
+    private mutating func reportUnknown(_ key: Node, in object: FileObject) {
+        let names = object.members.map(\.name).filter { $0 != "$schema" }
+        let allowed = "allowed are " + names.joined(separator: ", ")
+        guard let name = key.scalar.map({ restored($0.string) }) else {
+            return report("\(here) has a name that is no text", remedy: allowed, at: key)
+        }
+        // A secret that is followed by a colon looks like a name.
+        guard object.name != Self.secret else {
+            return report("\(here) has an unknown member", remedy: allowed, at: key)
+        }
+        let near = NearestName.of(name, in: names).map { "did you mean '\($0)'?" }
+        report("\(here) has an unknown member '\(name.prefix(64))'", remedy: near ?? allowed, at: key)
+    }
+
+    private static let secret = FileObject.secret.name
+
+    /// Where the reader is, in words.
+    private var here: String {
+        guard !path.isEmpty else { return "the file" }
+        return path.reduce(into: "") { text, step in
+            switch step {
+            case .member(let name): text += (text.isEmpty ? "" : ".") + name.prefix(64)
+            case .position(let position): text += "[\(position)]"
+            }
+        }
+    }
+
+    // MARK: Plain values
+
+    static func isNull(_ node: Node) -> Bool {
+        guard let scalar = node.scalar, scalar.style == .plain || scalar.style == .any else { return false }
+        return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+    }
+
+    private static func flag(_ text: String) -> Bool? {
+        switch text {
+        case "true", "True", "TRUE": true
+        case "false", "False", "FALSE": false
+        default: nil
+        }
+    }
+
+    private static func isNumberOrFlag(_ text: String) -> Bool {
+        if flag(text) != nil { return true }
+        guard let first = text.utf8.first, first <= 0x39, first >= 0x2B else { return false }
+        return Double(text) != nil
+    }
+
+    private static func words(for node: Node) -> String {
+        switch node {
+        case .mapping: "an object"
+        case .sequence: "a list"
+        case .alias: "an alias"
+        case .scalar(let scalar):
+            if scalar.style != .plain && scalar.style != .any {
+                "this text"
+            } else if flag(scalar.string) != nil {
+                "true or false"
+            } else if isNumberOrFlag(scalar.string) {
+                "a number"
+            } else {
+                isNull(node) ? "nothing" : "this text"
+            }
+        }
+    }
+}
+
+extension FileReader {
+    /// The entries of a list of objects that have no issues, with their positions.
+    mutating func entries(
+        _ sequence: Node.Sequence,
+        named name: String,
+        as object: FileObject
+    ) -> [(position: Int, value: JSONValue)] {
+        within(name) { $0.list(sequence, of: .object(object)) }
+    }
+}

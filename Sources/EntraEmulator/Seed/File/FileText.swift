@@ -1,0 +1,110 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Yams
+
+/// The text of a directory file, as YAML or JSON.
+///
+/// An alias of YAML lets a short text stand for a huge one, so none is ever resolved: every `*` is exchanged before
+/// the parser sees the text, and given back in each value.
+struct FileText {
+    typealias Issue = EmulatorDirectory.InvalidFile.Issue
+
+    /// The largest file, in bytes: some 100,000 users.
+    static let limit = 32 * 1024 * 1024
+
+    /// The text without stars.
+    private let text: String
+    /// What stands in the place of a star: a character that the text does not have.
+    let star: Character
+
+    /// Reads bytes.
+    ///
+    /// - Throws: An issue for what is too large or not UTF-8.
+    init(_ bytes: Data) throws(IssueFound) {
+        guard bytes.count <= Self.limit else {
+            throw IssueFound(
+                problem: "the file is larger than \(Self.limit / 1024 / 1024) MiB",
+                remedy: "leave entries out, or add users to a running emulator"
+            )
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw IssueFound(problem: "the file is not UTF-8 text", remedy: "save it as UTF-8")
+        }
+        try self.init(text)
+    }
+
+    init(_ text: String) throws(IssueFound) {
+        var text = text
+        if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
+        // Both are parts of one character, which YAML has no escapes for.
+        if text.first(where: { !$0.isWhitespace }) == "{" { text = Self.joiningSurrogates(text) }
+        guard let star = Self.privateUse.first(where: { !text.unicodeScalars.contains($0) }) else {
+            throw IssueFound(problem: "the text has all characters for private use", remedy: "remove some of them")
+        }
+        self.star = Character(star)
+        self.text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "*" ? star : $0 }))
+    }
+
+    /// The tree of the text; `nil` for an empty one.
+    ///
+    /// - Throws: An issue for what is neither YAML nor JSON.
+    func composed() throws(IssueFound) -> Node? {
+        do {
+            // What a plain value is, the reader decides, by the member that has it.
+            return try Yams.compose(yaml: text, .basic)
+        } catch let error as YamlError {
+            throw issue(of: error)
+        } catch {
+            throw IssueFound(problem: "the file cannot be read", remedy: "write it as YAML or JSON")
+        }
+    }
+
+    private func issue(of error: YamlError) -> IssueFound {
+        let remedy = "indent with spaces, write 'name: value', and put texts with special characters in quotes"
+        return switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            IssueFound(at: mark, problem: "the text is not YAML: \(problem)", remedy: remedy)
+        case .duplicatedKeysInMapping(let names, let context):
+            IssueFound(
+                at: context.mark,
+                problem: "there is more than one '\(restored(names.sorted().joined(separator: ", ")))' in an object",
+                remedy: "keep one"
+            )
+        case .reader(let problem, let offset, _, _):
+            IssueFound(
+                problem: "the text has a character that YAML forbids (\(problem), at \(offset ?? 0))",
+                remedy: "remove it"
+            )
+        case .writer, .emitter, .representer, .no, .memory, .dataCouldNotBeDecoded:
+            IssueFound(problem: "the file cannot be read", remedy: "write it as YAML or JSON")
+        }
+    }
+
+    /// A value as it was written.
+    func restored(_ value: String) -> String {
+        value.contains(star) ? value.replacing(String(star), with: "*") : value
+    }
+
+    private static let privateUse = (0xE000...0xE0FF).compactMap(Unicode.Scalar.init)
+
+    /// Writes the pairs of `\uD83D\uDE00` as the character that they mean.
+    private static func joiningSurrogates(_ text: String) -> String {
+        text.replacing(/\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})/) { match in
+            guard let high = UInt32(match.1, radix: 16), let low = UInt32(match.2, radix: 16),
+                let scalar = Unicode.Scalar(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
+            else { return String(match.0) }
+            return String(scalar)
+        }
+    }
+}
+
+/// An issue on its way out of the code that found it.
+struct IssueFound: Error {
+    var issue: EmulatorDirectory.InvalidFile.Issue
+
+    init(at mark: Mark? = nil, problem: String, remedy: String) {
+        issue = .init(line: mark?.line, column: mark?.column, problem: problem, remedy: remedy)
+    }
+}

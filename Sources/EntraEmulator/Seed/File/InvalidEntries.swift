@@ -1,0 +1,94 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Everything that is wrong with the entries of a directory.
+enum InvalidEntries {
+    /// An entry that cannot be used.
+    struct Found {
+        let error: EmulatorDirectory.InvalidEntry
+        /// The list and the position in it, with the rest of the entry's name; `nil` for a whole list.
+        let place: (list: String, position: Int, name: String?)?
+        /// The value that is wrong.
+        let value: String?
+    }
+
+    /// The checks name the first entry. It is taken out, and the others are checked again. What such an entry was needed
+    /// for is not reported.
+    ///
+    /// `isWhole`: Whether all entries could be read.
+    /// `hasAddedGraph`: Whether the first API is Microsoft Graph, and not in the file.
+    static func all(of directory: EmulatorDirectory, isWhole: Bool, hasAddedGraph: Bool) -> [Found] {
+        var directory = directory
+        var places = Dictionary(
+            uniqueKeysWithValues: lists.map { ($0, Array(0..<count(of: $0, in: directory))) }
+        )
+        var found: [Found] = []
+        var hidesUnknown = !isWhole
+        for _ in 0..<FileReader.mostIssues {
+            do {
+                try directory.validate()
+                return found
+            } catch {
+                guard let (list, position, name) = parts(of: error.entry), let original = places[list]?[position] else {
+                    if isWhole && !hidesUnknown { found.append(Found(error: error, place: nil, value: nil)) }
+                    return found
+                }
+                let isConsequence = if case .unknown = error.problem { hidesUnknown } else { false }
+                if !isConsequence {
+                    let shown = list == "apis" && hasAddedGraph ? original - 1 : original
+                    found.append(
+                        Found(error: error, place: (list, shown, name), value: error.problem.value)
+                    )
+                }
+                places[list]?.remove(at: position)
+                remove(position, from: list, of: &directory)
+                hidesUnknown = true
+            }
+        }
+        return found
+    }
+
+    private static let lists = ["tenants", "users", "groups", "applications", "apis", "managedIdentities"]
+
+    private static func count(of list: String, in directory: EmulatorDirectory) -> Int {
+        switch list {
+        case "tenants": directory.tenants.count
+        case "users": directory.users.count
+        case "groups": directory.groups.count
+        case "applications": directory.applications.count
+        case "apis": directory.apis.count
+        default: directory.managedIdentities.count
+        }
+    }
+
+    private static func remove(_ position: Int, from list: String, of directory: inout EmulatorDirectory) {
+        switch list {
+        case "tenants": directory.tenants.remove(at: position)
+        case "users": directory.users.remove(at: position)
+        case "groups": directory.groups.remove(at: position)
+        case "applications": directory.applications.remove(at: position)
+        case "apis": directory.apis.remove(at: position)
+        default: directory.managedIdentities.remove(at: position)
+        }
+    }
+
+    /// The parts of `users[2] 'megan@contoso.example'`.
+    private static func parts(of entry: String) -> (list: String, position: Int, name: String?)? {
+        guard let open = entry.firstIndex(of: "["), let close = entry.firstIndex(of: "]"), open < close,
+            let position = Int(entry[entry.index(after: open)..<close])
+        else { return nil }
+        let list = String(entry[..<open])
+        guard lists.contains(list) else { return nil }
+        let rest = entry[entry.index(after: close)...].drop { $0 == " " }
+        return (list, position, rest.isEmpty ? nil : String(rest))
+    }
+}
+
+extension EmulatorDirectory.InvalidEntry.Problem {
+    /// The id, the name or the value in question.
+    fileprivate var value: String? {
+        switch self {
+        case .duplicate(let value), .unknown(let value), .malformed(let value): value
+        case .missing, .contradictory: nil
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The name that was probably meant.
+enum NearestName {
+    /// Names that Microsoft Graph, the portal or other programs have for the same things.
+    private static let synonyms: [String: String] = [
+        "appid": "clientId", "application": "applications", "apps": "applications", "appname": "displayName",
+        "name": "displayName", "upn": "userPrincipalName", "username": "userPrincipalName",
+        "email": "userPrincipalName", "firstname": "givenName", "lastname": "surname", "objectid": "id",
+        "tenantid": "tenant", "accountenabled": "isEnabled", "kind": "type", "platform": "type",
+        "clientsecret": "secrets", "passwordcredentials": "secrets", "clientsecrets": "secrets",
+        "keycredentials": "certificates", "replyurls": "redirectUris", "callbacks": "redirectUris",
+        "federatedidentitycredentials": "federatedCredentials", "oauth2permissions": "scopes",
+        "oauth2permissionscopes": "scopes", "permissions": "scopes", "audience": "clientId",
+        "requestedaccesstokenversion": "accessTokenAcceptedVersion", "tokenversion": "accessTokenAcceptedVersion",
+        "allowpublicclient": "allowsPublicFlows", "isfallbackpublicclient": "allowsPublicFlows",
+        "resources": "apis", "identities": "managedIdentities", "roles": "appRoles", "identifiers": "identifierUris",
+        "people": "users", "domains": "domain", "secret": "secrets", "enddatetime": "expiresAt", "hint": "name",
+        "description": "summary",
+    ]
+
+    /// The nearest of the names; `nil` where none is near.
+    static func of(_ name: String, in names: [String]) -> String? {
+        guard name.count <= 64 else { return nil }
+        let lower = name.lowercased().filter { $0 != "_" && $0 != "-" }
+        if let same = names.first(where: { $0.lowercased() == lower }) { return same }
+        if let synonym = synonyms[lower], names.contains(synonym) { return synonym }
+        let allowed = max(1, min(3, lower.count / 3))
+        let near = names.map { (name: $0, distance: distance(Array(lower.utf8), to: Array($0.lowercased().utf8))) }
+            .min { $0.distance < $1.distance }
+        return near.flatMap { $0.distance <= allowed ? $0.name : nil }
+    }
+
+    /// The number of letters to add, remove or exchange.
+    private static func distance(_ one: [UInt8], to other: [UInt8]) -> Int {
+        var previous = Array(0...other.count)
+        for (row, letter) in one.enumerated() {
+            var current = [row + 1]
+            for (column, candidate) in other.enumerated() {
+                current.append(
+                    min(previous[column + 1] + 1, current[column] + 1, previous[column] + (letter == candidate ? 0 : 1))
+                )
+            }
+            previous = current
+        }
+        return previous[other.count]
+    }
+}

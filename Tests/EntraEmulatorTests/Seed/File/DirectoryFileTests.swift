@@ -1,0 +1,110 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import NIOHTTP1
+import Testing
+
+/// Directory files that are read.
+struct DirectoryFileTests {
+    @Test func `a short file is a whole directory, and ids are derived`() throws {
+        let text = """
+            tenants:
+              - domain: tailspin.example
+            defaultPassword: "12345"
+            users:
+              - userPrincipalName: ada@tailspin.example
+              - userPrincipalName: kim@tailspin.example
+                password: Another-pass1
+            applications:
+              - clientId: tasks
+                type: web
+                redirectUris: [http://localhost/auth]
+                secrets: [one, {value: two, name: second, expiresAt: 2030-12-31}]
+                grantedScopes: {api://tasks: ['*']}
+            apis:
+              - clientId: api://tasks
+                scopes: [Tasks.Read]
+            """
+
+        let directory = try EmulatorDirectory(text: text)
+        let again = try EmulatorDirectory(text: text)
+
+        #expect(directory == again)
+        #expect(directory.users.map(\.password) == ["12345", "Another-pass1"])
+        #expect(UUID(uuidString: directory.users[0].id) != nil)
+        #expect(directory.applications[0].secrets.map(\.value) == ["one", "two"])
+        #expect(directory.applications[0].secrets[1].expiresAt == Date(timeIntervalSince1970: 1_924_905_600))
+        #expect(directory.applications[0].grantedScopes == ["api://tasks": ["*"]])
+        #expect(directory.apis.map(\.displayName) == ["Microsoft Graph", "api://tasks"])
+        #expect(directory.apis[1].acceptedTokenVersion == 1)
+    }
+
+    @Test func `JSON is read too, with its escapes and tabs`() throws {
+        let directory = try EmulatorDirectory(
+            text: #"""
+                {
+                \#t"$schema": "entra-emulator.schema.json",
+                \#t"tenants": [{"domain": "tailspin.example", "displayName": "Toys \ud83d\ude00 caf\u00e9 \/ \u2a"}],
+                \#t"users": null
+                }
+                """#.replacing("\\u2a", with: "*")
+        )
+
+        #expect(directory.tenants[0].displayName == "Toys 😀 café / *")
+        #expect(directory.users.isEmpty)
+    }
+
+    @Test func `a certificate may be a file beside the directory file`() throws {
+        let folder = try Self.folder()
+        let file = folder.appending(path: "directory.yaml")
+        try Self.application("certificates: [{file: client.pem}]").write(to: file, atomically: false, encoding: .utf8)
+
+        let missing = #expect(throws: EmulatorDirectory.InvalidFile.self) { try EmulatorDirectory(contentsOf: file) }
+        try "no certificate".write(to: folder.appending(path: "client.pem"), atomically: false, encoding: .utf8)
+        let wrong = #expect(throws: EmulatorDirectory.InvalidFile.self) { try EmulatorDirectory(contentsOf: file) }
+        let certificate = try AssertionSigner().pem
+        try certificate.write(to: folder.appending(path: "client.pem"), atomically: false, encoding: .utf8)
+
+        #expect(missing?.issues.map(\.line) == [5])
+        #expect(missing?.description.contains("client.pem, which is no text file that can be read") == true)
+        #expect(wrong?.description.contains("write the certificate in PEM") == true)
+        #expect(try EmulatorDirectory(contentsOf: file).applications[0].certificates.map(\.pem) == [certificate])
+    }
+
+    @Test func `the starting file is good, and an emulator serves it`() async throws {
+        let directory = try EmulatorDirectory(text: EmulatorDirectory.startingFile)
+
+        try await Bench.run({ $0.directory = directory }) { bench in
+            let token = try await bench.send(
+                .POST,
+                to: "/tailspin/oauth2/v2.0/token",
+                form: [
+                    "grant_type": "client_credentials", "client_id": "33333333-0000-4000-8000-000000000004",
+                    "client_secret": "Tailspin-secret-2", "scope": "api://tailspin-tasks/.default",
+                ]
+            )
+            let claims = try Bench.claims(try token.json()["access_token"])
+
+            #expect(claims["roles"] as? [String] == ["Tasks.Read.All"])
+            #expect(claims["aud"] as? String == "33333333-0000-4000-8000-0000000000a1")
+        }
+    }
+
+    static func folder() throws -> URL {
+        let folder = Bench.stateDirectory.appending(path: "seed-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    /// A file with one tenant and one application with this member, in line 5.
+    static func application(_ member: String) -> String {
+        """
+        tenants:
+          - domain: tailspin.example
+        applications:
+          - clientId: tasks
+            \(member)
+        """
+    }
+}
