@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
+
 /// Everything that is wrong with the entries of a directory.
 enum InvalidEntries {
     /// An entry that cannot be used.
@@ -24,12 +26,17 @@ enum InvalidEntries {
         var found: [Found] = []
         var hidesUnknown = !isWhole
         for _ in 0..<FileReader.mostIssues {
+            if directory.tenants.isEmpty, hidesUnknown {
+                // Without a tenant, nothing else would be checked.
+                directory.tenants = [EmulatorDirectory.Tenant(standInFor: "hidden.invalid")]
+                places["tenants"] = [-1]
+            }
             do {
                 try directory.validate()
                 return found
             } catch {
                 guard let (list, position, name) = parts(of: error.entry), let original = places[list]?[position] else {
-                    if isWhole && !hidesUnknown { found.append(Found(error: error, place: nil, value: nil)) }
+                    if !hidesUnknown { found.append(Found(error: error, place: nil, value: nil)) }
                     return found
                 }
                 let isConsequence = if case .unknown = error.problem { hidesUnknown } else { false }
@@ -90,5 +97,12 @@ extension EmulatorDirectory.InvalidEntry.Problem {
         case .duplicate(let value), .unknown(let value), .malformed(let value): value
         case .missing, .contradictory: nil
         }
+    }
+}
+
+extension EmulatorDirectory.Tenant {
+    /// A tenant in the place of those that were taken out.
+    fileprivate init(standInFor domain: String) {
+        self.init(id: UUID.derived(from: domain).text, kind: .workforce, displayName: domain, domain: domain)
     }
 }

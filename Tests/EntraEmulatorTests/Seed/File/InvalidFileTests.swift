@@ -10,11 +10,13 @@ struct InvalidFileTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let text: String
+        let count: Int
         let words: [String]
 
-        init(_ name: String, text: String, words: String...) {
+        init(_ name: String, text: String, count: Int = 1, words: String...) {
             testDescription = name
             self.text = text
+            self.count = count
             self.words = words
         }
     }
@@ -98,6 +100,7 @@ struct InvalidFileTests {
                   - {userPrincipalName: ada@a.example, password: one}
                   - {userPrincipalName: ADA@a.example, password: one, id: 11111111-0000-4000-8000-000000000001}
                 """,
+            count: 2,
             words:
                 "4:5: users[0] 'kim@b.example' names 'b.example', which does not exist; choose one of the tenants: a.ex",
             "6:25: users[2] 'ADA@a.example' repeats 'ADA@a.example', which another entry has"
@@ -110,7 +113,7 @@ struct InvalidFileTests {
         Case(
             "an API behind Microsoft Graph, which the file leaves out",
             text: "tenants: [{domain: a.example}]\napis:\n  - {clientId: one, scopes: [a/b]}\n",
-            words: "3:29: apis[0] 'one' has the malformed value 'a/b'"
+            words: "3:30: apis[0] 'one' has the malformed value 'a/b'"
         ),
         Case(
             "a hidden secret",
@@ -142,6 +145,7 @@ struct InvalidFileTests {
                   - clientId: four
                     redirectUris: [ftp]
                 """,
+            count: 4,
             words: "3:5: tenants[0] has an unknown member 'colour'",
             "5:15: applications[0] 'one two' has the malformed value 'one two'",
             "8:5: applications[1] has an unknown member 'kind'; did you mean 'type'?",
@@ -155,9 +159,7 @@ struct InvalidFileTests {
         let text = failure?.description ?? ""
 
         for words in testCase.words { #expect(text.contains(words), "\(text)") }
-        #expect(
-            failure?.issues.count == testCase.words.filter { !$0.hasPrefix("did you") && !$0.hasPrefix("export") }.count
-        )
+        #expect(failure?.issues.count == testCase.count)
     }
 
     @Test(
