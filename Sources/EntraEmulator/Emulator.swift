@@ -111,6 +111,16 @@ public final class Emulator: Sendable {
         try parts.certificate.show(fault)
     }
 
+    /// Ends all sign-ins of a user, as an administrator does after a theft: sessions, refresh tokens and access tokens no
+    /// longer count. An app with the client capability `cp1` meets a claims challenge at the APIs (continuous access
+    /// evaluation).
+    ///
+    /// Returns `false` where nobody has that name.
+    @discardableResult
+    public func revokeSignIns(of userPrincipalName: String) async throws -> Bool {
+        try await parts.store.endSignIns(of: userPrincipalName, at: parts.clock.now)
+    }
+
     /// Lets a new key sign all tokens from now on. The key sets show the old ones, too, so that earlier tokens stay good.
     /// Returns the `kid` of the new key.
     @discardableResult

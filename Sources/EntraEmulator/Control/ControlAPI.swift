@@ -30,6 +30,7 @@ struct ControlAPI: Sendable {
         case (.post, "/faults"): return try addFault(body)
         case (.post, "/certificate"): return try showCertificate(body)
         case (.post, "/clock"): return try advanceClock(body)
+        case (.post, "/revoke"): return try await revoke(body)
         case (.post, "/keys"): return try await rollOverKeys(body)
         case (.get, "/managed-identity"): return try managedIdentity()
         case (.post, "/managed-identity"): return try changeManagedIdentity(body)
@@ -49,6 +50,15 @@ struct ControlAPI: Sendable {
         }
         try parts.certificate.show(fault)
         return try .json(["fault": name.map { .string($0) } ?? .null])
+    }
+
+    private func revoke(_ body: JSONValue) async throws -> Response {
+        let body = try ControlBody(body, members: "userPrincipalName")
+        let name = try body.required("userPrincipalName", read: body.text)
+        guard try await parts.store.endSignIns(of: name, at: parts.clock.now) else {
+            return try .json(["error": "not_found"], status: .notFound)
+        }
+        return try .json(["revoked": .string(name)])
     }
 
     private func rollOverKeys(_ body: JSONValue) async throws -> Response {

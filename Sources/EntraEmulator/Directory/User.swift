@@ -98,6 +98,11 @@ struct User: Sendable, Codable, Equatable {
         customer?.isLocked = false
     }
 
+    /// Ends all sign-ins of before.
+    mutating func endSignIns(at now: Date) {
+        sessionsValidFrom = now
+    }
+
     /// The object id in a tenant: the home one, a guest's, or `nil` where the person is unknown.
     func objectID(in tenantID: String) -> String? {
         tenantID == homeTenantID ? id : guestObjectIDs[tenantID]

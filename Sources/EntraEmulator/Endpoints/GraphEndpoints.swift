@@ -76,6 +76,12 @@ struct GraphEndpoints: Sendable {
             switch rejection.reason {
             case .missing: (.unauthorized, "InvalidAuthenticationToken", "Access token is empty.")
             case .invalid(let reason): (.unauthorized, "InvalidAuthenticationToken", reason)
+            case .claimsNeeded:
+                (
+                    .unauthorized, "InvalidAuthenticationToken",
+                    "Continuous access evaluation resulted in challenge with result: InteractionRequired and code: "
+                        + "TokenIssuedBeforeRevocationTimestamp"
+                )
             case .insufficientScope:
                 (.forbidden, "Authorization_RequestDenied", "Insufficient privileges to complete the operation.")
             }
@@ -102,7 +108,7 @@ struct GraphEndpoints: Sendable {
             if rejection.scheme == .proofOfPossession {
                 challenge += ", error=\"invalid_token\", error_description=\"\(message)\""
             }
-            response.headers[.wwwAuthenticate] = challenge
+            response.headers[.wwwAuthenticate] = challenge + rejection.claimsParameters
         }
         return response
     }

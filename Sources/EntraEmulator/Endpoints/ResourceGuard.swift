@@ -13,6 +13,8 @@ struct ResourceGuard: Sendable {
             case invalid(String)
             /// The token is good but lacks this permission.
             case insufficientScope(String)
+            /// The sign-in was ended, and the app can react to a claims challenge: the claims, as JSON.
+            case claimsNeeded(String)
         }
 
         let reason: Reason
@@ -25,6 +27,7 @@ struct ResourceGuard: Sendable {
             case .missing: "Access token is empty."
             case .invalid(let reason): reason
             case .insufficientScope(let scope): "The token has none of the permissions: \(scope)."
+            case .claimsNeeded: "The sign-in was ended; the app is asked for another one."
             }
         }
 
@@ -69,7 +72,7 @@ struct ResourceGuard: Sendable {
         }
         try checkPossession(of: claims["cnf"]?["kid"]?.string, by: signed, exchange: exchange)
         guard let family = claims["sid"]?.string, try await !store.isRevoked(family: family) else {
-            throw rejection(.invalid("The token has been revoked."))
+            throw rejection(Self.revocation(of: claims, at: now))
         }
         guard let objectID = claims["oid"]?.string, let tenantID = claims["tid"]?.string,
             let user = try await store.user(objectID: objectID, in: tenantID)
@@ -79,6 +82,16 @@ struct ResourceGuard: Sendable {
             throw rejection(.insufficientScope(permissions.joined(separator: " ")))
         }
         return (claims, user)
+    }
+
+    /// The reason for a token whose sign-in was ended (Microsoft identity platform, "Claims challenges, claims requests and
+    /// client capabilities"): an app that announced `cp1` is told how to go on.
+    private static func revocation(of claims: [String: JSONValue], at now: Int) -> Rejection.Reason {
+        let capabilities = claims["xms_cc"]?.elements?.compactMap(\.string) ?? []
+        guard capabilities.contains(where: { $0.lowercased() == "cp1" }) else {
+            return .invalid("The token has been revoked.")
+        }
+        return .claimsNeeded(#"{"access_token":{"nbf":{"essential":true,"value":"\#(now)"}}}"#)
     }
 
     /// Checks that a token that is bound to a key, and no other token, is sent in a request signed with the key.
@@ -107,5 +120,13 @@ struct ResourceGuard: Sendable {
         } catch {
             throw .proof(error.reason)
         }
+    }
+}
+
+extension ResourceGuard.Rejection {
+    /// The parameters of a claims challenge; empty for every other reason.
+    var claimsParameters: String {
+        guard case .claimsNeeded(let claims) = reason else { return "" }
+        return ", error=\"insufficient_claims\", claims=\"\(Data(claims.utf8).base64EncodedString())\""
     }
 }

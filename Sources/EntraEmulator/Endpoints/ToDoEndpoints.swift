@@ -87,6 +87,7 @@ struct ToDoEndpoints: Sendable {
                     .unauthorized, "invalid_token",
                     "\(base), error=\"invalid_token\", error_description=\"\(reason)\""
                 )
+            case .claimsNeeded: (.unauthorized, "insufficient_claims", base + rejection.claimsParameters)
             case .insufficientScope(let scope):
                 (.forbidden, "insufficient_scope", "\(base), error=\"insufficient_scope\", scope=\"\(scope)\"")
             }

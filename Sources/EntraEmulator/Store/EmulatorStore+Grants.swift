@@ -83,6 +83,22 @@ extension EmulatorStore {
         }
     }
 
+    /// Ends every sign-in of a user that gave a code or a refresh token.
+    func revokeSignIns(userID: String) async throws {
+        try await database.write { db in
+            for table in ["code", "refresh_token"] {
+                try db.execute(
+                    sql: """
+                        INSERT OR IGNORE INTO revoked (family)
+                        SELECT json_extract(CAST(json AS TEXT), '$.entitlement.family') FROM \(table)
+                        WHERE json_extract(CAST(json AS TEXT), '$.entitlement.userID') = ?
+                        """,
+                    arguments: [userID]
+                )
+            }
+        }
+    }
+
     /// Whether the tokens of a sign-in have been ended.
     func isRevoked(family: String) async throws -> Bool {
         try await database.read { db in

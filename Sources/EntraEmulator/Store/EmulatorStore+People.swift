@@ -42,6 +42,16 @@ extension EmulatorStore {
         }
     }
 
+    /// Ends all sign-ins of the person with that name: sessions, refresh tokens and access tokens. Returns whether there is
+    /// such a person.
+    func endSignIns(of name: String, at now: Date) async throws -> Bool {
+        guard var user = try await user(named: name) else { return false }
+        user.endSignIns(at: now)
+        try await save(user)
+        try await revokeSignIns(userID: user.id)
+        return true
+    }
+
     /// Adds a person, or replaces the one with the same id.
     func save(_ user: User) async throws {
         try await database.write { db in try Self.insert(user, in: db) }

@@ -1,0 +1,52 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import NIOHTTP1
+import Testing
+
+/// Sign-ins that an administrator ends.
+struct RevocationTests {
+    private static let capable = #"{"access_token":{"xms_cc":{"values":["cp1"]}}}"#
+
+    @Test(arguments: ["/v1.0/me", "/api/todos"])
+    func `an app that can is asked for another sign-in`(path: String) async throws {
+        try await Bench.run { bench in
+            let scope = path == "/v1.0/me" ? "User.Read offline_access" : bench.emulator.seed.toDoReadScope
+            let tokens = try await bench.tokens(["claims": Self.capable, "scope": scope])
+            let token = try #require(tokens["access_token"] as? String)
+            let before = try await bench.get(path, token: token)
+            try await bench.emulator.revokeSignIns(of: "megan@contoso.example")
+            let after = try await bench.get(path, token: token)
+            let challenge = try #require(after.headers.first(name: "www-authenticate"))
+            let encoded = try #require(challenge.components(separatedBy: "claims=\"").last?.dropLast())
+            let claims = try JSONSerialization.jsonObject(with: try #require(Data(base64Encoded: String(encoded))))
+            let demand = (claims as? [String: [String: [String: Any]]])?["access_token"]?["nbf"]
+
+            #expect(before.status == 200)
+            #expect(after.status == 401)
+            #expect(challenge.contains("error=\"insufficient_claims\""))
+            #expect(demand?["essential"] as? Bool == true)
+        }
+    }
+
+    @Test func `every other app, the refresh token and the browser are refused`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            let code = try await browser.signIn(bench.authorizeURL()).parameters["code"]
+            let tokens = try await bench.redeem(try #require(code)).json()
+            let known = try await browser.open(bench.authorizeURL(changing: ["prompt": "none"]))
+            try await bench.emulator.revokeSignIns(of: "megan@contoso.example")
+            let me = try await bench.get("/v1.0/me", token: tokens["access_token"] as? String)
+            let refresh = try await bench.refresh(try #require(tokens["refresh_token"] as? String))
+            let forgotten = try await browser.open(bench.authorizeURL(changing: ["prompt": "none"]))
+
+            #expect(me.headers.first(name: "www-authenticate")?.contains("claims=") == false)
+            #expect(me.status == 401)
+            #expect(try refresh.errorCode() == 50_173)
+            #expect(known.parameters["code"] != nil)
+            #expect(forgotten.parameters["error"] == "login_required")
+            #expect(try await bench.emulator.revokeSignIns(of: "nobody@contoso.example") == false)
+        }
+    }
+}
