@@ -70,8 +70,6 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         // The emulator's HTTP server, with TLS.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-        // The emulator's tokens; deliberately not the code that verifies them in MSAL.
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         // The emulator's own certificate authority.
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         // The names inside those certificates; in MSAL, which gets it with swift-crypto anyway, the key inside a provider's.
@@ -154,7 +152,6 @@ let package = Package(
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: emulator),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: emulator),
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "JWTKit", package: "jwt-kit", condition: emulator),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),

@@ -7,11 +7,12 @@ import GRDB
 extension EmulatorStore {
     /// Keeps a code until it is redeemed.
     func save(_ code: AuthorizationCode, as secret: Secret) async throws {
-        try await database.write { db in
-            try db.execute(
-                sql: "INSERT INTO code (digest, spent, json) VALUES (?, 0, ?)",
-                arguments: [secret.digest, try Self.encode(code)]
+        try write { db in
+            try db.run(
+                "INSERT INTO code (digest, spent, json) VALUES (?, 0, ?)",
+                [secret.digest, try Self.encode(code)]
             )
+            try Self.keepNewest(of: "code", in: db)
         }
     }
 
@@ -29,7 +30,7 @@ extension EmulatorStore {
     /// A code that another client presents is spent, too: it has leaked, so its owner must not use it any more
     /// (RFC 9700 §4.5).
     func redeem(_ secret: Secret, clientID: String) async throws -> Redemption {
-        try await database.write { db in
+        try write { db in
             guard
                 let row = try Row.fetchOne(
                     db,
@@ -50,31 +51,53 @@ extension EmulatorStore {
 
     /// Keeps a refresh token.
     func save(_ token: RefreshToken, as secret: Secret) async throws {
-        try await database.write { db in
-            try db.execute(
-                sql: "INSERT INTO refresh_token (digest, used, json) VALUES (?, 0, ?)",
-                arguments: [secret.digest, try Self.encode(token)]
+        let family = token.entitlement.family
+        try write { db in
+            let age = try Self.nextAge(in: family, db)
+            try db.run(
+                "INSERT INTO refresh_token (digest, used, family, age, json) VALUES (?, 0, ?, ?, ?)",
+                [secret.digest, family, age, try Self.encode(token)]
+            )
+            try db.run(
+                "DELETE FROM refresh_token WHERE family = ? AND age <= ?",
+                [family, age - Self.tokensOfFamily]
             )
         }
     }
 
     /// A refresh token, if it exists. The grant checks its owner.
     func refreshToken(_ secret: Secret) async throws -> RefreshToken? {
-        try await database.read { db in
-            guard
-                let row = try Row.fetchOne(
-                    db,
-                    sql: "SELECT json FROM refresh_token WHERE digest = ?",
-                    arguments: [secret.digest]
-                )
-            else { return nil }
-            return try Self.decode(row["json"])
+        let digest = secret.digest
+        let row = try read { db in
+            try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT json, family, age FROM refresh_token WHERE digest = ?"),
+                arguments: [digest]
+            )
         }
+        guard let row else { return nil }
+        let family: String = row["family"]
+        try change { db in
+            let age = try Self.nextAge(in: family, db)
+            // It is in use, so it stays; to write this down each time would cost more than the whole look-up.
+            guard age - row["age"] > Self.tokensOfFamily / 2 else { return }
+            try db.run("UPDATE refresh_token SET age = ? WHERE digest = ?", [age, digest])
+        }
+        return try Self.decode(row["json"])
+    }
+
+    /// A sign-in has so many refresh tokens at most. Those that were neither issued nor used for the longest time go
+    /// first, so that a client which refreshes for days does not fill the memory.
+    private static let tokensOfFamily = 100
+
+    /// The place of the token that is issued or used next among those of its sign-in.
+    private static func nextAge(in family: String, _ db: Database) throws -> Int {
+        let sql = "SELECT max(age) FROM refresh_token WHERE family = ?"
+        return (try Int.fetchOne(db.cachedStatement(sql: sql), arguments: [family]) ?? 0) + 1
     }
 
     /// Marks a refresh token as used; the second use ends its whole family (docs/reference/Decisions.md#rotation).
     func spend(_ secret: Secret, family: String) async throws {
-        try await database.write { db in
+        try write { db in
             try db.execute(
                 sql: "UPDATE refresh_token SET used = 1 WHERE digest = ? AND used = 0",
                 arguments: [secret.digest]
@@ -101,10 +124,20 @@ extension EmulatorStore {
 
     /// Whether the tokens of a sign-in have been ended.
     func isRevoked(family: String) async throws -> Bool {
-        try await database.read { db in
-            try Bool.fetchOne(db, sql: "SELECT 1 FROM revoked WHERE family = ?", arguments: [family]) ?? false
+        try read { db in
+            try Bool.fetchOne(
+                db.cachedStatement(sql: "SELECT 1 FROM revoked WHERE family = ?"),
+                arguments: [family]
+            ) ?? false
         }
     }
+
+    /// Removes the oldest rows of codes or sessions, of which each sign-in adds one.
+    static func keepNewest(of table: String, in db: Database) throws {
+        try db.run("DELETE FROM \(table) WHERE rowid <= ?", [db.lastInsertedRowID - rowsOfTable])
+    }
+
+    private static let rowsOfTable: Int64 = 20_000
 
     private static func revoke(_ family: String, in db: Database) throws {
         try db.execute(sql: "INSERT OR IGNORE INTO revoked (family) VALUES (?)", arguments: [family])

@@ -35,6 +35,21 @@ extension EmulatorStore {
                     """
             )
         }
+        migrator.registerMigration("3") { db in
+            // The order in which the refresh tokens of a sign-in were issued or used.
+            try db.execute(
+                sql: """
+                    ALTER TABLE refresh_token ADD COLUMN family TEXT NOT NULL DEFAULT '';
+                    ALTER TABLE refresh_token ADD COLUMN age INTEGER NOT NULL DEFAULT 0;
+                    UPDATE refresh_token SET family = json_extract(CAST(json AS TEXT), '$.entitlement.family');
+                    UPDATE refresh_token SET age = ranked.place
+                        FROM (SELECT digest AS token, row_number() OVER (PARTITION BY family ORDER BY rowid) AS place
+                            FROM refresh_token) AS ranked
+                        WHERE ranked.token = refresh_token.digest;
+                    CREATE INDEX refresh_token_age ON refresh_token (family, age);
+                    """
+            )
+        }
         return migrator
     }
 }

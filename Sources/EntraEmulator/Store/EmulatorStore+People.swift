@@ -7,39 +7,27 @@ import GRDB
 extension EmulatorStore {
     /// Everybody, in the order of their names.
     func users() async throws -> [User] {
-        try await database.read { db in
-            try Data.fetchAll(db, sql: "SELECT json FROM user ORDER BY name").map(Self.decode)
-        }
+        try read { db in try Data.fetchAll(db, sql: "SELECT json FROM user ORDER BY name") }.map(Self.decode)
     }
 
     /// The person with that user principal name; letter case does not matter.
     func user(named name: String) async throws -> User? {
-        try await database.read { db in
-            try Data.fetchOne(db, sql: "SELECT json FROM user WHERE name = ?", arguments: [name.lowercased()])
-                .map(Self.decode)
-        }
+        try read { db in try db.json("SELECT json FROM user WHERE name = ?", [name.lowercased()]) }
+            .map(Self.decode)
     }
 
     /// The person with that object id of the home tenant.
     func user(id: String) async throws -> User? {
-        try await database.read { db in
-            try Data.fetchOne(db, sql: "SELECT json FROM user WHERE id = ?", arguments: [id]).map(Self.decode)
-        }
+        try read { db in try db.json("SELECT json FROM user WHERE id = ?", [id]) }.map(Self.decode)
     }
 
     /// The person with that object id in a tenant: the id at home, or a guest's.
     func user(objectID: String, in tenantID: String) async throws -> User? {
-        try await database.read { db in
-            try Data.fetchOne(
-                db,
-                sql: """
-                    SELECT user.json FROM object_id JOIN user ON user.id = object_id.user
-                    WHERE object_id.tenant = ? AND object_id.id = ?
-                    """,
-                arguments: [tenantID, objectID]
-            )
-            .map(Self.decode)
-        }
+        let sql = """
+            SELECT user.json FROM object_id JOIN user ON user.id = object_id.user
+            WHERE object_id.tenant = ? AND object_id.id = ?
+            """
+        return try read { db in try db.json(sql, [tenantID, objectID]) }.map(Self.decode)
     }
 
     /// Ends all sign-ins of the person with that name: sessions, refresh tokens and access tokens. Returns whether there is
@@ -54,12 +42,12 @@ extension EmulatorStore {
 
     /// Adds a person, or replaces the one with the same id.
     func save(_ user: User) async throws {
-        try await database.write { db in try Self.insert(user, in: db) }
+        try write { db in try Self.insert(user, in: db) }
     }
 
     /// Removes a person; what was issued to them stays and is refused.
     func removeUser(id: String) async throws {
-        try await database.write { db in
+        try write { db in
             try db.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
             try db.execute(sql: "DELETE FROM object_id WHERE user = ?", arguments: [id])
         }
@@ -67,38 +55,33 @@ extension EmulatorStore {
 
     /// Writes a person, in the place of the one with the same id.
     static func insert(_ user: User, in db: Database) throws {
-        try db.execute(
-            sql: """
-                INSERT INTO user (id, name, json) VALUES (?, ?, ?)
-                ON CONFLICT (id) DO UPDATE SET name = excluded.name, json = excluded.json
-                """,
-            arguments: [user.id, user.userPrincipalName.lowercased(), try encode(user)]
+        try db.run(
+            """
+            INSERT INTO user (id, name, json) VALUES (?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET name = excluded.name, json = excluded.json
+            """,
+            [user.id, user.userPrincipalName.lowercased(), try encode(user)]
         )
-        try db.execute(sql: "DELETE FROM object_id WHERE user = ?", arguments: [user.id])
+        try db.run("DELETE FROM object_id WHERE user = ?", [user.id])
         for (tenant, objectID) in user.guestObjectIDs.merging([user.homeTenantID: user.id], uniquingKeysWith: { $1 }) {
-            try db.execute(
-                sql: "INSERT INTO object_id (tenant, id, user) VALUES (?, ?, ?)",
-                arguments: [tenant, objectID, user.id]
-            )
+            try db.run("INSERT INTO object_id (tenant, id, user) VALUES (?, ?, ?)", [tenant, objectID, user.id])
         }
     }
 
     /// The permissions the person has given the client for one API.
     func consents(userID: String, clientID: String, audience: String) async throws -> Set<String> {
-        try await database.read { db in
-            try Set(
-                String.fetchAll(
-                    db,
-                    sql: "SELECT scope FROM consent WHERE user = ? AND client = ? AND audience IN (?, '')",
-                    arguments: [userID, clientID.lowercased(), audience]
-                )
+        let sql = "SELECT scope FROM consent WHERE user = ? AND client = ? AND audience IN (?, '')"
+        return try read { db in
+            try String.fetchSet(
+                db.cachedStatement(sql: sql),
+                arguments: [userID, clientID.lowercased(), audience]
             )
         }
     }
 
     /// Remembers consent; OpenID Connect scopes count for every API.
     func recordConsent(userID: String, clientID: String, scopes: RequestedScopes) async throws {
-        try await database.write { db in
+        try write { db in
             let rows = scopes.permissions.map { (scopes.audience, $0) } + scopes.openID.map { ("", $0) }
             for (audience, scope) in rows {
                 try db.execute(

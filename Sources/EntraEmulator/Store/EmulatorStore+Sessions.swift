@@ -9,7 +9,7 @@ extension EmulatorStore {
     func sessions(cookies: [Secret], now: Date) async throws -> [BrowserSession] {
         let digests = cookies.map(\.digest)
         guard !digests.isEmpty else { return [] }
-        return try await database.read { db in
+        return try read { db in
             let marks = databaseQuestionMarks(count: digests.count)
             let all: [BrowserSession] = try Data.fetchAll(
                 db,
@@ -25,17 +25,18 @@ extension EmulatorStore {
 
     /// Signs the person in to the browser that holds the cookie.
     func save(_ session: BrowserSession, cookie: Secret) async throws {
-        try await database.write { db in
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO session (cookie, user, json) VALUES (?, ?, ?)",
-                arguments: [cookie.digest, session.userID, try Self.encode(session)]
+        try write { db in
+            try db.run(
+                "INSERT OR REPLACE INTO session (cookie, user, json) VALUES (?, ?, ?)",
+                [cookie.digest, session.userID, try Self.encode(session)]
             )
+            try Self.keepNewest(of: "session", in: db)
         }
     }
 
     /// Gives the sessions of a cookie to another; the first one then opens nothing.
     func moveSessions(from old: Secret, to new: Secret) async throws {
-        try await database.write { db in
+        try change { db in
             try db.execute(
                 sql: "UPDATE OR REPLACE session SET cookie = ? WHERE cookie = ?",
                 arguments: [new.digest, old.digest]
@@ -45,7 +46,7 @@ extension EmulatorStore {
 
     /// Signs one person, or everybody, out of the browser that holds the cookies.
     func removeSessions(cookies: [Secret], userID: String? = nil) async throws {
-        try await database.write { db in
+        try write { db in
             for cookie in cookies {
                 try db.execute(
                     sql: "DELETE FROM session WHERE cookie = ? AND (? IS NULL OR user = ?)",

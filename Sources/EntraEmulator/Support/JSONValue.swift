@@ -14,7 +14,10 @@ enum JSONValue: Sendable, Equatable, Codable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
+        // Most values of a claim set are texts, and each wrong guess costs an error.
+        if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if container.decodeNil() {
             self = .null
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
@@ -22,8 +25,6 @@ enum JSONValue: Sendable, Equatable, Codable {
             self = .int(value)
         } else if let value = try? container.decode(Double.self) {
             self = .double(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
         } else if let value = try? container.decode([JSONValue].self) {
             self = .array(value)
         } else {
@@ -69,12 +70,6 @@ enum JSONValue: Sendable, Equatable, Codable {
         if case .array(let value) = self { value } else { nil }
     }
 
-    /// The value as UTF-8 JSON with its members in order, slashes unescaped.
-    func encoded() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self)
-    }
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,

@@ -28,11 +28,15 @@ struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringCo
 
     /// The hexadecimal SHA-256 of the text; the store keeps it instead of the secret.
     var digest: String {
-        SHA256.hash(data: Data(revealed.utf8)).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
+        let bytes = SHA256.hash(data: Data(revealed.utf8))
+        let digits = Array("0123456789abcdef".utf8)
+        return String(unsafeUninitializedCapacity: 2 * SHA256.byteCount) { text in
+            for (index, byte) in bytes.enumerated() {
+                text[2 * index] = digits[Int(byte >> 4)]
+                text[2 * index + 1] = digits[Int(byte & 15)]
+            }
+            return 2 * SHA256.byteCount
         }
-        .joined()
     }
 
     /// A fresh secret of the given number of random bytes, written as base64url.
@@ -43,6 +47,11 @@ struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringCo
     /// Bytes of the system's random number generator.
     static func randomBytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        var bytes: [UInt8] = []
+        // The generator asks the system each time, so it is asked for eight bytes.
+        while bytes.count < count {
+            withUnsafeBytes(of: generator.next() as UInt64) { bytes.append(contentsOf: $0.prefix(count - bytes.count)) }
+        }
+        return bytes
     }
 }

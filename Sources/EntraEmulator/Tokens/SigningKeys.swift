@@ -3,7 +3,6 @@
 import Crypto
 import CryptoExtras
 import Foundation
-import JWTKit
 import SwiftASN1
 import Synchronization
 import X509
@@ -12,30 +11,34 @@ import X509
 ///
 /// The first one is kept in the state folder. Those of a rollover end with the process.
 final class SigningKeys: Sendable {
-    /// What is public of one key.
-    private struct Shown {
+    private struct Key {
         /// The key's name in `kid`: as at the service, the SHA-1 thumbprint of its certificate (RFC 7517 §4.8).
         let id: String
+        let key: _RSA.Signing.PrivateKey
         /// The members of its JSON web key.
         let members: [String: JSONValue]
+        /// The header of every token that it signs, encoded.
+        let header: String
 
         /// `nil` for a text that is no certificate in PEM.
         init?(_ key: _RSA.Signing.PrivateKey, certificate pem: String) throws {
             let certificate = pem.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }.joined()
             guard let der = Data(base64Encoded: certificate), !der.isEmpty else { return nil }
             let primitives = try key.publicKey.getKeyPrimitives()
-            id = Data(Crypto.Insecure.SHA1.hash(data: der)).base64URL
+            id = Data(Insecure.SHA1.hash(data: der)).base64URL
+            self.key = key
             members = [
                 "kty": "RSA", "use": "sig", "alg": "RS256", "kid": .string(id), "x5t": .string(id),
                 "n": .string(primitives.modulus.base64URL), "e": .string(primitives.publicExponent.base64URL),
                 "x5c": [.string(certificate)],
             ]
+            let header: JSONValue = ["typ": "JWT", "alg": "RS256", "kid": .string(id), "x5t": .string(id)]
+            self.header = try header.encoded().base64URL
         }
     }
 
-    private let keys = JWTKeyCollection()
-    /// The newest one comes first.
-    private let shown: Mutex<[Shown]>
+    /// The newest one comes first; there is one at least.
+    private let keys: Mutex<[Key]>
 
     /// Reads the key, or makes a 2048-bit one and stores it.
     init(in directory: PrivateFolder) async throws {
@@ -44,44 +47,33 @@ final class SigningKeys: Sendable {
         guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem) else {
             throw PrivateFolder.Failure(damaged: directory.file(Self.file))
         }
-        guard let first = try Shown(key, certificate: certificatePEM) else {
+        guard let first = try Key(key, certificate: certificatePEM) else {
             throw PrivateFolder.Failure(damaged: directory.file(Self.certificateFile))
         }
-        shown = Mutex([first])
-        try await add(key, named: first.id)
+        keys = Mutex([first])
     }
 
+    private var newest: Key { keys.withLock { $0[0] } }
+
     /// The name of the key that signs.
-    var keyID: String { shown.withLock { $0[0].id } }
+    var keyID: String { newest.id }
 
     /// Lets a new key sign from now on. Returns its name.
     func rollOver() async throws -> String {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        guard let next = try Shown(key, certificate: Self.certificate(of: key)) else { throw EntraError.serverFault }
-        // It can be verified before it signs.
-        try await add(key, named: next.id)
-        shown.withLock { shown in
-            // Nobody keeps tokens of so many keys; the service shows about six.
-            shown = [next] + shown.prefix(Self.limit - 1)
-        }
+        guard let next = try Key(key, certificate: Self.certificate(of: key)) else { throw EntraError.serverFault }
+        // Nobody keeps tokens of so many keys; the service shows about six.
+        keys.withLock { keys in keys = [next] + keys.prefix(Self.limit - 1) }
         return next.id
     }
 
     private static let limit = 8
 
-    private func add(_ key: _RSA.Signing.PrivateKey, named id: String) async throws {
-        await keys.add(
-            rsa: try JWTKit.Insecure.RSA.PrivateKey(pem: key.pemRepresentation),
-            digestAlgorithm: .sha256,
-            kid: JWKIdentifier(string: id)
-        )
-    }
-
     /// The JSON web key set, RFC 7517.
     ///
     /// `issuer`: The member `issuer`, which the key sets of version 2.0 have; `nil` leaves it out.
     func keySet(issuer: String?) -> JSONValue {
-        let keys = shown.withLock { $0 }.map { key in
+        let shown = keys.withLock { $0 }.map { key in
             var members = key.members
             if let issuer {
                 members["issuer"] = .string(issuer)
@@ -89,20 +81,25 @@ final class SigningKeys: Sendable {
             }
             return JSONValue.object(members)
         }
-        return ["keys": .array(keys)]
+        return ["keys": .array(shown)]
     }
 
-    /// Signs the claims with RS256.
+    /// Signs the claims with RS256 (RFC 7515 §3.1, RFC 7518 §3.3).
     func sign(_ claims: [String: JSONValue]) async throws -> String {
-        let id = keyID
-        let header: JWTHeader = ["x5t": .string(id)]
-        return try await keys.sign(ClaimSet(claims: claims), kid: JWKIdentifier(string: id), header: header)
+        let newest = newest
+        let text = "\(newest.header).\(try JSONValue.object(claims).encoded().base64URL)"
+        let digest = SHA256.hash(data: Data(text.utf8))
+        let signature = try newest.key.signature(for: digest, padding: .insecurePKCS1v1_5)
+        return "\(text).\(signature.rawRepresentation.base64URL)"
     }
 
     /// The claims of a token that one of the keys signed; `nil` for any other text. Lifetimes are not checked.
     func claims(of token: String) async -> [String: JSONValue]? {
-        // The reason why a token is not accepted is not reported.
-        try? await keys.verify(token, as: ClaimSet.self).claims
+        guard let token = SignedToken(Secret(token)), token.header["alg"] == "RS256",
+            let id = token.header["kid"]?.string, let key = keys.withLock({ $0.first { $0.id == id } }),
+            token.isSigned(by: key.key.publicKey), case .object(let claims) = token.claims
+        else { return nil }
+        return claims
     }
 
     private static func certificate(of key: _RSA.Signing.PrivateKey) throws -> String {
@@ -133,23 +130,4 @@ final class SigningKeys: Sendable {
 
     private static let file = "signing-key.pem"
     private static let certificateFile = "signing-certificate.pem"
-}
-
-/// Claims as JWTKit wants them. The emulator checks lifetimes by its own clock, so `verify` has nothing to add.
-private struct ClaimSet: JWTPayload {
-    let claims: [String: JSONValue]
-
-    init(claims: [String: JSONValue]) {
-        self.claims = claims
-    }
-
-    init(from decoder: any Decoder) throws {
-        claims = try [String: JSONValue](from: decoder)
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        try claims.encode(to: encoder)
-    }
-
-    func verify(using algorithm: some JWTAlgorithm) async throws {}
 }

@@ -17,6 +17,17 @@ struct SpentCodeTests {
         }
     }
 
+    @Test func `a code without its verifier is spent`() async throws {
+        try await Bench.run { bench in
+            let code = try await Self.code(bench)
+            let bare = try await bench.redeem(code, changing: ["code_verifier": nil])
+            let whole = try await bench.redeem(code)
+
+            #expect(try bare.errorCode() == 900_144)
+            #expect(try whole.errorCode() == 54_005)
+        }
+    }
+
     @Test func `a spent code that another client presents revokes what it gave`() async throws {
         try await Bench.run { bench in
             let code = try await Self.code(bench)

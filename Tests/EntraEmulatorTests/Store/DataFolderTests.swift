@@ -11,7 +11,9 @@ struct DataFolderTests {
     private var file: URL { folder.appendingPathComponent("directory.sqlite") }
 
     @Test(arguments: ["megan@contoso.example", "guest@fabrikam.example"])
-    func `users of a folder without object ids are found by them, at home and as guests`(name: String) async throws {
+    func `the folder of an older emulator keeps its tokens, and finds users and guests by object id`(
+        name: String
+    ) async throws {
         var token = ""
         try await start { bench in
             let response = try await Browser(bench).signIn(bench.authorizeURL(), as: name)
@@ -19,7 +21,15 @@ struct DataFolderTests {
             token = try #require(try await bench.redeem(code).json()["refresh_token"] as? String)
         }
         try await change { db in
-            try db.execute(sql: "DROP TABLE object_id; DELETE FROM grdb_migrations WHERE identifier = '2'")
+            try db.execute(
+                sql: """
+                    DROP TABLE object_id;
+                    DROP INDEX refresh_token_age;
+                    ALTER TABLE refresh_token DROP COLUMN family;
+                    ALTER TABLE refresh_token DROP COLUMN age;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('2', '3');
+                    """
+            )
         }
 
         try await start { bench in
