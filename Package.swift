@@ -169,6 +169,7 @@ let package = Package(
         .executableTarget(
             name: "EntraEmulatorCLI",
             dependencies: [
+                "BrowserProfiles",
                 "CommandOutput",
                 "EntraEmulator",
                 // The version, of which the repository has one.
@@ -199,10 +200,13 @@ let package = Package(
             dependencies: ["ScriptedAgent"],
             swiftSettings: strict
         ),
+        // A browser in a profile that trusts one certificate authority more, and that is deleted afterwards.
+        .target(name: "BrowserProfiles", swiftSettings: strict),
         // scripts/demo: the journey of the README against the embedded emulator.
         .executableTarget(
             name: "Demo",
             dependencies: [
+                "BrowserProfiles",
                 "MSAL",
                 "EntraEmulator",
                 "ScriptedAgent",

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import BrowserProfiles
 import Dispatch
 import EntraEmulator
 import Foundation
@@ -75,6 +76,7 @@ import ScriptedAgent
             guard options.hasDisplay else { throw ThrowAwayBrowser.Unavailable(reason: "no display is seen") }
             let browser = try await ThrowAwayBrowser(
                 trusting: emulator.certificateAuthorityFile,
+                family: .chromium,
                 environment: ProcessInfo.processInfo.environment
             )
             narrator.say("Chromium opens in a profile of its own that trusts this certificate authority.")

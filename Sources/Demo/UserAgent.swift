@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import BrowserProfiles
 import Foundation
 import MSAL
 import ScriptedAgent

@@ -12,7 +12,9 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         commandName: "entra-emulator",
         abstract: "A local stand-in for the Microsoft Entra sign-in platform, for development and tests.",
         version: LibraryVersion.text,
-        subcommands: [ServeCommand.self, EnvCommand.self, HostsCommand.self, SeedCommand.self],
+        subcommands: [
+            ServeCommand.self, EnvCommand.self, HostsCommand.self, BrowseCommand.self, SeedCommand.self,
+        ],
         defaultSubcommand: ServeCommand.self
     )
 

@@ -3,17 +3,21 @@
 import Dispatch
 import Foundation
 
-/// SIGINT and SIGTERM as something to wait for.
+/// SIGINT, SIGTERM and others that end a process, as something to wait for.
 struct Interruptions {
-    private static let signals = [SIGINT, SIGTERM]
-
+    /// Does what a signal does, for other reasons to end.
+    let end: @Sendable () -> Void
+    private let signals: [CInt]
     private let stream: AsyncStream<Void>
     private let sources: [any DispatchSourceSignal]
 
-    init() {
+    /// Takes SIGINT and SIGTERM, and what is named besides.
+    init(adding others: CInt...) {
+        signals = [SIGINT, SIGTERM] + others
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         self.stream = stream
-        sources = Self.signals.map { number in
+        end = { continuation.yield() }
+        sources = signals.map { number in
             // The default action would end the process before it could close its files.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)
@@ -26,6 +30,6 @@ struct Interruptions {
     /// Returns at the first of them; a second one ends the process at once.
     func first() async {
         for await _ in stream { break }
-        for number in Self.signals { signal(number, SIG_DFL) }
+        for number in signals { signal(number, SIG_DFL) }
     }
 }

@@ -95,6 +95,17 @@ struct ClientSettingsTests {
         #expect(try Self.run(["hosts", "--host", "a b"]).status == EX_USAGE)
     }
 
+    @Test(arguments: [
+        (["ftp://a.example"], EX_USAGE, "https://"), (["--browser", "lynx"], EX_USAGE, "firefox"),
+        ([], 1, "no display"),
+    ])
+    func `a browser that cannot be opened is an error`(options: [String], status: Int32, expected: String) throws {
+        let end = try Self.run(["browse"] + options)
+
+        #expect(end.status == status)
+        #expect(end.text.contains(expected), "\(end.text)")
+    }
+
     private static var emulator: URL? {
         Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "entra-emulator")
     }

@@ -1,5 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""The demo on a desktop: it opens a Chromium of its own that trusts the emulator, and leaves nothing behind.
+"""The demo and `entra-emulator browse` on a desktop: they open a Chromium of their own that trusts the emulator, and
+leave nothing behind.
 
 usage: demo.py BUILD_FOLDER
 """
@@ -18,12 +19,14 @@ import time
 
 from selenium.common.exceptions import WebDriverException
 
-from harness import PASSWORD, USER, check, free_port
+from harness import PASSWORD, USER, check, free_port, running_emulator
 from visitor import Visitor, attach_chromium
 
 
 class Demo:
     """A run of the demo. The Chromium that it finds needs no screen, and can be steered."""
+
+    name = "the demo"
 
     def __init__(self, build, folder):
         # Neither the space nor the letter may come out percent-encoded.
@@ -35,7 +38,10 @@ class Demo:
         chromium.chmod(0o755)
         environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "DISPLAY": ":99",
                        "TMPDIR": str(self.temporary), "XDG_STATE_HOME": str(folder / "state of José")}
-        self.start([str(build / "Demo")], environment)
+        self.start(self.command(build), environment)
+
+    def command(self, build):
+        return [str(build / "Demo")]
 
     def start(self, command, environment):
         self.process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL,
@@ -46,7 +52,7 @@ class Demo:
         while not self.has_browser():
             if self.process.poll() is not None or time.monotonic() > deadline:
                 self.process.terminate()
-                raise SystemExit(f"FAILED: the demo opens no Chromium\n{self.process.communicate()[0]}")
+                raise SystemExit(f"FAILED: {self.name} opens no Chromium\n{self.process.communicate()[0]}")
             time.sleep(0.05)
 
     def has_browser(self):
@@ -56,13 +62,24 @@ class Demo:
     def end(self, status, text):
         output, _ = self.process.communicate(timeout=30)
         check(self.process.returncode == status and text in output,
-              f"the demo ends with status {status} and says: {text}{'' if text in output else output}")
+              f"{self.name} ends with status {status} and says: {text}{'' if text in output else output}")
         self.check_nothing_is_left()
 
     def check_nothing_is_left(self):
         check(not self.has_browser(), "its browser is closed")
         rest = [str(path.relative_to(self.temporary)) for path in self.temporary.rglob("*")]
         check(not rest, f"its files are gone {rest or ''}")
+
+
+class Browse(Demo):
+    """A run of `entra-emulator browse` beside a running emulator."""
+
+    name = "entra-emulator browse"
+    emulator = None
+
+    def command(self, build):
+        state = str(pathlib.Path(self.emulator.ca_file).parent)
+        return [str(build / "entra-emulator"), "browse", "--port", str(self.emulator.port), "--state", state]
 
 
 class DemoInTerminal(Demo):
@@ -124,6 +141,18 @@ def main():
     with watched(build, DemoInTerminal) as (demo, visitor):
         visitor.await_page("Sign in")
         demo.close_terminal()
+
+    with running_emulator(build) as Browse.emulator:
+        with watched(build, Browse) as (browse, visitor):
+            visitor.await_page("Entra emulator")
+            browse.process.send_signal(signal.SIGINT)
+            browse.end(0, "The browser's profile is deleted.")
+
+        with watched(build, Browse) as (browse, visitor):
+            visitor.await_page("Entra emulator")
+            with contextlib.suppress(WebDriverException):
+                visitor.driver.execute_cdp_cmd("Browser.close", {})
+            browse.end(0, "The browser's profile is deleted.")
 
     for address in ["nonsense", "http://login.microsoftonline.com/common", "https://"]:
         run = subprocess.run([str(build / "Demo"), "--authority", address, "--client-id", "x"], text=True,

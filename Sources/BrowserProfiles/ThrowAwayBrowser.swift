@@ -1,41 +1,64 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Foundation
+package import Foundation
 import Synchronization
 
-/// Chromium in a profile that trusts one certificate authority more, and that is deleted afterwards.
+/// A browser in a profile that trusts one certificate authority more, and that is deleted afterwards.
 ///
 /// Chromium reads its certificate authorities from an NSS database in the home folder, so it gets its own home folder.
-/// The user's own browser, its settings and its trust stay as they are.
-final class ThrowAwayBrowser: Sendable {
+/// Firefox reads them from its profile, which is there, too. The user's own browser, its settings and its trust stay as
+/// they are.
+package final class ThrowAwayBrowser: Sendable {
     /// The reason why there is no such browser here, as the end of a sentence.
-    struct Unavailable: LocalizedError {
-        let reason: String
-        var errorDescription: String? { reason }
+    package struct Unavailable: LocalizedError {
+        /// The end of a sentence.
+        package let reason: String
+        /// The same.
+        package var errorDescription: String? { reason }
+
+        /// Takes the end of a sentence.
+        package init(reason: String) {
+            self.reason = reason
+        }
     }
 
     /// The folder of everything that it writes.
-    let home: URL
-    private let program: URL
+    package let home: URL
+    /// The browser.
+    package let program: BrowserProgram
     private let environment: [String: String]
     private let process = Mutex<Process?>(nil)
 
     /// Makes the profile. It opens nothing yet.
     ///
-    /// - Throws: `Unavailable`, if Chromium or certutil is missing or does not do its part.
-    init(trusting certificateAuthorityFile: URL, environment: [String: String]) async throws(Unavailable) {
-        guard let program = ["chromium", "google-chrome", "google-chrome-stable"].firstProgram(environment) else {
-            throw Unavailable(reason: "neither Chromium nor Chrome is installed, other than as a snap")
+    /// `family`: The family that the browser has to belong to; `nil` takes any.
+    ///
+    /// - Throws: `Unavailable`, if the browser or certutil is missing or does not do its part.
+    package init(
+        trusting certificateAuthorityFile: URL,
+        family: BrowserProgram.Family? = nil,
+        environment: [String: String]
+    ) async throws(Unavailable) {
+        guard let program = BrowserProgram.first(family, in: environment) else {
+            let names =
+                switch family {
+                case .chromium: "neither Chromium nor Chrome"
+                case .firefox: "no Firefox"
+                case nil: "neither Chromium nor Chrome nor Firefox"
+                }
+            throw Unavailable(reason: "\(names) is installed, other than as a snap")
         }
         guard let certutil = ["certutil"].firstProgram(environment) else {
             throw Unavailable(reason: "certutil (Debian's libnss3-tools) is not installed")
         }
-        let home = FileManager.default.temporaryDirectory.appending(path: "msal-demo-\(UUID().uuidString.prefix(8))")
+        let home = FileManager.default.temporaryDirectory.appending(
+            path: "entra-emulator-browser-\(UUID().uuidString.prefix(8))"
+        )
         self.program = program
         self.home = home
         self.environment = Self.environment(environment, home: home)
         do {
-            let store = home.appending(path: ".pki/nssdb")
+            let store = home.appending(path: program.database)
             let rights: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
             try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false, attributes: rights)
             try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true, attributes: rights)
@@ -43,6 +66,9 @@ final class ThrowAwayBrowser: Sendable {
             try await Self.run(certutil, arguments: database + ["-N", "--empty-password"])
             let file = certificateAuthorityFile.path(percentEncoded: false)
             try await Self.run(certutil, arguments: database + ["-A", "-t", "C,,", "-n", "entra-emulator", "-i", file])
+            if let preferences = program.preferences {
+                try Data(preferences.text.utf8).write(to: store.appending(path: preferences.name))
+            }
         } catch {
             try? FileManager.default.removeItem(at: home)  // The first error is the one to report.
             throw Unavailable(reason: "certutil could not make a profile for it (\(error.localizedDescription))")
@@ -55,19 +81,10 @@ final class ThrowAwayBrowser: Sendable {
     ///   - url: The page to show.
     ///   - onEnd: Called when the browser has ended, by the user's hand or by `close()`.
     /// - Throws: Foundation's error, if the program does not start.
-    func open(_ url: URL, onEnd: @escaping @Sendable () -> Void) throws {
+    package func open(_ url: URL, onEnd: @escaping @Sendable () -> Void) throws {
         let process = Process()
-        process.executableURL = program
-        // The other options stop its questions about defaults, and its use of the keyring and of the network.
-        process.arguments =
-            [
-                "--user-data-dir=\(home.appending(path: "profile").path(percentEncoded: false))",
-                "--no-first-run", "--no-default-browser-check", "--password-store=basic", "--disable-sync",
-                "--disable-component-update",
-                "--disable-background-networking", "--ozone-platform-hint=auto",
-            ]
-            // Chromium's sandbox does not work for root, as in a container.
-            + (geteuid() == 0 ? ["--no-sandbox"] : []) + [url.absoluteString]
+        process.executableURL = program.file
+        process.arguments = program.arguments(opening: url, home: home)
         process.environment = environment
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
@@ -80,7 +97,7 @@ final class ThrowAwayBrowser: Sendable {
     /// Closes the window and deletes the profile.
     ///
     /// - Returns: Whether the profile is gone.
-    func close() async -> Bool {
+    package func close() async -> Bool {
         if let process = process.withLock({ $0 }) {
             if process.isRunning { process.terminate() }
             let group = process.processIdentifier
@@ -97,7 +114,7 @@ final class ThrowAwayBrowser: Sendable {
         }
     }
 
-    /// Waits up to 5 s for Chromium and its children, which are its process group. They write files until they end.
+    /// Waits up to 5 s for the browser and its children, which are its process group. They write files until they end.
     private func hasEnded(_ group: pid_t) async -> Bool {
         let lastWait = ContinuousClock.now + .seconds(5)
         while kill(-group, 0) == 0 {
@@ -132,16 +149,5 @@ final class ThrowAwayBrowser: Sendable {
             do { try process.run() } catch { continuation.resume(throwing: error) }
         }
         guard status == 0 else { throw Unavailable(reason: "status \(status)") }
-    }
-}
-
-extension [String] {
-    /// The first of these programs that is on the `PATH` and not a snap. Snaps see no other home folder.
-    fileprivate func firstProgram(_ environment: [String: String]) -> URL? {
-        let folders = (environment["PATH"] ?? "").split(separator: ":").map { URL(filePath: String($0)) }
-        return lazy.flatMap { name in folders.lazy.map { $0.appending(path: name) } }.first {
-            FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false))
-                && ![$0, $0.resolvingSymlinksInPath()].contains { $0.path(percentEncoded: false).hasPrefix("/snap") }
-        }
     }
 }

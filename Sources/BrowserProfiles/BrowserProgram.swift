@@ -1,0 +1,84 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+/// A browser of this machine that can be given a profile of its own.
+package struct BrowserProgram: Sendable {
+    /// The families of browsers, which keep a profile in different ways.
+    package enum Family: String, Sendable, CaseIterable {
+        /// Chromium and Chrome.
+        case chromium
+        /// Firefox.
+        case firefox
+
+        /// The names of its programs, the preferred first.
+        fileprivate var programs: [String] {
+            switch self {
+            case .chromium: ["chromium", "google-chrome", "google-chrome-stable"]
+            case .firefox: ["firefox", "firefox-esr"]
+            }
+        }
+    }
+
+    /// The family that the browser belongs to.
+    package let family: Family
+    /// The program.
+    package let file: URL
+
+    /// The first browser that the `PATH` has, of one family or of any.
+    package static func first(_ family: Family?, in environment: [String: String]) -> BrowserProgram? {
+        (family.map { [$0] } ?? Family.allCases).lazy.compactMap { family in
+            family.programs.firstProgram(environment).map { BrowserProgram(family: family, file: $0) }
+        }
+        .first
+    }
+
+    /// The folder of its certificate authorities, an NSS database, below the home folder of its own.
+    var database: String {
+        switch family {
+        case .chromium: ".pki/nssdb"
+        case .firefox: "profile"
+        }
+    }
+
+    /// The arguments that open an address in a profile.
+    func arguments(opening url: URL, home: URL) -> [String] {
+        let profile = home.appending(path: "profile").path(percentEncoded: false)
+        switch family {
+        case .chromium:
+            // The other options stop its questions about defaults, and its use of the keyring and of the network.
+            return [
+                "--user-data-dir=\(profile)", "--no-first-run", "--no-default-browser-check", "--password-store=basic",
+                "--disable-sync", "--disable-component-update", "--disable-background-networking",
+                "--ozone-platform-hint=auto",
+            ]
+                // Chromium's sandbox does not work for root, as in a container.
+                + (geteuid() == 0 ? ["--no-sandbox"] : []) + [url.absoluteString]
+        case .firefox:
+            return ["--no-remote", "--new-instance", "--profile", profile, url.absoluteString]
+        }
+    }
+
+    /// A file of the profile that stops the browser's own questions and its use of the network; `nil` if none is needed.
+    var preferences: (name: String, text: String)? {
+        guard family == .firefox else { return nil }
+        let settings = [
+            ("browser.shell.checkDefaultBrowser", "false"), ("browser.aboutwelcome.enabled", "false"),
+            ("browser.startup.homepage_override.mstone", "\"ignore\""), ("app.update.enabled", "false"),
+            ("app.normandy.enabled", "false"), ("browser.startup.page", "0"),
+            ("datareporting.policy.dataSubmissionEnabled", "false"), ("signon.rememberSignons", "false"),
+        ]
+        return ("user.js", settings.map { "user_pref(\"\($0.0)\", \($0.1));\n" }.joined())
+    }
+}
+
+extension [String] {
+    /// The first of these programs that is on the `PATH` and not a snap. Snaps see no other home folder.
+    func firstProgram(_ environment: [String: String]) -> URL? {
+        let folders = (environment["PATH"] ?? "").split(separator: ":").map { URL(filePath: String($0)) }
+        return lazy.flatMap { name in folders.lazy.map { $0.appending(path: name) } }.first {
+            FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false))
+                && ![$0, $0.resolvingSymlinksInPath()].contains { $0.path(percentEncoded: false).hasPrefix("/snap") }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import BrowserProfiles
+import CommandOutput
+import EntraEmulator
+import Foundation
+
+/// `entra-emulator browse`: opens a browser that trusts the emulator, and deletes its profile afterwards.
+struct BrowseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "browse",
+        abstract: "Open a browser that trusts the emulator, in a profile that is deleted afterwards.",
+        discussion: """
+            It takes Chromium, Chrome or Firefox and ends with its last window, or at Ctrl-C. The trust of your own \
+            browser stays as it is. certutil makes the profile; it is in Debian's libnss3-tools.
+            """
+    )
+
+    @Argument(help: "The address to open; the emulator's own first page without it.")
+    var url: String?
+
+    @Option(help: "The browser; without it, the first one that is installed.")
+    var browser: BrowserProgram.Family?
+
+    @OptionGroup var place: PlaceOptions
+
+    func validate() throws {
+        guard let url else { return }
+        let parsed = URL(string: url)
+        guard ["http", "https"].contains(parsed?.scheme?.lowercased()), parsed?.host?.isEmpty == false else {
+            throw ValidationError("'\(url)' is not an address that begins with https:// or http://.")
+        }
+    }
+
+    func run() async throws {
+        do {
+            try await show(url.flatMap { URL(string: $0) } ?? place.base.appending(path: "/"))
+        } catch {
+            throw EntraEmulatorCommand.failure(error)
+        }
+    }
+
+    private func show(_ url: URL) async throws {
+        let environment = ProcessInfo.processInfo.environment
+        guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { !(environment[$0] ?? "").isEmpty }) else {
+            throw Unavailable(errorDescription: "there is no display here: neither DISPLAY nor WAYLAND_DISPLAY is set")
+        }
+        let trust = try place.trustFiles()
+        let interruptions = Interruptions(adding: SIGHUP)
+        let window: ThrowAwayBrowser
+        do throws(ThrowAwayBrowser.Unavailable) {
+            window = try await ThrowAwayBrowser(trusting: trust.authority, family: browser, environment: environment)
+        } catch {
+            throw Unavailable(errorDescription: "no browser can be opened, because \(error.reason)")
+        }
+        do {
+            try window.open(url, onEnd: interruptions.end)
+        } catch {
+            _ = await window.close()  // The reason of the failure is the one to report.
+            throw error
+        }
+        Terminal.output.write("\(window.program.file.path) shows \(url.absoluteString). Close it, or press Ctrl-C.")
+        await interruptions.first()
+        guard await window.close() else {
+            throw Unavailable(errorDescription: "the profile could not be deleted: \(window.home.path)")
+        }
+        Terminal.output.write("The browser's profile is deleted.")
+    }
+
+    private struct Unavailable: LocalizedError {
+        let errorDescription: String?
+    }
+}
+
+extension BrowserProgram.Family: ExpressibleByArgument {}
