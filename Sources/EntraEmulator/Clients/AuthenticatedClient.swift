@@ -32,13 +32,3 @@ struct AuthenticatedClient: Sendable {
         if !isConfidential, authentication != .none { throw .publicClientSecret }
     }
 }
-
-/// How an application authenticated. The numbers are those of the claims `azpacr` and `appidacr`.
-enum ClientAuthentication: Int, Sendable, Codable {
-    /// Not at all: a public client.
-    case none = 0
-    /// By a secret.
-    case secret = 1
-    /// By an assertion: with a certificate, or a token of a foreign issuer.
-    case assertion = 2
-}

@@ -78,12 +78,3 @@ extension SignInFlow.Challenge {
         .init(userID: user.id, address: user.userPrincipalName, channel: .email, isSecondFactor: false)
     }
 }
-
-extension EntraError {
-    /// The error for an application that asked for no page.
-    static let secondFactorInteraction = EntraError(
-        number: 50_076,
-        error: "interaction_required",
-        message: "A policy requires a second factor to access the resource."
-    )
-}

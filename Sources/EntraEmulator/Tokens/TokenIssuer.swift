@@ -54,7 +54,7 @@ struct TokenIssuer: Sendable {
         if api.isGraph || api.optionalClaims.contains("idtyp") { claims["idtyp"] = "user" }
         let roles = directory.roles(of: context.user, in: context.tenant, at: api)
         if !roles.isEmpty { claims["roles"] = .strings(roles) }
-        claims.merge(optional(Set(api.optionalClaims), context)) { own, _ in own }
+        claims.merge(optional(Set(api.optionalClaims), in: context)) { own, _ in own }
         if let contexts = entitlement.authenticationContexts, !contexts.isEmpty { claims["acrs"] = .strings(contexts) }
         if !entitlement.capabilities.isEmpty {
             claims["xms_cc"] = .strings(entitlement.capabilities)
@@ -91,7 +91,7 @@ struct TokenIssuer: Sendable {
             claims["idp"] = .string("https://sts.windows.net/\(context.user.homeTenantID)/")
         }
         if let client = directory.application(context.entitlement.clientID) {
-            claims.merge(optional(client.optionalClaims, context)) { own, _ in own }
+            claims.merge(optional(client.optionalClaims, in: context)) { own, _ in own }
             // At the service an application is also the API that it exposes.
             let roles = directory.api(identifier: client.clientID).map {
                 directory.roles(of: context.user, in: context.tenant, at: $0)
@@ -106,7 +106,7 @@ struct TokenIssuer: Sendable {
     }
 
     /// The optional claims that a registration asks for (Microsoft identity platform, "Optional claims reference").
-    private func optional(_ names: Set<String>, _ context: Context) -> [String: JSONValue] {
+    private func optional(_ names: Set<String>, in context: Context) -> [String: JSONValue] {
         let user = context.user
         var claims: [String: JSONValue] = [:]
         for name in names {

@@ -1,0 +1,11 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// How an application authenticated. The numbers are those of the claims `azpacr` and `appidacr`.
+enum ClientAuthentication: Int, Sendable, Codable {
+    /// Not at all: a public client.
+    case none = 0
+    /// By a secret.
+    case secret = 1
+    /// By an assertion: with a certificate, or a token of a foreign issuer.
+    case assertion = 2
+}
