@@ -108,7 +108,7 @@ extension EmulatorStore {
 
     /// Ends every sign-in of a user that gave a code or a refresh token.
     func revokeSignIns(userID: String) async throws {
-        try await database.write { db in
+        try write { db in
             for table in ["code", "refresh_token"] {
                 try db.execute(
                     sql: """
