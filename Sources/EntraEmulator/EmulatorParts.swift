@@ -179,6 +179,7 @@ struct EmulatorParts: Sendable {
             queue: namedResponses,
             named: NamedResponseEndpoint(directory: directory, store: store, tokens: tokens),
             graph: GraphEndpoints(directory: directory, resourceGuard: resourceGuard),
+            resourceManager: ResourceManagerEndpoints(directory: directory, resourceGuard: resourceGuard),
             toDoLists: toDoLists
         )
     }

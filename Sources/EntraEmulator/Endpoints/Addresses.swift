@@ -18,6 +18,7 @@ struct Addresses: Sendable {
     let queue: NamedResponseQueue
     let named: NamedResponseEndpoint
     let graph: GraphEndpoints
+    let resourceManager: ResourceManagerEndpoints
     let toDoLists: ToDoLists
 
     private static let read: [HTTPRequest.Method] = [.get, .head]
@@ -50,6 +51,12 @@ struct Addresses: Sendable {
             program(Self.read, isCrossOrigin: true) { exchange, _ in try await graph.me(exchange) }
         case ["oidc", "userinfo"]:
             program(Self.readOrPost, isCrossOrigin: true) { exchange, _ in try await graph.userInfo(exchange) }
+        case ["metadata", "endpoints"]:
+            program(Self.read) { exchange, _ in try resourceManager.metadata(exchange) }
+        case ["tenants"]:
+            program(Self.read) { exchange, _ in try await resourceManager.tenants(exchange) }
+        case ["subscriptions"]:
+            program(Self.read) { exchange, _ in try await resourceManager.subscriptions(exchange) }
         default: toDoList(at: segments)
         }
     }

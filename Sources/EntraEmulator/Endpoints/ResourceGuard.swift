@@ -51,6 +51,38 @@ struct ResourceGuard: Sendable {
         audience: String,
         anyOf permissions: [String]
     ) async throws -> (claims: [String: JSONValue], user: User) {
+        let (claims, scheme) = try await claims(of: exchange, audience: audience)
+        return (claims, try await user(of: claims, sentAs: scheme, anyOf: permissions, at: exchange.now))
+    }
+
+    /// The user of a token that has been checked, if it has one of the permissions.
+    func user(
+        of claims: [String: JSONValue],
+        sentAs scheme: Exchange.AuthorizationScheme,
+        anyOf permissions: [String],
+        at now: Date
+    ) async throws -> User {
+        func rejection(_ reason: Rejection.Reason) -> Rejection { .init(reason: reason, scheme: scheme) }
+        guard let family = claims["sid"]?.string, try await !store.isRevoked(family: family) else {
+            throw rejection(Self.revocation(of: claims, at: Int(now.timeIntervalSince1970)))
+        }
+        guard let objectID = claims["oid"]?.string, let tenantID = claims["tid"]?.string,
+            let user = try await store.user(objectID: objectID, in: tenantID)
+        else { throw rejection(.invalid("The user of the token no longer exists.")) }
+        let scopes = (claims["scp"]?.string ?? "").split(separator: " ").map(String.init)
+        guard permissions.isEmpty || scopes.contains(where: permissions.contains) else {
+            throw rejection(.insufficientScope(permissions.joined(separator: " ")))
+        }
+        return user
+    }
+
+    /// The claims of the token, of a user or of an application, and the scheme by which it was sent.
+    ///
+    /// `audience`: The API; a token for another one is refused.
+    func claims(
+        of exchange: Exchange,
+        audience: String
+    ) async throws -> (claims: [String: JSONValue], scheme: Exchange.AuthorizationScheme) {
         let signed = try exchange.credentials(.proofOfPossession).map { text throws(Rejection) in
             try Self.rejectingFaults { () throws(SignedRequest.Fault) in try SignedRequest(text) }
         }
@@ -71,17 +103,7 @@ struct ResourceGuard: Sendable {
             throw rejection(.invalid("Lifetime validation failed, the token is expired."))
         }
         try checkPossession(of: claims["cnf"]?["kid"]?.string, by: signed, exchange: exchange)
-        guard let family = claims["sid"]?.string, try await !store.isRevoked(family: family) else {
-            throw rejection(Self.revocation(of: claims, at: now))
-        }
-        guard let objectID = claims["oid"]?.string, let tenantID = claims["tid"]?.string,
-            let user = try await store.user(objectID: objectID, in: tenantID)
-        else { throw rejection(.invalid("The user of the token no longer exists.")) }
-        let scopes = (claims["scp"]?.string ?? "").split(separator: " ").map(String.init)
-        guard permissions.isEmpty || scopes.contains(where: permissions.contains) else {
-            throw rejection(.insufficientScope(permissions.joined(separator: " ")))
-        }
-        return (claims, user)
+        return (claims, signed == nil ? .bearer : .proofOfPossession)
     }
 
     /// The reason for a token whose sign-in was ended (Microsoft identity platform, "Claims challenges, claims requests and
