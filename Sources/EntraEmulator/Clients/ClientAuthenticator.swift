@@ -19,9 +19,9 @@ struct ClientAuthenticator: Sendable {
         guard let client = directory.application(clientID) else { throw .unknownClient(clientID) }
         switch presented.kind {
         case .nothing: return AuthenticatedClient(registration: client, authentication: .none)
-        case .secret(let secret):
+        case .secret(let readings):
             guard client.hasCredentials else { throw .publicClientSecret }
-            try check(secret, of: client, at: exchange.now)
+            try check(readings, of: client, at: exchange.now)
             return AuthenticatedClient(registration: client, authentication: .secret)
         case .assertion(let assertion):
             guard client.hasCredentials else { throw .publicClientSecret }
@@ -30,9 +30,11 @@ struct ClientAuthenticator: Sendable {
         }
     }
 
-    private func check(_ secret: Secret, of client: AppRegistration, at now: Date) throws(EntraError) {
+    private func check(_ readings: [Secret], of client: AppRegistration, at now: Date) throws(EntraError) {
         // All are compared, so that the time tells nothing about their order.
-        let matches = client.secrets.filter { Secret($0.value) == secret }
+        let matches = client.secrets.filter { registered in
+            readings.count { Secret(registered.value) == $0 } > 0
+        }
         guard !matches.isEmpty else { throw .wrongClientSecret(client.clientID) }
         guard matches.contains(where: { $0.expiresAt.map { $0 > now } ?? true }) else {
             throw .expiredClientSecret(client.clientID)
@@ -44,7 +46,8 @@ struct ClientAuthenticator: Sendable {
 private struct PresentedCredentials {
     enum Kind {
         case nothing
-        case secret(Secret)
+        /// The secret, in each way in which what was sent can be read.
+        case secret([Secret])
         case assertion(Secret)
     }
 
@@ -62,10 +65,10 @@ private struct PresentedCredentials {
                 throw .severalClientCredentials
             }
             clientID = basic.id
-            kind = .secret(basic.secret)
+            kind = .secret(basic.secrets)
         } else if let secret = form["client_secret"] {
             clientID = form["client_id"]
-            kind = .secret(Secret(secret))
+            kind = .secret([Secret(secret)])
         } else if let assertion = form["client_assertion"] {
             guard let type = form["client_assertion_type"] else { throw .missingParameter("client_assertion_type") }
             guard type == ClientAssertions.type else { throw .unsupportedValue("client_assertion_type", value: type) }
@@ -79,14 +82,18 @@ private struct PresentedCredentials {
         }
     }
 
-    /// RFC 6749 §2.3.1: both halves are form-encoded first. Clients that do not encode them are understood, too.
-    private static func basic(_ exchange: Exchange) throws(EntraError) -> (id: String, secret: Secret)? {
+    /// RFC 6749 §2.3.1: both halves are form-encoded first. Many clients do not encode them, and some only by percent signs.
+    private static func basic(_ exchange: Exchange) throws(EntraError) -> (id: String, secrets: [Secret])? {
         guard let header = exchange.headers[.authorization] else { return nil }
         guard header.lowercased().hasPrefix("basic "),
             let data = Data(base64Encoded: header.dropFirst("basic ".count).trimmingCharacters(in: .whitespaces)),
             let text = String(data: data, encoding: .utf8), let colon = text.firstIndex(of: ":")
         else { throw .malformedBasic }
-        func decoded(_ half: Substring) -> String { half.removingPercentEncoding ?? String(half) }
-        return (decoded(text[..<colon]), Secret(decoded(text[text.index(after: colon)...])))
+        let id = String(text[..<colon])
+        let secret = String(text[text.index(after: colon)...])
+        let readings = [
+            secret, secret.removingPercentEncoding, secret.replacing("+", with: " ").removingPercentEncoding,
+        ]
+        return (id.removingPercentEncoding ?? id, readings.compactMap(\.self).map { Secret($0) })
     }
 }

@@ -81,6 +81,25 @@ struct ClientAuthenticationTests {
         }
     }
 
+    // The first is form-encoded, as RFC 6749 §2.3.1 has it, the second only by percent signs, the third not at all.
+    @Test(arguments: ["50%25+of+a%2Bb", "50%25%20of%20a%2Bb", "50% of a+b"])
+    func `a secret in Basic counts in whichever way the client encodes it`(sent: String) async throws {
+        try await Bench.run {
+            $0.directory.applications[0].kind = .web
+            $0.directory.applications[0].secrets = [.init("50% of a+b")]
+        } _: { bench in
+            let basic = Data("\(bench.emulator.seed.clientID):\(sent)".utf8).base64EncodedString()
+            let response = try await bench.send(
+                .POST,
+                to: Self.path,
+                form: Self.request([:]),
+                headers: ["authorization": "Basic \(basic)"]
+            )
+
+            #expect(response.status == 200)
+        }
+    }
+
     @Test func `a secret ends with its life`() async throws {
         try await Bench.run {
             $0.directory.applications[0].kind = .web
