@@ -110,8 +110,8 @@ struct Routes: HTTPResponder {
             headers: request.headers,
             base: base(request.head.authority, context: context),
             // Only a UUID is repeated: a stranger's header must not reach the response.
-            correlationID: (requested.flatMap(UUID.init(uuidString:)) ?? UUID()).uuidString.lowercased(),
-            traceID: UUID().uuidString.lowercased(),
+            correlationID: (requested.flatMap(UUID.init(uuidString:)) ?? .random()).uuidString.lowercased(),
+            traceID: UUID.random().uuidString.lowercased(),
             now: clock.now
         )
         return (exchange, body, failure)

@@ -34,7 +34,7 @@ struct Listener: Sendable {
         let channel = HTTP1Channel { request, writer, channel in
             let context = Responder.Context(source: .init(channel: channel, logger: logger))
             var response = try await responder.respond(to: request, context: context)
-            response.headers[.date] = clock.now.formatted(httpDate)
+            response.headers[.date] = clock.now.httpText
             try await writer.write(response: response.head, body: response.body)
         }
         let connections = OpenConnections()
@@ -85,16 +85,4 @@ struct Listener: Sendable {
         }
         .get()
     }
-
-    /// RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`.
-    static let httpDate = Date.VerbatimFormatStyle(
-        format: """
-            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \
-            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
-            \(second: .twoDigits) GMT
-            """,
-        locale: Locale(identifier: "en_US_POSIX"),
-        timeZone: .gmt,
-        calendar: Calendar(identifier: .gregorian)
-    )
 }
