@@ -1,0 +1,190 @@
+# Licensed under the MIT License. See LICENSE.
+"""The emulator as a process of its own: starts, is waited for, and stops."""
+import contextlib
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import webbrowser
+
+from .browser import Browser, SignInFailed, parameters_of
+from .control import Control
+
+LAST_LINE = "Ctrl-C ends the emulator."
+
+
+class EmulatorFailed(Exception):
+    """The emulator was not found, or did not start. The text has its own words."""
+
+
+class Emulator:
+    """A running emulator with ports and a state folder of its own. Use it in a ``with``, or call :meth:`stop`.
+
+    :param program: the program ``entra-emulator``; without it the variable ``ENTRA_EMULATOR`` or the ``PATH`` names it.
+    :param arguments: more of its arguments, such as ``["--seed", "directory.yaml"]``.
+    """
+
+    #: The password of everybody in the default directory. It is published test data.
+    password = "Pa55-word!"
+    #: The public client of the default directory, whose redirect is ``http://localhost`` with any port.
+    client_id = "00000000-0000-4000-8000-000000000001"
+    #: The organization of the default directory.
+    tenant = "contoso.example"
+
+    def __init__(self, program=None, arguments=(), seconds=30):
+        self._program = find(program)
+        self._folder = tempfile.TemporaryDirectory(prefix="entra-emulator-")
+        self._state = pathlib.Path(self._folder.name) / "state"
+        self._lines, self._listens = [], threading.Event()
+        try:
+            self._process = subprocess.Popen(
+                [self._program, "--port", "0", "--control-port", "0", "--state", str(self._state), *arguments],
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+        except OSError as error:
+            self._folder.cleanup()
+            raise EmulatorFailed(f"{self._program} cannot be started: {error}") from error
+        threading.Thread(target=self._read, daemon=True).start()
+        if not self._listens.wait(seconds) or self._process.poll() is not None:
+            text = "".join(self._lines) or f"nothing within {seconds} seconds"
+            self.stop()
+            raise EmulatorFailed(f"{self._program} did not start; it said: {text}")
+        greeting = "".join(self._lines)
+        #: ``https://localhost:<port>``.
+        self.base_url = found(r"^ *URL +(\S+)", greeting)
+        #: The PEM file of the certificate authority that clients have to trust.
+        self.ca_file = str(self._state / "ca.pem")
+        #: The control API: faults, clock, journal, outbox and people.
+        self.control = Control(
+            found(r"^ *Console +(\S+)", greeting), found(r"^ *Control token +(\S+)", greeting), self.ca_file)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def __repr__(self):
+        return f"<Emulator {self.base_url}>"
+
+    def authority(self, tenant=None):
+        """The address of a tenant, as clients want it for their authority."""
+        return f"{self.base_url}/{tenant or self.tenant}"
+
+    @property
+    def output(self):
+        """What the emulator has written, for the report of a failed test."""
+        return "".join(self._lines)
+
+    def variables(self, client):
+        """The variables by which a client program trusts and reaches the emulator, as ``entra-emulator env`` has them.
+
+        :param client: ``msal-python``, ``azure-identity``, ``node``, ``go``, ``curl``, ``az`` or ``urlsession``.
+        """
+        port = self.base_url.rpartition(":")[2]
+        lines = subprocess.run(
+            [self._program, "env", "--for", client, "--port", port, "--state", str(self._state)],
+            check=True, capture_output=True, text=True).stdout.splitlines()
+        exports = (line[len("export "):].partition("=") for line in lines if line.startswith("export "))
+        return {name: "".join(shlex.split(value)) for name, _, value in exports}
+
+    def browser(self, user, password=None, consent=True, stay=False, code=None):
+        """A browser in which this user signs in. Codes come from the outbox, unless ``code`` is one."""
+        return Browser(self.ca_file, user, self.password if password is None else password,
+                       code=(lambda text: code) if code else self.control.code_on, consent=consent, stay=stay)
+
+    def sign_in(self, user, url, **choices):
+        """Signs a user in at an authorization request, and returns the parameters that the redirect URI would get.
+
+        ``choices`` are those of :meth:`browser`.
+
+        :raises SignInFailed: if the pages lead nowhere. The text is that of the last page.
+        """
+        return self.browser(user, **choices).sign_in(url)
+
+    @contextlib.contextmanager
+    def browsing(self, user, **choices):
+        """While this lasts, the module ``webbrowser`` opens addresses in a browser of this user.
+
+        MSAL and azure-identity sign in with it. The value is the :class:`Browser`.
+        """
+        browser, originals = self.browser(user, **choices), (webbrowser.open, webbrowser.get)
+
+        class Controller(webbrowser.BaseBrowser):
+            def open(self, url, new=0, autoraise=True):
+                # The app listens for the response in the thread that has called.
+                threading.Thread(target=visit, args=(browser, url), daemon=True).start()
+                return True
+
+        controller = Controller("entra-emulator")
+        webbrowser.open, webbrowser.get = controller.open, lambda using=None: controller
+        try:
+            yield browser
+        finally:
+            webbrowser.open, webbrowser.get = originals
+
+    def browser_command(self, user, password=None):
+        """The path of a program that opens its argument in a browser of this user: a value of ``BROWSER``."""
+        path = pathlib.Path(self._folder.name) / ("browser-" + re.sub(r"\W", "-", user))
+        words = [sys.executable, "-m", "pytest_entra_emulator.command", self.ca_file, user,
+                 self.password if password is None else password]
+        # Programs that start a browser expect it to return at once.
+        text = f"#!/bin/sh\n{' '.join(map(shlex.quote, words))} \"$1\" &\n"
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o700)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(text)
+        return str(path)
+
+    def stop(self):
+        """Ends the process and removes its folder. Calling it again changes nothing."""
+        if self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        self._folder.cleanup()
+
+    def _read(self):
+        for line in self._process.stdout:
+            self._lines.append(line)
+            if LAST_LINE in line:
+                self._listens.set()
+        self._listens.set()
+
+
+def visit(browser, url):
+    """Opens an address. If nobody can sign in there, the app that waits for the response is told."""
+    try:
+        browser.open(url)
+    except SignInFailed as failure:
+        request = parameters_of(url)
+        if request.get("redirect_uri", "").startswith(("http://localhost", "http://127.0.0.1")):
+            with contextlib.suppress(SignInFailed):  # The app has ended meanwhile.
+                browser.deliver_failure(request, str(failure))
+
+
+def find(program):
+    """The path of the program.
+
+    :raises EmulatorFailed: if there is none.
+    """
+    named = program or os.environ.get("ENTRA_EMULATOR")
+    path = shutil.which(named or "entra-emulator")
+    if path:
+        return path
+    raise EmulatorFailed(
+        (f"'{named}' is not a program" if named else "entra-emulator is not on the PATH")
+        + "; give its path with --entra-emulator or in the variable ENTRA_EMULATOR")
+
+
+def found(pattern, text):
+    match = re.search(pattern, text, re.MULTILINE)
+    if not match:
+        raise EmulatorFailed(f"the emulator's greeting is not understood: {text}")
+    return match[1]
