@@ -19,11 +19,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 SERVICE_ID = "00000000-0000-4000-8000-000000000010"
 SERVICE_SECRET = "Emulator-secret-1"
 GRAPH = "https://graph.microsoft.com"
+# The application of a directory file.
+OWN_ID = "99999999-0000-4000-8000-000000000001"
 # The to-do API is a confidential client, too, with the same secret: it calls Graph for its callers.
 API_ID = "00000000-0000-4000-8000-0000000000a1"
 API = f"api://{API_ID}"
 
-__all__ = ["API", "API_ID", "Bench", "CLIENT_ID", "GRAPH", "PASSWORD", "SERVICE_ID", "SERVICE_SECRET", "TENANT", "USER", "check",
+__all__ = ["API", "API_ID", "Bench", "CLIENT_ID", "GRAPH", "OWN_ID", "PASSWORD", "SERVICE_ID", "SERVICE_SECRET", "TENANT", "USER", "check",
            "claims_of", "free_port"]
 
 
@@ -63,10 +65,31 @@ class Bench:
             print(f"--  skipped: port 443: {error.strerror}")
             yield None
             return
-        with running_emulator(self.build, port=443) as emulator:
+        with self.elsewhere(port=443) as place:
+            yield place
+
+    @contextlib.contextmanager
+    def elsewhere(self, *options, port=None):
+        """A place at another emulator, with options of its own."""
+        with running_emulator(self.build, port, options) as emulator:
             place = Bench(emulator, self.folder, self.build)
-            with self.environment(REQUESTS_CA_BUNDLE=place.ca_file):
+            with self.environment(REQUESTS_CA_BUNDLE=place.ca_file, SSL_CERT_FILE=place.ca_file):
                 yield place
+
+    @contextlib.contextmanager
+    def with_application(self, **registration):
+        """A place at an emulator whose directory is a file with one application, a web app with these members."""
+        file = self.folder / "directory.json"
+        file.write_text(json.dumps({
+            "tenants": [{"id": TENANT, "domain": "contoso.example", "displayName": "Contoso"}],
+            "users": [{"userPrincipalName": USER, "displayName": "Megan Bowen", "password": PASSWORD}],
+            "applications": [{
+                "clientId": OWN_ID, "displayName": "An app of our own", "type": "web",
+                "redirectUris": ["http://localhost/auth"], **registration,
+            }],
+        }))
+        with self.elsewhere("--seed", file) as place:
+            yield place
 
     @contextlib.contextmanager
     def environment(self, **variables):

@@ -7,9 +7,9 @@ import warnings
 import azure.identity as identity
 from azure.core.exceptions import ClientAuthenticationError
 
-from bench import (API, API_ID, CLIENT_ID, GRAPH, PASSWORD, SERVICE_ID, SERVICE_SECRET, TENANT, USER, check, claims_of,
+from bench import (API, API_ID, CLIENT_ID, GRAPH, OWN_ID, PASSWORD, SERVICE_ID, SERVICE_SECRET, TENANT, USER, check, claims_of,
                    free_port)
-from certificates import PASSPHRASE
+from certificates import PASSPHRASE, Certificate
 
 READ, GRAPH_ALL = f"{GRAPH}/User.Read", f"{GRAPH}/.default"
 REDIRECT = "http://localhost:5000/auth"
@@ -19,6 +19,7 @@ def run(bench):
     logging.getLogger("azure").setLevel(logging.CRITICAL)  # It warns of each error that it raises.
     people(bench)
     services(bench)
+    certificates(bench)
     password(bench)
     chains(bench)
 
@@ -89,14 +90,19 @@ def password(bench):
 
 
 def certificates(bench):
-    app_id, certificate = bench.certificate_app()
+    certificate = Certificate("app.contoso.example", Certificate("The root of a company"))
     pem, pfx = certificate.save(bench.folder)
-    plain = settings(bench, client_id=app_id)
-    for way, options in {
-        "PEM": {"certificate_path": pem}, "PFX": {"certificate_path": pfx, "password": PASSPHRASE},
-        "PEM, with x5c": {"certificate_path": pem, "send_certificate_chain": True},
-    }.items():
-        app_only(identity.CertificateCredential(**plain, **options), f"CertificateCredential: {way}")
+    with bench.with_application(certificates=[certificate.pem]) as place:
+        plain = settings(place, client_id=OWN_ID)
+        for way, options in {
+            "PEM": {"certificate_path": pem}, "PFX": {"certificate_path": pfx, "password": PASSPHRASE},
+            "PEM, with x5c": {"certificate_path": pem, "send_certificate_chain": True},
+        }.items():
+            app_only(identity.CertificateCredential(**plain, **options), f"CertificateCredential: {way}")
+        with place.environment(
+                AZURE_CLIENT_ID=OWN_ID, AZURE_TENANT_ID=TENANT, AZURE_AUTHORITY_HOST=place.base,
+                AZURE_CLIENT_CERTIFICATE_PATH=pem):
+            app_only(identity.EnvironmentCredential(disable_instance_discovery=True), "EnvironmentCredential, a certificate")
 
 
 def federation(bench):

@@ -5,7 +5,7 @@ import warnings
 
 import msal
 
-from bench import API, API_ID, CLIENT_ID, GRAPH, PASSWORD, SERVICE_ID, SERVICE_SECRET, USER, check, claims_of
+from bench import API, API_ID, CLIENT_ID, GRAPH, OWN_ID, PASSWORD, SERVICE_ID, SERVICE_SECRET, USER, check, claims_of
 from certificates import PASSPHRASE, Certificate
 
 READ = ["User.Read"]
@@ -18,6 +18,7 @@ def run(bench):
     authorities(bench)
     daemon(bench)
     web_app(bench)
+    certificates(bench)
     on_behalf_of(bench)
     password(bench)
 
@@ -126,8 +127,20 @@ def web_app(bench):
 
 
 def certificates(bench):
-    app_id, certificate = bench.certificate_app()
-    key, scope = certificate.key_pem(), [f"{GRAPH}/.default"]
+    root = Certificate("The root of a company")
+    certificate = Certificate("app.contoso.example", root)
+    with bench.with_application(certificates=[certificate.pem]) as place:
+        by_thumbprint(place, certificate)
+    renewed = Certificate("app.contoso.example", root)
+    with bench.with_application(certificates=[{"pem": root.pem, "subject": "CN=app.contoso.example"}]) as place:
+        for known in (certificate, renewed):
+            credential = {"private_key": known.key_pem(), "public_certificate": known.chain}
+            expect(confidential(place, credential, OWN_ID).acquire_token_for_client([f"{GRAPH}/.default"]),
+                   "a certificate by its subject name and issuer")
+
+
+def by_thumbprint(bench, certificate):
+    key, scope, app_id = certificate.key_pem(), [f"{GRAPH}/.default"], OWN_ID
     ways = {
         "RS256 and x5t": {"private_key": key, "thumbprint": certificate.thumbprint},
         "PS256, x5t#S256 and x5c": {"private_key": key, "public_certificate": certificate.chain},
