@@ -21,6 +21,12 @@ enum Contoso {
         "secret-access-token", "secret-refresh-token", "secret-new-access-token", "secret-new-refresh-token",
     ]
 
+    /// A device code of the service, with the least that it has to have.
+    static let deviceCode = JSONValue.object([
+        "device_code": .string("d"), "user_code": .string("BCDF"),
+        "verification_uri": .string("https://login.contoso.example/device"),
+    ])
+
     static func refreshToken(_ secret: String = "secret-refresh-token") -> CacheRecord {
         .refreshToken(
             RefreshTokenRecord(

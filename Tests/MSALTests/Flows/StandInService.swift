@@ -70,6 +70,13 @@ final class StandInService: HTTPTransport {
         state.withLock { $0.appDiscovery = discovery }
     }
 
+    /// Lets the metadata name an endpoint for device codes.
+    func offerDeviceCodes() {
+        setDiscovery(
+            .overridden(["device_authorization_endpoint": .string("https://login.microsoftonline.com/devicecode")])
+        )
+    }
+
     func setDiscovery(_ discovery: Discovery) {
         state.withLock { $0.discovery = discovery }
     }

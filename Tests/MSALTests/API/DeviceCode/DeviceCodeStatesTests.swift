@@ -14,16 +14,11 @@ struct DeviceCodeStatesTests {
     private let application: MSALPublicClientApplication
 
     init() throws {
-        service.setDiscovery(
-            .overridden(["device_authorization_endpoint": .string("https://login.microsoftonline.com/devicecode")])
-        )
+        service.offerDeviceCodes()
         service.append([
             .reply(
                 .json(
-                    .object([
-                        "device_code": .string("d"), "user_code": .string("BCDF"),
-                        "verification_uri": .string("https://login.contoso.example/device"),
-                    ])
+                    Contoso.deviceCode
                 )
             )
         ])

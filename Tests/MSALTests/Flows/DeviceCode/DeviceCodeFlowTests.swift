@@ -15,11 +15,7 @@ struct DeviceCodeFlowTests {
 
     init() {
         bench = ClientBench()
-        bench.service.setDiscovery(
-            .overridden([
-                "device_authorization_endpoint": .string("https://login.microsoftonline.com/common/devicecode")
-            ])
-        )
+        bench.service.offerDeviceCodes()
     }
 
     private static func codes(_ changes: [String: JSONValue] = [:]) -> StandInService.Response {
@@ -204,9 +200,7 @@ struct DeviceCodeFlowTests {
             (JumpyTime(jump: 86_400, sleep: 0), false), (JumpyTime(jump: 0, sleep: 86_400), true),
         ] {
             let service = StandInService()
-            service.setDiscovery(
-                .overridden(["device_authorization_endpoint": .string("https://login.microsoftonline.com/devicecode")])
-            )
+            service.offerDeviceCodes()
             service.append([Self.codes()])
             service.setLast(
                 .made { _ in
@@ -235,9 +229,7 @@ struct DeviceCodeFlowTests {
         for endsSession in [false, true] {
             let time = ManualTime()
             let bench = ClientBench(time: time)
-            bench.service.setDiscovery(
-                .overridden(["device_authorization_endpoint": .string("https://login.microsoftonline.com/devicecode")])
-            )
+            bench.service.offerDeviceCodes()
             bench.service.append([Self.codes()])
             let task = Task { () async -> AuthError? in
                 let request = DeviceCodeRequest(token: TokenRequest(scopes: ScopeSet(parsing: "user.read"))) { _ in }

@@ -126,17 +126,12 @@ struct SignInWaysTests {
     }
 
     @Test func `a user who asks for the next way gets a code`() async throws {
-        service.setDiscovery(
-            .overridden(["device_authorization_endpoint": .string("https://login.microsoftonline.com/devicecode")])
-        )
+        service.offerDeviceCodes()
         let idToken = Contoso.idToken(Contoso.claims(at: time.now))
         service.append([
             .reply(
                 .json(
-                    .object([
-                        "device_code": .string("d"), "user_code": .string("BCDF"),
-                        "verification_uri": .string("https://login.contoso.example/device"),
-                    ])
+                    Contoso.deviceCode
                 )
             ), .reply(.json(.object(Contoso.tokens(idToken: idToken)))),
         ])
@@ -157,9 +152,7 @@ struct SignInWaysTests {
         .json(.object(["error": .string("unauthorized_client")]), status: 400),
     ])
     func `where the service gives no code the address is pasted`(response: HTTPResponse) async throws {
-        service.setDiscovery(
-            .overridden(["device_authorization_endpoint": .string("https://login.microsoftonline.com/devicecode")])
-        )
+        service.offerDeviceCodes()
         service.append([.reply(response)])
         let agent = agent(on: nothing)
 
