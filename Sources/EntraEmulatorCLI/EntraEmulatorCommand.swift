@@ -32,12 +32,6 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         }
     }
 
-    /// Says why a command could not do its work, and gives the status that it ends with.
-    static func failure(_ error: any Error) -> ExitCode {
-        Terminal.errors.write("entra-emulator: \(error.localizedDescription)")
-        return ExitCode(1)
-    }
-
     /// Ends the process as the parser would, which writes arguments as they are.
     private static func end(_ error: any Error) -> Never {
         let code = exitCode(for: error)

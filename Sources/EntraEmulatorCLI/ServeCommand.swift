@@ -123,7 +123,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             emulator = try await Emulator.start(configuration)
         } catch {
-            throw EntraEmulatorCommand.failure(error)
+            throw ExitCode.failure(saying: error)
         }
         let greeting = emulator.greeting(after: ContinuousClock.now - begin)
         // The emulator runs even if this cannot be written, as on a full disk.

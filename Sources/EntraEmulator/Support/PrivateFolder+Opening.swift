@@ -73,7 +73,7 @@ extension PrivateFolder {
 
     /// Every file that an emulator makes in a state or data folder.
     private static let ownFiles: Set = [
-        "ca.pem", "ca-key.pem", TrustFiles.bundleFile, "server.pem", "server-key.pem", "server.names",
+        "ca.pem", "ca-key.pem", "ca-bundle.pem", "server.pem", "server-key.pem", "server.names",
         "signing-key.pem",
         "signing-certificate.pem", "control-token", "lock", "in-use",
         "directory.sqlite", "directory.sqlite-journal", "directory.sqlite-wal", "directory.sqlite-shm",

@@ -4,6 +4,12 @@ package import Foundation
 
 /// The files by which clients trust the emulators of a state folder. They can be made before an emulator runs.
 package struct TrustFiles: Sendable {
+    /// A folder or file that cannot be used.
+    package struct Failure: LocalizedError {
+        /// One sentence with the remedy.
+        package let errorDescription: String?
+    }
+
     /// The PEM file of the certificate authority alone, for clients that add it to their own.
     package let authority: URL
     /// A PEM file of the system's authorities and the emulator's, for clients whose setting replaces their own.
@@ -13,19 +19,19 @@ package struct TrustFiles: Sendable {
 
     /// Makes the files that are missing, and the bundle anew if the system's authorities have changed.
     ///
-    /// - Throws: `Emulator.StartFailure` for a folder or file that cannot be used. Its text says what to do.
-    package init(stateDirectory: URL?) throws(Emulator.StartFailure) {
+    /// - Throws: `Failure`, whose text says what to do.
+    package init(stateDirectory: URL?) throws(Failure) {
         do {
             let folder = try PrivateFolder(stateDirectory ?? PrivateFolder.standard)
             (authority, bundle, systemAuthorities) = try folder.locked { try Self.made(in: folder) }
         } catch let failure as PrivateFolder.Failure {
-            throw Emulator.StartFailure(description: failure.description)
+            throw Failure(errorDescription: failure.description)
         } catch {
-            throw Emulator.StartFailure(description: "cannot make a certificate authority: \(error)")
+            throw Failure(errorDescription: "cannot make a certificate authority: \(error)")
         }
     }
 
-    static let bundleFile = "ca-bundle.pem"
+    private static let bundleFile = "ca-bundle.pem"
 
     /// The places where the distributions of Linux, and macOS, keep their authorities as one file.
     private static let places = [

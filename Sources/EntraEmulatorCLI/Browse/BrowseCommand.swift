@@ -37,7 +37,7 @@ struct BrowseCommand: AsyncParsableCommand {
         do {
             try await show(url.flatMap { URL(string: $0) } ?? place.base.appending(path: "/"))
         } catch {
-            throw EntraEmulatorCommand.failure(error)
+            throw ExitCode.failure(saying: error)
         }
     }
 

@@ -42,7 +42,7 @@ struct EnvCommand: ParsableCommand {
             )
             try Terminal.output.deliver(value: settings.lines.joined(separator: "\n"))
         } catch {
-            throw EntraEmulatorCommand.failure(error)
+            throw ExitCode.failure(saying: error)
         }
     }
 }

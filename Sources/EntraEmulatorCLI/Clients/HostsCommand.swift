@@ -35,7 +35,7 @@ struct HostsCommand: ParsableCommand {
         do {
             try Terminal.output.deliver(value: lines.map { "\($0)  # entra-emulator" }.joined(separator: "\n"))
         } catch {
-            throw EntraEmulatorCommand.failure(error)
+            throw ExitCode.failure(saying: error)
         }
     }
 }
