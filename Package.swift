@@ -20,7 +20,8 @@ let layers = [
         "SignIn", "Redirect", "Checkup", "Commands",
     ],
     "EntraEmulator": [
-        "Support", "Errors", "Directory", "Seed", "TLS", "HTTP", "Store", "ProofOfPossession", "Tokens", "Clients",
+        "Support", "Errors", "Directory", "Seed", "TLS", "HTTP", "Store", "ProofOfPossession", "Tokens", "Federation",
+        "Clients",
         "Credentials", "Pages", "Grants", "SignIn", "NativeAuth", "ManagedIdentity", "Endpoints", "Control",
     ],
 ]
@@ -156,6 +157,8 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates", condition: emulator),
+                // The keys of issuers that federated credentials name.
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),

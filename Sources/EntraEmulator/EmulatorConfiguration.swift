@@ -49,6 +49,12 @@ public struct EmulatorConfiguration: Sendable {
     public var codeLifetime: Duration = .seconds(60)
     /// Lengths, lifetimes and limits of native authentication.
     public var nativeAuth = NativeAuthSettings()
+    /// Issuers like those of GitHub Actions, Azure Pipelines and Kubernetes, whose tokens federated credentials can
+    /// accept; `nil` opens none.
+    public var federatedIssuers: FederatedIssuerSettings?
+    /// A PEM file of certificate authorities that are trusted beside the system's when the keys of a federated
+    /// credential's issuer are read.
+    public var additionalTrustRoots: URL?
     /// The endpoints of managed identities; `nil` opens none.
     public var managedIdentity: ManagedIdentitySettings?
     /// The level of the log on standard error; `nil` writes none.

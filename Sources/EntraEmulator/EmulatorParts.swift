@@ -27,6 +27,7 @@ struct EmulatorParts: Sendable {
     let toDoLists = ToDoLists()
     /// The identities of this machine; programs get their tokens at ports of their own.
     let machine: MachineIdentities
+    let foreignKeys: ForeignKeys
     /// `nil` while the endpoints of managed identities are switched off.
     let challenges: ArcChallenges?
 
@@ -53,6 +54,7 @@ struct EmulatorParts: Sendable {
         store = try EmulatorStore(in: data, users: directory.users)
         pages = try Pages()
         failures = FailedSignIns(allowed: native.wrongPasswordsAllowed, duration: native.lockoutDuration)
+        foreignKeys = ForeignKeys(documents: try IssuerDocuments(trustRoots: configuration.additionalTrustRoots))
         machine = MachineIdentities(directory: directory)
         challenges = try configuration.managedIdentity.map { try ArcChallenges(in: $0.arcKeyFolder) }
         journeys = NativeJourneys(lifetime: native.continuationLifetime)
@@ -71,6 +73,7 @@ struct EmulatorParts: Sendable {
         spentRequests.clear()
         faults.clear()
         machine.reset()
+        await foreignKeys.removeAll()
         try certificate.show(nil)
         clock.reset()
         journal.clear()
@@ -178,6 +181,7 @@ struct EmulatorParts: Sendable {
             native: nativeEndpoints,
             queue: namedResponses,
             named: NamedResponseEndpoint(directory: directory, store: store, tokens: tokens),
+            issuers: configuration.federatedIssuers.map { IssuerEndpoints(settings: $0, keys: keys) },
             graph: GraphEndpoints(directory: directory, resourceGuard: resourceGuard),
             resourceManager: ResourceManagerEndpoints(directory: directory, resourceGuard: resourceGuard),
             toDoLists: toDoLists
@@ -189,7 +193,17 @@ struct EmulatorParts: Sendable {
             directory: directory,
             clients: ClientAuthenticator(
                 directory: directory,
-                assertions: ClientAssertions(federation: FederatedIdentities(), identity: identity)
+                assertions: ClientAssertions(
+                    federation: FederatedIdentities(
+                        ownIssuers: OwnIssuers(
+                            settings: configuration.federatedIssuers,
+                            identity: identity,
+                            signingKeys: keys
+                        ),
+                        foreignKeys: foreignKeys
+                    ),
+                    identity: identity
+                )
             ),
             authorizationCode: AuthorizationCodeGrant(directory: directory, store: store),
             refreshToken: RefreshTokenGrant(

@@ -14,6 +14,7 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         version: LibraryVersion.text,
         subcommands: [
             ServeCommand.self, EnvCommand.self, HostsCommand.self, BrowseCommand.self, SeedCommand.self,
+            FederatedTokenCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

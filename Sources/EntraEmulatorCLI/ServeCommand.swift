@@ -73,6 +73,17 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var arcKeys: String?
 
+    @Flag(help: "Issue tokens as GitHub Actions, Azure Pipelines and Kubernetes do, for federated credentials.")
+    var issuers = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Also trust the authorities of this PEM file when keys of a federated credential's issuer are read.",
+            valueName: "file"
+        )
+    )
+    var trust: String?
+
     @Option(help: ArgumentHelp("What goes to standard error; nothing without it.", valueName: "level"))
     var logLevel: EmulatorConfiguration.LogLevel?
 
@@ -87,7 +98,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("--port and --control-port cannot both be \(port).")
         }
         // An unset variable in a script; as a path, it would mean the current folder.
-        for (option, folder) in [("--data", data), ("--state", state), ("--arc-keys", arcKeys)]
+        for (option, folder) in [("--data", data), ("--state", state), ("--arc-keys", arcKeys), ("--trust", trust)]
         where folder?.isEmpty == true {
             throw ValidationError("\(option) wants the name of a folder, and what it was given is empty.")
         }
@@ -114,6 +125,8 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.listenAddress = listen
         configuration.controlListenAddress = controlListen
         configuration.controlTokenFile = controlTokenFile.map { URL(fileURLWithPath: $0) }
+        configuration.federatedIssuers = issuers ? FederatedIssuerSettings() : nil
+        configuration.additionalTrustRoots = trust.map { URL(fileURLWithPath: $0) }
         if managedIdentity { configuration.managedIdentity = managedIdentitySettings }
 
         OpenFiles.takeAll()

@@ -30,7 +30,12 @@ struct ClientAssertions: Sendable {
             throw .malformedAssertion("it has no issuer or no subject")
         }
         guard issuer.lowercased() == client.clientID.lowercased() else {
-            return try await federation.check(token, issuer: issuer, subject: subject, of: client)
+            let presented = PresentedIdentity(
+                issuer: issuer,
+                subject: subject,
+                audience: token.audiences.first ?? ""
+            )
+            return try await federation.check(token, from: presented, of: client, exchange: exchange)
         }
         guard subject.lowercased() == client.clientID.lowercased() else {
             throw .malformedAssertion("issuer and subject must both be the client id")

@@ -1,25 +1,65 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Checks tokens of foreign issuers that may act as an application.
+/// Checks tokens of foreign issuers that may act as an application (Microsoft identity platform, "Workload identity
+/// federation").
 struct FederatedIdentities: Sendable {
-    /// Checks that a federated credential of the client fits the token, and that the issuer signed it.
+    let ownIssuers: OwnIssuers
+    let foreignKeys: ForeignKeys
+
+    /// Checks that a federated credential of the client fits the token, and that the issuer signed it. Keys are read only of
+    /// issuers that a credential names, and only for a token that fits it.
     ///
     /// - Throws: AADSTS700211 for an unknown issuer, AADSTS700213 for an unknown subject, AADSTS700212 for an unknown
-    ///   audience, and AADSTS700027 for a wrong signature.
+    ///   audience, AADSTS50166 where the issuer's keys cannot be read, and AADSTS700027 for a wrong signature.
     func check(
         _ token: SignedToken,
-        issuer: String,
-        subject: String,
-        of client: AppRegistration
+        from presented: PresentedIdentity,
+        of client: AppRegistration,
+        exchange: Exchange
     ) async throws(EntraError) {
-        let ofIssuer = client.federatedCredentials.filter { $0.issuer == issuer }
-        guard !ofIssuer.isEmpty else { throw .unknownFederatedIssuer(issuer) }
-        let ofSubject = ofIssuer.filter { $0.subject == subject }
-        guard !ofSubject.isEmpty else { throw .unknownFederatedSubject(subject) }
-        guard ofSubject.contains(where: { !Set($0.audiences).isDisjoint(with: token.audiences) }) else {
-            throw .unknownFederatedAudience(token.audiences.first ?? "")
+        let own = ownIssuers.issuer(named: presented.issuer, base: exchange.base)
+        let ofIssuer = client.federatedCredentials.filter { credential in
+            credential.issuer == presented.issuer
+                || own != nil && ownIssuers.issuer(named: credential.issuer, base: exchange.base) == own
         }
-        // No issuer's keys are known yet, so no signature is good.
-        throw .unknownAssertionKey(client.clientID, thumbprint: token.header["kid"]?.string)
+        guard !ofIssuer.isEmpty else { throw .unknownFederatedIssuer(presented) }
+        let ofSubject = ofIssuer.filter { $0.subject == presented.subject }
+        guard !ofSubject.isEmpty else { throw .unknownFederatedSubject(presented) }
+        let fitting = ofSubject.filter { !Set($0.audiences).isDisjoint(with: token.audiences) }
+        guard !fitting.isEmpty else { throw .unknownFederatedAudience(presented) }
+        let keyID = token.header["kid"]?.string
+        let inline = fitting.flatMap { $0.keys ?? [] }
+        let keys =
+            if !inline.isEmpty {
+                inline
+            } else if own != nil {
+                ownIssuers.keys
+            } else {
+                try await foreignKeys(of: presented, keyID: keyID, exchange: exchange)
+            }
+        let isSigned = keys.contains { key in
+            (keyID == nil || key.keyID == nil || key.keyID == keyID) && key.publicKey.map(token.isSigned) == true
+        }
+        guard isSigned else { throw .unknownFederatedKey(presented, keyID: keyID) }
     }
+
+    private func foreignKeys(
+        of presented: PresentedIdentity,
+        keyID: String?,
+        exchange: Exchange
+    ) async throws(EntraError) -> [EmulatorDirectory.JSONWebKey] {
+        do {
+            return try await foreignKeys.keys(of: presented.issuer, keyID: keyID, now: exchange.now)
+        } catch {
+            let reason = (error as? IssuerDocuments.Failure)?.reason ?? "its keys cannot be read"
+            throw .unreadableFederatedIssuer(presented, reason: reason)
+        }
+    }
+}
+
+/// Who a token says that it is from and for. Nothing of it has been checked.
+struct PresentedIdentity: Sendable {
+    let issuer: String
+    let subject: String
+    let audience: String
 }

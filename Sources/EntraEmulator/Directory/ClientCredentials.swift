@@ -84,6 +84,8 @@ extension EmulatorDirectory {
         public var audiences: [String]
         /// What it is called where it is managed.
         public var name: String?
+        /// The issuer's keys. `nil` reads them from the issuer, over https, when a token needs them.
+        public var keys: [JSONWebKey]?
 
         /// What `aud` has to be where nothing else is said.
         public static let standardAudience = "api://AzureADTokenExchange"
@@ -108,10 +110,11 @@ extension EmulatorDirectory {
             subject = try members.decode(String.self, forKey: .subject)
             audiences = try members.value(.audiences, default: [Self.standardAudience])
             name = try members.value(.name)
+            keys = try members.value(.keys)
         }
 
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case issuer, subject, audiences, name
+            case issuer, subject, audiences, name, keys
         }
     }
 }

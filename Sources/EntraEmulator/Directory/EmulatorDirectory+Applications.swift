@@ -69,6 +69,11 @@ extension EmulatorDirectory {
                 orFailWith: .missing("audience of a federated credential"),
                 remedy: "write \(FederatedCredential.standardAudience), or leave the audiences out"
             )
+            try entry.require(
+                credential.keys.map { keys in !keys.isEmpty && keys.allSatisfy { $0.publicKey != nil } } ?? true,
+                orFailWith: .malformed("keys of \(credential.issuer)"),
+                remedy: "write RSA keys of 2048 bits or more as JSON web keys, or leave the keys out"
+            )
         }
     }
 

@@ -17,6 +17,8 @@ struct Addresses: Sendable {
     let native: NativeEndpoints
     let queue: NamedResponseQueue
     let named: NamedResponseEndpoint
+    /// `nil` while the issuers like GitHub's are switched off.
+    let issuers: IssuerEndpoints?
     let graph: GraphEndpoints
     let resourceManager: ResourceManagerEndpoints
     let toDoLists: ToDoLists
@@ -57,7 +59,7 @@ struct Addresses: Sendable {
             program(Self.read) { exchange, _ in try await resourceManager.tenants(exchange) }
         case ["subscriptions"]:
             program(Self.read) { exchange, _ in try await resourceManager.subscriptions(exchange) }
-        default: toDoList(at: segments)
+        default: issuer(at: segments) ?? toDoList(at: segments)
         }
     }
 
@@ -117,6 +119,13 @@ struct Addresses: Sendable {
         default:
             guard lowered.count == 2, lowered[0] == "userrealm" else { return nil }
             return program(Self.read) { _, _ in try discovery.userRealm(of: segments[1]) }
+        }
+    }
+
+    private func issuer(at segments: [String]) -> Endpoint? {
+        guard let issuers, let (issuer, resource) = IssuerEndpoints.resource(at: segments) else { return nil }
+        return program(IssuerEndpoints.methods(of: resource, at: issuer)) { exchange, _ in
+            try await issuers.respond(to: exchange, of: issuer, at: resource)
         }
     }
 

@@ -93,33 +93,6 @@ extension EntraError {
         )
     }
 
-    static func unknownFederatedIssuer(_ issuer: String) -> EntraError {
-        .init(
-            number: 700_211,
-            error: "invalid_client",
-            message: "No matching federated identity record found for presented assertion issuer '\(issuer)'.",
-            status: 401
-        )
-    }
-
-    static func unknownFederatedAudience(_ audience: String) -> EntraError {
-        .init(
-            number: 700_212,
-            error: "invalid_client",
-            message: "No matching federated identity record found for presented assertion audience '\(audience)'.",
-            status: 401
-        )
-    }
-
-    static func unknownFederatedSubject(_ subject: String) -> EntraError {
-        .init(
-            number: 700_213,
-            error: "invalid_client",
-            message: "No matching federated identity record found for presented assertion subject '\(subject)'.",
-            status: 401
-        )
-    }
-
     // MARK: Grants of confidential clients
 
     static func scopeIsNotDefault(_ scope: String) -> EntraError {

@@ -164,6 +164,12 @@ extension Seed {
         service.grantedRoles = [
             API.microsoftGraph.audience: ["User.Read.All", "Directory.Read.All"], apiIdentifier: ["ToDoList.Read.All"],
         ]
+        // Without a port: this emulator's own issuers, wherever it listens.
+        service.federatedCredentials = [
+            .init(issuer: "https://localhost/issuers/github", subject: "repo:contoso/app:ref:refs/heads/main"),
+            .init(issuer: "https://localhost/issuers/azure-pipelines", subject: "sc://contoso/app/contoso-connection"),
+            .init(issuer: "https://localhost/issuers/kubernetes", subject: "system:serviceaccount:default:app"),
+        ]
         var middleTier = EmulatorDirectory.Application(
             clientID: Self.clientID(of: apiIdentifier),
             displayName: "To-do API",

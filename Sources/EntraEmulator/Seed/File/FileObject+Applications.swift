@@ -121,6 +121,28 @@ extension FileObject {
                 summary: "The values of aud of which its tokens have one."
             )
         case .name: .optional(.text, summary: "What it is called.")
+        case .keys:
+            .optional(
+                .list(.object(.jsonWebKey)),
+                summary: "The issuer's keys. Without them, they are read from the issuer when a token needs them."
+            )
+        }
+    }
+
+    /// One of `keys` of a federated credential.
+    static let jsonWebKey = FileObject(
+        "key",
+        summary: "A public RSA key, as a JSON web key.",
+        adding: ["use", "alg", "x5t", "x5c"].map { name in
+            FileMember.optional(name == "x5c" ? .texts : .text, summary: "Not read; issuers show it.").named(name)
+        },
+        keys: EmulatorDirectory.JSONWebKey.CodingKeys.self
+    ) { key in
+        switch key {
+        case .keyType: .required(.choice(["RSA"]), summary: "The kind of key.")
+        case .keyID: .optional(.text, summary: "The name by which tokens name the key.")
+        case .modulus: .required(.text, summary: "The modulus in base64url, of 2048 bits or more.")
+        case .exponent: .required(.text, summary: "The exponent in base64url, such as AQAB.")
         }
     }
 

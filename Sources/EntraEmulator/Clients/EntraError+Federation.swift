@@ -1,0 +1,58 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Errors of tokens of foreign issuers. Each shows issuer, subject and audience, because the usual fault is one letter in one
+/// of them.
+extension EntraError {
+    static func unknownFederatedIssuer(_ presented: PresentedIdentity) -> EntraError {
+        noFederatedCredential(700_211, part: "issuer '\(presented.issuer)'", presented: presented)
+    }
+
+    static func unknownFederatedAudience(_ presented: PresentedIdentity) -> EntraError {
+        noFederatedCredential(700_212, part: "audience '\(presented.audience)'", presented: presented)
+    }
+
+    static func unknownFederatedSubject(_ presented: PresentedIdentity) -> EntraError {
+        noFederatedCredential(700_213, part: "subject '\(presented.subject)'", presented: presented)
+    }
+
+    static func unknownFederatedKey(_ presented: PresentedIdentity, keyID: String?) -> EntraError {
+        .init(
+            number: 700_027,
+            error: "invalid_client",
+            message: "The key '\(keyID ?? "")' that signed the presented assertion is none of its issuer's, or the "
+                + "signature is wrong. \(presented.sentences)",
+            status: 401
+        )
+    }
+
+    static func unreadableFederatedIssuer(_ presented: PresentedIdentity, reason: String) -> EntraError {
+        .init(
+            number: 50_166,
+            error: "invalid_request",
+            message: "Request to External OIDC endpoint failed: \(reason). \(presented.sentences)"
+        )
+    }
+
+    private static func noFederatedCredential(
+        _ number: Int,
+        part: String,
+        presented: PresentedIdentity
+    ) -> EntraError {
+        .init(
+            number: number,
+            error: "invalid_client",
+            message:
+                "No matching federated identity record found for presented assertion \(part). Check your federated "
+                + "identity credential Subject, Audience and Issuer against the presented assertion. "
+                + presented.sentences,
+            status: 401
+        )
+    }
+}
+
+extension PresentedIdentity {
+    /// The three values as the service writes them.
+    fileprivate var sentences: String {
+        "Assertion Issuer: '\(issuer)'. Assertion Subject: '\(subject)'. Assertion Audience: '\(audience)'."
+    }
+}

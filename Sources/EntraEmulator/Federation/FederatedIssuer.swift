@@ -1,0 +1,54 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// An issuer of tokens for programs outside Azure, which the emulator stands in for (Microsoft identity platform, "Workload
+/// identity federation").
+public enum FederatedIssuer: String, Sendable, CaseIterable {
+    /// GitHub Actions, for the job of a workflow.
+    case github
+    /// Azure Pipelines, for a service connection.
+    case azurePipelines = "azure-pipelines"
+    /// A Kubernetes cluster, for a service account.
+    case kubernetes
+}
+
+extension FederatedIssuer {
+    /// The first segment of the paths of all issuers.
+    static let folder = "issuers"
+
+    /// The path of the issuer, with which those of its endpoints begin.
+    var path: String { "/\(Self.folder)/\(rawValue)" }
+
+    /// The path of its key set, as at the issuer.
+    var keySetPath: String {
+        switch self {
+        case .github, .azurePipelines: "/.well-known/jwks"
+        case .kubernetes: "/openid/v1/jwks"
+        }
+    }
+
+    /// How long its tokens live.
+    var lifetime: Duration {
+        switch self {
+        case .github: .seconds(300)
+        case .azurePipelines: .seconds(600)
+        case .kubernetes: .seconds(3600)
+        }
+    }
+
+    /// `iss` of its tokens.
+    ///
+    /// `base`: `https://host[:port]` of the emulator.
+    func issuer(base: String) -> String { base + path }
+}
+
+/// The settings of the issuers of tokens for programs outside Azure.
+public struct FederatedIssuerSettings: Sendable {
+    /// What a job shows to get a token: `ACTIONS_ID_TOKEN_REQUEST_TOKEN`, `SYSTEM_ACCESSTOKEN`. Nothing but test tokens is
+    /// behind it.
+    public var requestToken = "emulator-request-token"
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,62 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// A token of an issuer outside Azure, with which a program acts as an application that has a federated credential for it.
+public struct FederatedToken: Sendable {
+    /// The issuer.
+    public var issuer: FederatedIssuer
+    /// `sub`, such as `repo:contoso/app:ref:refs/heads/main` or `system:serviceaccount:default:app`.
+    public var subject: String
+    /// `aud`.
+    public var audience: String
+    /// How long it lives; `nil` means as long as the issuer's.
+    public var lifetime: Duration?
+    /// Further claims; they cannot replace those above.
+    public var claims: [String: String]
+
+    /// Describes a token.
+    public init(
+        issuer: FederatedIssuer,
+        subject: String,
+        audience: String = EmulatorDirectory.FederatedCredential.standardAudience,
+        lifetime: Duration? = nil,
+        claims: [String: String] = [:]
+    ) {
+        self.issuer = issuer
+        self.subject = subject
+        self.audience = audience
+        self.lifetime = lifetime
+        self.claims = claims
+    }
+
+    /// Signs the token.
+    ///
+    /// `base`: `https://host[:port]` of the emulator, with which `iss` begins.
+    func signed(by keys: SigningKeys, base: String, now: Date) async throws -> String {
+        let start = Int(now.timeIntervalSince1970)
+        var members = claims.mapValues { JSONValue.string($0) }
+        members["iss"] = .string(issuer.issuer(base: base))
+        members["sub"] = .string(subject)
+        // Kubernetes writes a list.
+        members["aud"] = issuer == .kubernetes ? .strings([audience]) : .string(audience)
+        members["iat"] = .int(start)
+        members["nbf"] = .int(start)
+        members["exp"] = .int(start + (lifetime ?? issuer.lifetime).wholeSeconds)
+        members["jti"] = .string(UUID().uuidString.lowercased())
+        if issuer == .kubernetes { members["kubernetes.io"] = kubernetesMember }
+        return try await keys.sign(members)
+    }
+
+    /// What `system:serviceaccount:<namespace>:<name>` says, in an object.
+    private var kubernetesMember: JSONValue? {
+        let parts = subject.split(separator: ":").map(String.init)
+        guard parts.count == 4, parts[0] == "system", parts[1] == "serviceaccount" else { return nil }
+        return [
+            "namespace": .string(parts[2]),
+            "serviceaccount": [
+                "name": .string(parts[3]), "uid": .string(UUID.derived(from: "service account", subject).text),
+            ],
+        ]
+    }
+}
