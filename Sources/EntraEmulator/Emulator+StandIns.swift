@@ -12,7 +12,8 @@ extension Emulator {
     /// `account`: The person at the page, whose addresses come before those of others.
     package func newestCode(shownIn text: String, for account: EmulatorDirectory.User?) -> String? {
         let own =
-            [account?.userPrincipalName].compactMap { $0 } + (account?.customer?.strongMethods.map(\.address) ?? [])
+            [account?.userPrincipalName].compactMap { $0 }
+            + ((account?.customer?.strongMethods ?? account?.strongMethods ?? []).map(\.address))
         let fitting = outbox.filter { text.contains($0.recipient) || text.contains(StrongMethod.masked($0.recipient)) }
         return (fitting.last { own.contains($0.recipient) } ?? fitting.last)?.code
     }

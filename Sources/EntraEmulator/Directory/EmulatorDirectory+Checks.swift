@@ -176,14 +176,28 @@ extension EmulatorDirectory {
             orFailWith: .missing("password"),
             remedy: "give the user one, or a customer profile with another credential"
         )
-        guard let profile = user.customer else { return }
+        try check(user.customer?.strongMethods ?? user.strongMethods, of: entry)
+        try entry.require(
+            !user.requiresSecondFactor || !user.strongMethods.isEmpty,
+            orFailWith: .contradictory("needs a second factor, but has no strong method"),
+            remedy: "add one to strongMethods"
+        )
+        guard user.customer != nil else { return }
+        try entry.require(
+            user.strongMethods.isEmpty && !user.requiresSecondFactor,
+            orFailWith: .contradictory("has strong methods beside a customer profile"),
+            remedy: "write them into the profile"
+        )
         try entry.require(
             home.kind == .external,
             orFailWith: .contradictory("is a customer, but '\(home.domain)' is no External ID tenant"),
             remedy: "leave the customer profile out, or choose another tenant"
         )
+    }
+
+    private func check(_ strongMethods: [StrongMethod], of entry: CheckedEntry) throws(InvalidEntry) {
         var methods: Set<String> = []
-        for method in profile.strongMethods {
+        for method in strongMethods {
             try entry.requireText(method.id, called: "id of a strong method")
             try entry.claim(method.id, in: &methods, remedy: "give every strong method of a user another id")
             try entry.require(

@@ -104,6 +104,10 @@ extension EmulatorDirectory {
         public var isEnabled = true
         /// The tenants where the user is a guest, each with the object id (a GUID) that the user has there.
         public var guestObjectIDs: [String: String] = [:]
+        /// The methods by which a code arrives, for a second factor. A customer's are in the profile.
+        public var strongMethods: [StrongMethod] = []
+        /// Whether every app needs a second factor. A customer's is in the profile.
+        public var requiresSecondFactor = false
         /// The sign-in methods of a customer of an External ID tenant; `nil` for everybody else.
         public var customer: CustomerProfile?
 
@@ -146,6 +150,8 @@ extension EmulatorDirectory {
             isAdministrator = try members.value(.isAdministrator, default: false)
             isEnabled = try members.value(.isEnabled, default: true)
             guestObjectIDs = try members.value(.guestObjectIDs, default: [:])
+            strongMethods = try members.value(.strongMethods, default: [])
+            requiresSecondFactor = try members.value(.requiresSecondFactor, default: false)
             customer = try members.value(.customer)
         }
 
@@ -153,7 +159,7 @@ extension EmulatorDirectory {
             case id, tenant, userPrincipalName, displayName, givenName, surname, password, jobTitle, mobilePhone
             case businessPhones, officeLocation, preferredLanguage, isAdministrator, isEnabled
             case guestObjectIDs = "guestObjectIds"
-            case customer
+            case strongMethods, requiresSecondFactor, customer
         }
 
         /// The user principal name and the object id.

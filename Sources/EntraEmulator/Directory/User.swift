@@ -23,6 +23,9 @@ struct User: Sendable, Codable, Equatable {
     var isEnabled = true
     /// Object ids in the tenants where the person is a guest, by tenant id.
     var guestObjectIDs: [String: String] = [:]
+    /// The methods of a second factor; a customer's are in the profile.
+    private var strongMethods: [StrongMethod]?
+    private var needsSecondFactor: Bool?
     /// The profile of a customer of an External ID tenant; `nil` for everybody else.
     var customer: CustomerProfile?
     /// Sessions and refresh tokens of sign-ins before this time no longer count (AADSTS50173).
@@ -70,8 +73,15 @@ struct User: Sendable, Codable, Equatable {
         businessPhones = user.businessPhones
         isAdministrator = user.isAdministrator
         isEnabled = user.isEnabled
+        strongMethods = user.strongMethods.isEmpty ? nil : user.strongMethods
+        needsSecondFactor = user.requiresSecondFactor ? true : nil
         customer = user.customer
     }
+
+    /// The methods of a second factor.
+    var secondFactors: [StrongMethod] { customer?.strongMethods ?? strongMethods ?? [] }
+    /// Whether every app needs a second factor.
+    var requiresSecondFactor: Bool { customer?.requiresSecondFactor ?? needsSecondFactor ?? false }
 
     /// Whether the password is this person's; compared in constant time.
     func accepts(_ password: Secret) -> Bool {

@@ -31,7 +31,7 @@ struct PasswordGrant: Sendable {
         guard tenant.allowsPasswordGrant else { throw EntraError.passwordGrantForbidden }
         if let problem = passwords.problem(of: user, typing: Secret(password), at: exchange.now) { throw problem }
         if directory.api(audience: scopes.audience)?.requiresSecondFactor == true
-            || user.customer?.requiresSecondFactor == true
+            || user.requiresSecondFactor
         {
             throw EntraError.secondFactorInteraction
         }

@@ -7,13 +7,14 @@ import Hummingbird
 extension SignIn {
     /// The code that the person still has to type, if a policy wants one and there is somewhere to send it.
     func secondFactor(of user: User, in flow: SignInFlow) -> SignInFlow.Challenge? {
-        guard let profile = user.customer, flow.identity?.hasSecondFactor == false,
-            let method = profile.strongMethods.first(where: { !$0.isBlocked })
+        guard flow.identity?.hasSecondFactor == false,
+            let method = user.secondFactors.first(where: { !$0.isBlocked })
         else { return nil }
         let api = directory.api(audience: flow.request.scopes.audience)
         let appWantsIt = flow.request.client.native?.requiresSecondFactor ?? false
-        let policyApplies = profile.credential == .password && (appWantsIt || api?.requiresSecondFactor ?? false)
-        guard profile.requiresSecondFactor || policyApplies else { return nil }
+        let hasPassword = (user.customer?.credential ?? .password) == .password
+        let policyApplies = hasPassword && (appWantsIt || api?.requiresSecondFactor ?? false)
+        guard user.requiresSecondFactor || policyApplies else { return nil }
         return .init(userID: user.id, address: method.address, channel: method.channel, isSecondFactor: true)
     }
 

@@ -76,6 +76,14 @@ struct InvalidDirectoryTests {
             entry: "users[1] 'MEGAN@contoso.example'",
             problem: .duplicate("MEGAN@contoso.example")
         ) { $0.users[1].userPrincipalName = "MEGAN@contoso.example" },
+        Case(
+            "a second factor without a method",
+            entry: megan,
+            problem: .contradictory("needs a second factor, but has no strong method")
+        ) { $0.users[0].requiresSecondFactor = true },
+        Case("a second factor's address", entry: megan, problem: .malformed("nowhere")) {
+            $0.users[0].strongMethods = [.init(id: "1", channel: .email, address: "nowhere")]
+        },
         Case("a name that is no address", entry: "users[0] 'megan'", problem: .malformed("megan")) {
             $0.users[0].userPrincipalName = "megan"
         },

@@ -92,6 +92,14 @@ extension FileObject {
         case .isEnabled: .optional(.flag, default: true, summary: "Whether the account may sign in (AADSTS50057).")
         case .guestObjectIDs:
             .optional(.table(.text(.guid)), default: [:], summary: "The object id in each tenant that the user visits.")
+        case .strongMethods:
+            .optional(
+                .list(.object(.strongMethod)),
+                default: [],
+                summary: "The methods for a second factor. A customer's are in the profile."
+            )
+        case .requiresSecondFactor:
+            .optional(.flag, default: false, summary: "Whether every app needs a second factor.")
         case .customer:
             .optional(.object(.customer), summary: "The sign-in methods of a customer of an External ID tenant.")
         }
