@@ -279,6 +279,8 @@ let package = Package(
             name: "EntraEmulatorTests",
             dependencies: [
                 "EntraEmulator",
+                // Damaged input for the parsers.
+                "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 // Connections whose time a test moves.
                 .product(name: "NIOCore", package: "swift-nio"),

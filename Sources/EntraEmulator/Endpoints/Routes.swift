@@ -96,9 +96,12 @@ struct Routes: HTTPResponder {
                 form = String(validating: body, as: UTF8.self).flatMap { FormValues($0) }
                 if form == nil { failure = .malformed }
             }
-        } catch {
+        } catch is NIOTooManyBytesError {
             failure = .malformed
             failure?.status = HTTPResponse.Status.contentTooLarge.code
+        } catch {
+            // The body ends too early, or its chunks are none.
+            failure = .malformed
         }
         if !HostField.isClear(in: request) { failure = .unclearHost }
         let requested = request.headers[.clientRequestID] ?? query?["client-request-id"] ?? form?["client-request-id"]

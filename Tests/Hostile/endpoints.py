@@ -1,0 +1,41 @@
+# Licensed under the MIT License. See LICENSE.
+"""The emulator's addresses, read from the code that routes requests, so that a new one is attacked from its first day."""
+import pathlib
+import re
+
+SOURCES = pathlib.Path(__file__).resolve().parents[2] / "Sources" / "EntraEmulator"
+TENANTS = ["common", "organizations", "consumers", "contoso.example", "11111111-1111-1111-1111-111111111111",
+           "fabrikam.onmicrosoft.com", "fabrikam.example/B2C_1_signin"]
+# What has to be found: otherwise the code is written in a way that this file does not know.
+ANCHORS = {"/devicelogin", "/{tenant}/oauth2/v2.0/token", "/{tenant}/oauth2/v2.0/authorize", "/{tenant}/oauth2/v2.0/initiate"}
+
+
+def platform():
+    """Paths; `{tenant}` stands for one, `{name}` for any text."""
+    source = (SOURCES / "Endpoints" / "Addresses.swift").read_text()
+    whole, below = source.split("below tenant: TenantSegment", 1)[0], source.split("below tenant: TenantSegment", 1)[1]
+    paths = {"/" + "/".join(each) for each in lists(whole)}
+    paths |= {"/{tenant}/" + "/".join(each) for each in lists(below)}
+    natives = (SOURCES / "NativeAuth" / "NativeEndpoints.swift").read_text()
+    paths |= {"/{tenant}/" + path for path in re.findall(r'^ +case \w+ = "([a-z0-9_./]+)"', natives, re.M)}
+    paths |= {"/{tenant}/userrealm/{name}", "/api/todos", "/{tenant}", "/{tenant}/nothing", "/nothing"}
+    missing = ANCHORS - paths
+    assert not missing, f"Addresses.swift no longer names {missing} in a way that endpoints.py reads"
+    return sorted(paths)
+
+
+def control():
+    """Pairs of method and path."""
+    text = "".join(path.read_text() for path in sorted((SOURCES / "Control").rglob("*.swift")))
+    pairs = re.findall(r'\(\.(get|post|put|delete|patch), "(/[a-z/]+)"\)', text)
+    pairs = {(method.upper(), path) for method, path in pairs}
+    pairs |= {("POST", path) for path in re.findall(r'case "(/console/\w+)":', text)} | {("POST", "/session"), ("GET", "/")}
+    assert ("POST", "/clock") in pairs, "ControlAPI.swift no longer names /clock in a way that endpoints.py reads"
+    return sorted(pairs)
+
+
+def lists(text):
+    """The segments of each `case ["a", "b"], ["c"]:`."""
+    for line in re.findall(r'^ +case (\[.*?)(?=:)', text, re.M):
+        for each in re.findall(r'\[([^\]]*)\]', line):
+            yield re.findall(r'"([^"]+)"', each)
