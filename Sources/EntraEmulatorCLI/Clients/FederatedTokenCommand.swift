@@ -53,7 +53,7 @@ struct FederatedTokenCommand: AsyncParsableCommand {
             )
             try Terminal.output.deliver(value: token)
         } catch {
-            throw EntraEmulatorCommand.failure(error)
+            throw ExitCode.failure(saying: error)
         }
     }
 }

@@ -98,7 +98,7 @@ struct ManagedIdentityRefusalTests {
             let headers = ["metadata": "true"]
             let method = try await machine.send(.POST, to: "\(base)/metadata/identity/oauth2/token", headers: headers)
             let path = try await machine.send(.GET, to: "\(base)/metadata/instance", headers: headers)
-            let escape = try await machine.send(.GET, to: "\(base)/msi/token?resource=%zz", headers: headers)
+            let escape = try await machine.send(.GET, to: "\(base)/msi/token?resource=%ff", headers: headers)
             let long = try await machine.token(.cloudShell, resource: String(repeating: "a", count: 20_000))
             let twice = try await machine.send(
                 .GET,
