@@ -1,0 +1,213 @@
+// Licensed under the MIT License. See LICENSE.
+
+// Package entraemulator starts the identity platform for a test, and plays the person at the browser.
+//
+//	func TestSignIn(t *testing.T) {
+//		emulator := entraemulator.Start(t)
+//		response, err := emulator.SignIn("megan@contoso.example", authorizationRequest)
+//		…
+//	}
+//
+// It needs the standard library and the program entra-emulator, which the variable ENTRA_EMULATOR or the PATH names.
+package entraemulator
+
+import (
+	"bufio"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// The entries of the default directory. They are published test data.
+const (
+	// ClientID is the public client whose redirect URI is http://localhost with any port.
+	ClientID = "00000000-0000-4000-8000-000000000001"
+	// Password is the password of everybody.
+	Password = "Pa55-word!"
+	// Tenant is the organization.
+	Tenant = "contoso.example"
+)
+
+const lastLine = "Ctrl-C ends the emulator."
+
+// Emulator is a running emulator with ports and a state folder of its own.
+type Emulator struct {
+	// BaseURL is https://localhost:<port>.
+	BaseURL string
+	// CAFile is the PEM file of the certificate authority that clients have to trust.
+	CAFile string
+	// Control is the side of the service: faults, clock, journal, codes and people.
+	Control *Control
+
+	roots   *x509.CertPool
+	command *exec.Cmd
+	ended   chan struct{}
+	once    sync.Once
+	output  transcript
+}
+
+// Start starts an emulator, waits until it listens, and stops it at the end of the test. The test fails with the
+// emulator's own words if it does not start. Arguments are more of its arguments, such as "--seed", "directory.yaml".
+func Start(t testing.TB, arguments ...string) *Emulator {
+	t.Helper()
+	emulator, err := launch(filepath.Join(t.TempDir(), "state"), arguments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(emulator.Stop)
+	return emulator
+}
+
+// Stop ends the emulator. Calling it again changes nothing.
+func (e *Emulator) Stop() {
+	e.once.Do(func() {
+		// A process that has ended already needs no signal.
+		_ = e.command.Process.Signal(os.Interrupt)
+		select {
+		case <-e.ended:
+		case <-time.After(10 * time.Second):
+			_ = e.command.Process.Kill()
+			<-e.ended
+		}
+	})
+}
+
+// Authority is the address of a tenant, as clients want it for their authority.
+func (e *Emulator) Authority(tenant string) string { return e.BaseURL + "/" + tenant }
+
+// Client is a client that trusts the emulator, and nobody else over TLS.
+func (e *Emulator) Client() *http.Client {
+	return &http.Client{Timeout: 20 * time.Second, Transport: e.transport()}
+}
+
+// Output is what the emulator has written, for the report of a failed test.
+func (e *Emulator) Output() string { return e.output.text() }
+
+func (e *Emulator) transport() *http.Transport {
+	// No proxy: the emulator and the app are on this machine.
+	return &http.Transport{TLSClientConfig: &tls.Config{RootCAs: e.roots, MinVersion: tls.VersionTLS12}}
+}
+
+func launch(state string, arguments []string) (*Emulator, error) {
+	program, err := find()
+	if err != nil {
+		return nil, err
+	}
+	words := append([]string{"--port", "0", "--control-port", "0", "--state", state}, arguments...)
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	e := &Emulator{command: exec.Command(program, words...), ended: make(chan struct{})}
+	e.command.Stdout, e.command.Stderr = writer, writer
+	err = e.command.Start()
+	writer.Close()
+	if err != nil {
+		reader.Close()
+		return nil, fmt.Errorf("%s cannot be started: %w", program, err)
+	}
+	listens := make(chan bool, 1)
+	go func() {
+		e.read(reader, listens)
+		_ = e.command.Wait() // How it ended does not matter: what it wrote says why.
+		close(e.ended)
+	}()
+	select {
+	case ok := <-listens:
+		err = e.understand(ok, state)
+	case <-time.After(30 * time.Second):
+		err = errors.New("it said nothing within 30 seconds")
+	}
+	if err != nil {
+		e.Stop()
+		return nil, fmt.Errorf("%s did not start: %w", program, err)
+	}
+	return e, nil
+}
+
+// read keeps what the emulator writes, and tells once whether it listens.
+func (e *Emulator) read(reader io.ReadCloser, listens chan<- bool) {
+	defer reader.Close()
+	lines := bufio.NewScanner(reader)
+	for lines.Scan() {
+		e.output.add(lines.Text())
+		if strings.Contains(lines.Text(), lastLine) {
+			listens <- true
+			break
+		}
+	}
+	for lines.Scan() {
+		e.output.add(lines.Text())
+	}
+	select {
+	case listens <- false:
+	default:
+	}
+}
+
+func (e *Emulator) understand(listens bool, state string) error {
+	greeting := e.Output()
+	if !listens {
+		return fmt.Errorf("it said: %s", greeting)
+	}
+	values := map[string]string{}
+	for _, name := range []string{"URL", "Console", "Control token"} {
+		match := regexp.MustCompile(`(?m)^ *` + name + ` +(\S+)`).FindStringSubmatch(greeting)
+		if match == nil {
+			return fmt.Errorf("its greeting is not understood: %s", greeting)
+		}
+		values[name] = match[1]
+	}
+	e.BaseURL, e.CAFile = values["URL"], filepath.Join(state, "ca.pem")
+	authority, err := os.ReadFile(e.CAFile)
+	if err != nil {
+		return err
+	}
+	e.roots = x509.NewCertPool()
+	if !e.roots.AppendCertsFromPEM(authority) {
+		return fmt.Errorf("%s has no certificate", e.CAFile)
+	}
+	e.Control = &Control{base: values["Console"], token: values["Control token"], client: e.Client()}
+	return nil
+}
+
+func find() (string, error) {
+	named := os.Getenv("ENTRA_EMULATOR")
+	if named == "" {
+		named = "entra-emulator"
+	}
+	path, err := exec.LookPath(named)
+	if err != nil {
+		return "", fmt.Errorf("there is no program %q; name entra-emulator's path in the variable ENTRA_EMULATOR", named)
+	}
+	return path, nil
+}
+
+// transcript is what a process has written so far.
+type transcript struct {
+	mutex sync.Mutex
+	lines []string
+}
+
+func (t *transcript) add(line string) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.lines = append(t.lines, line)
+}
+
+func (t *transcript) text() string {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return strings.Join(t.lines, "\n")
+}

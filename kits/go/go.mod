@@ -1,0 +1,3 @@
+module entraemulator.example/kit
+
+go 1.19
