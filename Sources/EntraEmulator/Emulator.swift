@@ -153,6 +153,9 @@ extension Emulator {
         let claim = try data?.claim()
         let parts = try await EmulatorParts(configuration, directory: directory, state: state, data: data)
         let logger = logger(configuration)
+        if parts.keepsOwnDirectory {
+            logger.notice("The data folder has a directory that was changed; it counts, and not the one of the start.")
+        }
         var listeners = try await listen(parts, logger: logger)
         do {
             listeners += try await startManagedIdentity(parts, platformPort: listeners[0].port, logger: logger)

@@ -10,6 +10,10 @@ struct EmulatorParts: Sendable {
     let configuration: EmulatorConfiguration
     let directory: Directory
     let store: EmulatorStore
+    /// Changes the directory while the emulator runs.
+    let editor: DirectoryEditor
+    /// Whether the data folder has a directory that was changed, which differs from the one of the start.
+    let keepsOwnDirectory: Bool
     let clock = EmulatorClock()
     let keys: SigningKeys
     let identity: ServerIdentity
@@ -52,6 +56,8 @@ struct EmulatorParts: Sendable {
         certificate = PresentedCertificate(identity)
         keys = try await SigningKeys(in: state)
         store = try EmulatorStore(in: data, users: directory.users)
+        editor = DirectoryEditor(directory: directory, store: store, clock: clock)
+        keepsOwnDirectory = try editor.restore(from: data)
         pages = try Pages()
         failures = FailedSignIns(allowed: native.wrongPasswordsAllowed, duration: native.lockoutDuration)
         foreignKeys = ForeignKeys(documents: try IssuerDocuments(trustRoots: configuration.additionalTrustRoots))
@@ -63,6 +69,7 @@ struct EmulatorParts: Sendable {
     /// Returns to the directory of the start; keys and certificates stay.
     func reset() async throws {
         try await store.reset(users: directory.users)
+        try editor.reset()
         flows.removeAll()
         toDoLists.clear()
         journeys.removeAll()
@@ -106,6 +113,7 @@ struct EmulatorParts: Sendable {
         ControlledParts(
             directory: directory,
             store: store,
+            editor: editor,
             clock: clock,
             journal: journal,
             faults: faults,

@@ -146,6 +146,14 @@ struct ServeCommand: AsyncParsableCommand {
             Terminal.errors.write("entra-emulator: warning: \(warning)")
         }
         if let addresses = emulator.managedIdentity { Terminal.output.write(addresses.listing) }
+        if emulator.keepsOwnDirectory {
+            Terminal.errors.write(
+                """
+                entra-emulator: \(data ?? "") keeps a directory that was changed while an emulator ran, and it counts; \
+                POST /reset of the control API returns to \(seed ?? "the default directory")
+                """
+            )
+        }
         await interruptions.first()
         try await emulator.shutdown()
     }

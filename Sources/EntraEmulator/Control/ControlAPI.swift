@@ -20,10 +20,6 @@ struct ControlAPI: Sendable {
         switch (method, path) {
         case (.get, "/journal"): return try showJournal(query)
         case (.post, "/journal/take"): return try takeFromJournal(body)
-        case (.get, "/users"):
-            return try .json(["users": .array(try await parts.store.users().map(Self.json))])
-        case (.post, "/users"): return try await addUser(body)
-        case (.delete, _) where path.hasPrefix("/users/"): return try await removeUser(path)
         case (.get, "/outbox"):
             return try .json(["messages": .array(parts.outbox.messages.map(Self.json))])
         case (.post, "/answers"): return try addResponses(body)
@@ -37,7 +33,8 @@ struct ControlAPI: Sendable {
         case (.post, "/reset"):
             try await parts.reset()
             return try .json(["reset": true])
-        default: return try .json(["error": "not_found"], status: .notFound)
+        default:
+            return try respondFromDirectory(to: method, path: path, query: query, body: body) ?? Self.notFound()
         }
     }
 
@@ -79,69 +76,6 @@ struct ControlAPI: Sendable {
         return try .json(["now": .string(Exchange.serviceTime(parts.clock.now))])
     }
 
-    private func addUser(_ body: JSONValue) async throws -> Response {
-        let body = try ControlBody(
-            body,
-            members: "userPrincipalName",
-            "password",
-            "givenName",
-            "surname",
-            "tenant",
-            "isAdministrator",
-            "customer"
-        )
-        let name = try body.required("userPrincipalName", read: body.text)
-        var user = User(
-            id: UUID().uuidString.lowercased(),
-            homeTenantID: try home(of: name, tenant: try body.text("tenant")).id,
-            userPrincipalName: name.lowercased(),
-            givenName: try body.text("givenName") ?? name,
-            surname: try body.text("surname") ?? "",
-            password: Secret(try body.required("password", read: body.text))
-        )
-        user.isAdministrator = try body.flag("isAdministrator") ?? false
-        user.customer = try body["customer"].map(Self.customer)
-        guard try await parts.store.user(named: name) == nil else {
-            throw ControlRefusal("there is a user '\(name)' already")
-        }
-        try await parts.store.save(user)
-        return try .json(Self.json(user), status: .created)
-    }
-
-    /// The tenant that a new user belongs to: the named one, else the one with the domain of the name.
-    private func home(of user: String, tenant: String?) throws(ControlRefusal) -> Tenant {
-        let domain = user.split(separator: "@").last.map { $0.lowercased() }
-        let home = parts.directory.tenants.first { tenant.map($0.isNamed) ?? ($0.domain == domain) }
-        guard let home else {
-            let all = parts.directory.tenants.map(\.domain).joined(separator: ", ")
-            throw ControlRefusal(
-                tenant.map { "'tenant' \($0) is not one of \(all)" }
-                    ?? "the domain of 'userPrincipalName' is not one of \(all); name a 'tenant' for others"
-            )
-        }
-        return home
-    }
-
-    private static func customer(_ profile: JSONValue) throws -> CustomerProfile {
-        do {
-            return try JSONDecoder().decode(CustomerProfile.self, from: profile.encoded())
-        } catch is DecodingError {
-            throw ControlRefusal(
-                "'customer' must have attributes, credential, isLocked, passwordState, requiresSecondFactor, "
-                    + "resetOutcome and strongMethods, as CustomerProfile has them"
-            )
-        }
-    }
-
-    private func removeUser(_ path: String) async throws -> Response {
-        let name = path.dropFirst("/users/".count).removingPercentEncoding ?? ""
-        guard let user = try await parts.store.user(named: name) else {
-            return try .json(["error": "not_found"], status: .notFound)
-        }
-        try await parts.store.removeUser(id: user.id)
-        return try .json(["removed": .string(user.userPrincipalName)])
-    }
-
     private func addResponses(_ body: JSONValue) throws -> Response {
         let body = try ControlBody(body, members: "endpoint", "correlationId", "responses")
         let suffix = try body.required("endpoint", read: body.text)
@@ -172,14 +106,6 @@ struct ControlAPI: Sendable {
             "date": .string(Exchange.serviceTime(message.date)), "channel": .string(message.channel.rawValue),
             "recipient": .string(message.recipient), "purpose": .string(message.purpose.rawValue),
             "code": .string(message.code),
-        ]
-    }
-
-    private static func json(_ user: User) -> JSONValue {
-        [
-            "id": .string(user.id), "userPrincipalName": .string(user.userPrincipalName),
-            "displayName": .string(user.displayName), "tenantId": .string(user.homeTenantID),
-            "isAdministrator": .bool(user.isAdministrator), "isEnabled": .bool(user.isEnabled),
         ]
     }
 }

@@ -4,6 +4,7 @@
 struct ControlledParts: Sendable {
     let directory: Directory
     let store: EmulatorStore
+    let editor: DirectoryEditor
     let clock: EmulatorClock
     let journal: Journal
     let faults: FaultQueue

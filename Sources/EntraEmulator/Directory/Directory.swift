@@ -31,6 +31,21 @@ final class Directory: Sendable {
         storage.withLock { $0 = checked }
     }
 
+    /// The account that a user would be.
+    ///
+    /// - Throws: `EmulatorDirectory.InvalidEntry` for a user who does not fit into the directory.
+    func account(of user: EmulatorDirectory.User) throws(EmulatorDirectory.InvalidEntry) -> User {
+        var description = contents.description
+        description.users = [user]
+        guard let account = try description.checkedUsers(tenants).first else {
+            throw CheckedEntry("users", at: 0, named: user.userPrincipalName).fail(
+                .missing("account"),
+                remedy: "add it"
+            )
+        }
+        return account
+    }
+
     private var contents: CheckedDirectory { storage.withLock { $0 } }
 
     // MARK: Tenants

@@ -172,7 +172,12 @@ extension EmulatorDirectory {
         )
         let credential = user.customer?.credential ?? .password
         try entry.require(
-            user.password != nil || credential != .password,
+            user.passwordDigest.map(EntraEmulator.User.isDigest) ?? true,
+            orFailWith: .contradictory("has a digest of a password that no emulator wrote"),
+            remedy: "write a password instead"
+        )
+        try entry.require(
+            user.password != nil || user.passwordDigest != nil || credential != .password,
             orFailWith: .missing("password"),
             remedy: "give the user one, or a customer profile with another credential"
         )

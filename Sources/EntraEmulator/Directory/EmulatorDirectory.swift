@@ -88,6 +88,8 @@ extension EmulatorDirectory {
         public var surname: String?
         /// The password; `nil` for a customer who signs in with a code.
         public var password: String?
+        /// A password that only its digest is known of, as an emulator wrote it; it counts where ``password`` is `nil`.
+        public var passwordDigest: String?
         /// `jobTitle` in Microsoft Graph.
         public var jobTitle: String?
         /// `mobilePhone` in Microsoft Graph.
@@ -142,6 +144,7 @@ extension EmulatorDirectory {
             givenName = try members.value(.givenName)
             surname = try members.value(.surname)
             password = try members.value(.password)
+            passwordDigest = try members.value(.passwordDigest)
             jobTitle = try members.value(.jobTitle)
             mobilePhone = try members.value(.mobilePhone)
             businessPhones = try members.value(.businessPhones, default: [])
@@ -156,8 +159,8 @@ extension EmulatorDirectory {
         }
 
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case id, tenant, userPrincipalName, displayName, givenName, surname, password, jobTitle, mobilePhone
-            case businessPhones, officeLocation, preferredLanguage, isAdministrator, isEnabled
+            case id, tenant, userPrincipalName, displayName, givenName, surname, password, passwordDigest, jobTitle
+            case mobilePhone, businessPhones, officeLocation, preferredLanguage, isAdministrator, isEnabled
             case guestObjectIDs = "guestObjectIds"
             case strongMethods, requiresSecondFactor, customer
         }

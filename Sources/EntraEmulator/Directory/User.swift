@@ -55,16 +55,19 @@ struct User: Sendable, Codable, Equatable {
 
     /// The account that a directory describes.
     init(_ user: EmulatorDirectory.User, homeTenantID: String) {
-        let names = user.displayName.split(separator: " ").map(String.init)
+        let names = Self.names(in: user.displayName)
         self.init(
             id: user.id.lowercased(),
             homeTenantID: homeTenantID,
             userPrincipalName: user.userPrincipalName,
-            givenName: user.givenName ?? names.first ?? "",
-            surname: user.surname ?? names.dropFirst().joined(separator: " "),
+            givenName: user.givenName ?? names.given,
+            surname: user.surname ?? names.family,
             // A user without a password has one that nobody knows.
             password: user.password.map { Secret($0) } ?? .random()
         )
+        if user.password == nil, let digest = user.passwordDigest.flatMap({ Self.parts(of: $0) }) {
+            (salt, passwordDigest) = digest
+        }
         if !user.displayName.isEmpty { displayName = user.displayName }
         jobTitle = user.jobTitle
         mobilePhone = user.mobilePhone
@@ -82,6 +85,30 @@ struct User: Sendable, Codable, Equatable {
     var secondFactors: [StrongMethod] { customer?.strongMethods ?? strongMethods ?? [] }
     /// Whether every app needs a second factor.
     var requiresSecondFactor: Bool { customer?.requiresSecondFactor ?? needsSecondFactor ?? false }
+
+    /// The given name and the family name in a display name.
+    static func names(in displayName: String) -> (given: String, family: String) {
+        let words = displayName.split(separator: " ").map(String.init)
+        return (words.first ?? "", words.dropFirst().joined(separator: " "))
+    }
+
+    /// The password as a text that only an emulator can use: its salt and its digest.
+    var exportedPassword: String { "\(salt):\(passwordDigest)" }
+
+    /// Whether a text is an exported password.
+    static func isDigest(_ text: String) -> Bool { parts(of: text) != nil }
+
+    private static func parts(of text: String) -> (salt: String, digest: String)? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts[0].isEmpty, parts[1].count == 43 else { return nil }
+        return (parts[0], parts[1])
+    }
+
+    /// Keeps the password, and the sign-ins that count, of the account that this one replaces.
+    mutating func keepPassword(of other: User) {
+        (salt, passwordDigest, formerDigests) = (other.salt, other.passwordDigest, other.formerDigests)
+        sessionsValidFrom = other.sessionsValidFrom
+    }
 
     /// Whether the password is this person's; compared in constant time.
     func accepts(_ password: Secret) -> Bool {

@@ -50,6 +50,12 @@ extension EmulatorStore {
                     """
             )
         }
+        migrator.registerMigration("directory") { db in
+            // What was changed in the directory while the emulator ran, but for its users.
+            try db.execute(
+                sql: "CREATE TABLE directory (id INTEGER PRIMARY KEY CHECK (id = 1), json BLOB NOT NULL)"
+            )
+        }
         return migrator
     }
 }

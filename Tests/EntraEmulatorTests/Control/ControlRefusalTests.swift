@@ -27,14 +27,30 @@ struct ControlRefusalTests {
         ("faults", "[]", "the body must be a JSON object"),
         ("faults", "{", "the body is not JSON"),
         ("faults", String(repeating: " ", count: 70_000), "the body must not be larger than 65536 bytes"),
-        ("users", #"{"userPrincipalName":"a@nowhere.example","password":"x"}"#, "is not one of contoso.example,"),
-        ("users", #"{"userPrincipalName":"a@b.example","password":"x","tenant":"c"}"#, "'tenant' c is not one of"),
-        ("users", #"{"userPrincipalName":"megan@contoso.example","password":"x"}"#, "there is a user 'megan@contoso"),
-        ("users", #"{"userPrincipalName":"new@contoso.example"}"#, "'password' is missing"),
+        (
+            "users", #"{"userPrincipalName":"a@nowhere.example","password":"x"}"#,
+            "choose one of the tenants: contoso.example,"
+        ),
+        (
+            "users", #"{"userPrincipalName":"a@b.example","password":"x","tenant":"c"}"#,
+            "names 'c', which does not exist"
+        ),
+        ("users", #"{"userPrincipalName":"new@contoso.example"}"#, "user 'new@contoso.example' has no password"),
+        ("users", #"{"userPrincipalName":"new@contoso.example","pasword":"x"}"#, "did you mean 'password'?"),
         (
             "users", #"{"userPrincipalName":"new@contoso.example","password":"x","customer":{"credential":"none"}}"#,
-            "'customer' must have"
+            "customer.credential must be one of password, emailCode, socialAccount"
         ),
+        ("applications", #"{"clientId":"new","redirectUris":["nowhere"]}"#, "has the malformed value 'nowhere'"),
+        (
+            "applications", #"{"clientId":"new","redirectUris":"http://localhost"}"#,
+            "redirectUris must be a list of texts"
+        ),
+        ("applications", #"{"clientId":"new","certificates":[{"file":"/etc/passwd"}]}"#, "file cannot be used here"),
+        ("applications", #"{"displayName":"new"}"#, "the body has no 'clientId'; add it"),
+        ("applications", #"{"clientId":"new","grantedRoles":{"nowhere":["All"]}}"#, "names 'nowhere', which does not"),
+        ("tenants", "[]", "the body is not an object"),
+        ("apis", #"{"clientId":"new","accessTokenAcceptedVersion":3}"#, "must be a whole number from 1 to 2"),
         ("answers", #"{"endpoint":"/initiate","responses":["Nonsense"]}"#, "'Nonsense' in 'responses' is none of"),
         ("answers", #"{"endpoint":"/initiate","responses":["UserNotFound",1]}"#, "'responses' must be a list of texts"),
         ("answers", #"{"endpoint":"/i","responses":["UserNotFound"],"correlationId":"1"}"#, "'correlationId' must be"),

@@ -148,7 +148,7 @@ struct DirectoryFile {
         else { return }
         members["users"] = .array(
             users.map { user in
-                guard case .object(var values) = user, values["password"] == nil,
+                guard case .object(var values) = user, values["password"] == nil, values["passwordDigest"] == nil,
                     ["password", nil].contains(values["customer"]?["credential"]?.string)
                 else { return user }
                 values["password"] = password

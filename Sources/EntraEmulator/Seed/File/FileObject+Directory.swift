@@ -82,6 +82,8 @@ extension FileObject {
         case .givenName: .optional(.text, summary: "The given name. Without it, the first word of displayName.")
         case .surname: .optional(.text, summary: "The family name. Without it, the other words of displayName.")
         case .password: .optional(.text(.secret), summary: "The password. Without it, defaultPassword.")
+        case .passwordDigest:
+            .optional(.text(.secret), summary: "A password of which only the digest is known, as an export writes it.")
         case .jobTitle: .optional(.text, summary: "jobTitle in Microsoft Graph.")
         case .mobilePhone: .optional(.text, summary: "mobilePhone in Microsoft Graph.")
         case .businessPhones: .optional(.texts, default: [], summary: "businessPhones in Microsoft Graph.")

@@ -17,6 +17,8 @@ struct FileReader {
     var star: Character?
     /// The folder that the names of files start from; `nil` allows none.
     var folder: URL?
+    /// The whole, in the words of a message.
+    var root = "the file"
     private(set) var issues: [IssueFound] = []
     private var path: [Step] = []
 
@@ -227,7 +229,7 @@ struct FileReader {
 
     /// Where the reader is, in words.
     private var here: String {
-        guard !path.isEmpty else { return "the file" }
+        guard !path.isEmpty else { return root }
         return path.reduce(into: "") { text, step in
             switch step {
             case .member(let name): text += (text.isEmpty ? "" : ".") + name.prefix(64)

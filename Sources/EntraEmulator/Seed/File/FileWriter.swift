@@ -1,7 +1,46 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Writes directory files.
-enum FileWriter {
+import Foundation
+
+/// Writes entries in the names of a directory file.
+struct FileWriter: Sendable {
     /// What stands in the place of a secret.
     static let placeholder = "<hidden>"
+
+    /// Whether secrets are written.
+    var showsSecrets = false
+    /// Secrets that are not written even so.
+    var hidden: Set<String> = []
+    /// Whether members are left out that have the value of a member that is left out.
+    var leavesOutStandards = false
+
+    /// The value of an entry, with the members that it has.
+    func value(of entry: some Encodable, as object: FileObject) throws -> JSONValue {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        let value = try JSONDecoder().decode(JSONValue.self, from: try encoder.encode(entry))
+        return written(value, as: .object(object))
+    }
+
+    private func written(_ value: JSONValue, as shape: FileShape) -> JSONValue {
+        switch (value, shape) {
+        case (.string(let text), .text(.secret)):
+            showsSecrets && !hidden.contains(text) ? value : .string(Self.placeholder)
+        case (.array(let elements), .list(let element)): .array(elements.map { written($0, as: element) })
+        case (.object(let members), .table(let element)): .object(members.mapValues { written($0, as: element) })
+        case (.object(let members), .object(let object)), (.object(let members), .shortened(let object, _)):
+            .object(self.members(members, of: object))
+        default: value
+        }
+    }
+
+    private func members(_ members: [String: JSONValue], of object: FileObject) -> [String: JSONValue] {
+        var written: [String: JSONValue] = [:]
+        for member in object.members {
+            guard let value = members[member.name], value != .null else { continue }
+            if leavesOutStandards, value == member.standard { continue }
+            written[member.name] = self.written(value, as: member.shape)
+        }
+        return written
+    }
 }

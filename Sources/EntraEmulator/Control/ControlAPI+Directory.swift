@@ -1,0 +1,157 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// `GET` and `POST` of `/tenants`, `/groups`, `/applications`, `/apis` and `/managedIdentities`; `GET`, `PATCH` and
+/// `DELETE` of one entry below them. Names are those of a directory file.
+extension ControlAPI {
+    /// Responds to a request for a list of the directory; `nil` for any other path.
+    func respondFromDirectory(
+        to method: HTTPRequest.Method,
+        path: String,
+        query: FormValues,
+        body: JSONValue
+    ) throws -> Response? {
+        let parts = path.dropFirst().split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let list = parts.first.map(String.init) else { return nil }
+        let name = parts.count == 2 ? parts[1].removingPercentEncoding : nil
+        guard parts.count == 1 || name?.isEmpty == false else { return nil }
+        let request = DirectoryRequest(method: method, name: name, query: query, body: body)
+        do {
+            switch list {
+            case "users": return try respondFromUsers(to: request)
+            case "tenants": return try respond(to: request, from: .tenants)
+            case "groups": return try respond(to: request, from: .groups)
+            case "applications": return try respond(to: request, from: .applications)
+            case "apis": return try respond(to: request, from: .apis)
+            case "managedIdentities": return try respond(to: request, from: .managedIdentities)
+            default: return nil
+            }
+        } catch let found as IssueFound {
+            throw ControlRefusal("\(found.issue.problem); \(found.issue.remedy)")
+        } catch let invalid as EmulatorDirectory.InvalidEntry {
+            guard case .duplicate = invalid.problem else { throw ControlRefusal(Self.sentence(invalid)) }
+            return try .json(
+                ["error": "conflict", "error_description": .string(Self.sentence(invalid))],
+                status: .conflict
+            )
+        }
+    }
+
+    /// A request for a list, or for the entry of that name.
+    struct DirectoryRequest {
+        let method: HTTPRequest.Method
+        let name: String?
+        let query: FormValues
+        let body: JSONValue
+    }
+
+    private func respond<Entry>(
+        to request: DirectoryRequest,
+        from list: DirectoryList<Entry>
+    ) throws -> Response {
+        let editor = parts.editor
+        let entries = EntryBody<Entry>(object: list.object)
+        guard let name = request.name else {
+            switch request.method {
+            case .get:
+                let all = try editor.contents[keyPath: list.entries].map {
+                    try FileWriter().value(of: $0, as: list.object)
+                }
+                return try .json([list.name: .array(all)])
+            case .post:
+                let entry = try entries.entry(Self.withSecrets(request.body))
+                try editor.change { $0[keyPath: list.entries].append(entry) }
+                return try shown(list.id(entry), in: list, secrets: entry, status: .created)
+            default: return try Self.wrongMethod(allowed: "GET, POST")
+            }
+        }
+        guard let position = list.position(of: name, in: editor.contents) else { return try Self.notFound() }
+        let id = list.id(editor.contents[keyPath: list.entries][position])
+        switch request.method {
+        case .get: return try shown(id, in: list)
+        case .patch:
+            let change = Self.withSecrets(request.body)
+            if let key = change[list.key], key.string?.lowercased() != id.lowercased() {
+                throw ControlRefusal("'\(list.key)' cannot be changed; add another entry, and remove this one")
+            }
+            let before = editor.contents[keyPath: list.entries][position]
+            let entry = try editor.change { directory -> Entry? in
+                guard let position = list.position(of: id, in: directory) else { return nil }
+                let entry = try entries.entry(directory[keyPath: list.entries][position], changedBy: change)
+                directory[keyPath: list.entries][position] = entry
+                return entry
+            }
+            guard let entry else { return try Self.notFound() }
+            return try shown(id, in: list, secrets: entry, beyond: before)
+        case .delete:
+            do {
+                try editor.change { directory in
+                    guard let position = list.position(of: id, in: directory) else { return }
+                    directory[keyPath: list.entries].remove(at: position)
+                }
+            } catch let invalid as EmulatorDirectory.InvalidEntry {
+                throw ControlRefusal("'\(id)' cannot be removed: \(invalid)")
+            }
+            return try .json(["removed": .string(id)])
+        default: return try Self.wrongMethod(allowed: "GET, PATCH, DELETE")
+        }
+    }
+
+    /// An entry as it is now. Its secrets are shown to the request that set them, and to no other.
+    ///
+    /// `before`: The entry whose secrets were set earlier.
+    private func shown<Entry>(
+        _ id: String,
+        in list: DirectoryList<Entry>,
+        secrets: Entry? = nil,
+        beyond before: Entry? = nil,
+        status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        let contents = parts.editor.contents
+        guard let position = list.position(of: id, in: contents) else { return try Self.notFound() }
+        guard let secrets else {
+            let entry = contents[keyPath: list.entries][position]
+            return try .json(FileWriter().value(of: entry, as: list.object), status: status)
+        }
+        let earlier = try before.map { try FileWriter(showsSecrets: true).value(of: $0, as: list.object) }
+        let values = Set((earlier?["secrets"]?.elements ?? []).compactMap { $0["value"]?.string })
+        return try .json(
+            FileWriter(showsSecrets: true, hidden: values).value(of: secrets, as: list.object),
+            status: status
+        )
+    }
+
+    /// A secret without a value gets a random one.
+    private static func withSecrets(_ body: JSONValue) -> JSONValue {
+        guard case .object(var members) = body, let secrets = members["secrets"]?.elements else { return body }
+        members["secrets"] = .array(
+            secrets.map { secret in
+                guard case .object(var values) = secret, values["value"] ?? .null == .null else { return secret }
+                values["value"] = .string(Secret.random().revealed)
+                return .object(values)
+            }
+        )
+        return .object(members)
+    }
+
+    static func notFound() throws -> Response {
+        try .json(["error": "not_found"], status: .notFound)
+    }
+
+    static func wrongMethod(allowed: String) throws -> Response {
+        var response = try Response.json(
+            ["error": "method_not_allowed", "error_description": .string("allowed are \(allowed)")],
+            status: .methodNotAllowed
+        )
+        response.headers[.allow] = allowed
+        return response
+    }
+
+    /// The sentence about an entry. A user who is changed alone has no position.
+    private static func sentence(_ invalid: EmulatorDirectory.InvalidEntry) -> String {
+        invalid.description.replacing("users[0]", with: "user", maxReplacements: 1)
+    }
+}

@@ -1,0 +1,92 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+
+/// `GET` and `POST /users`; `GET`, `PATCH` and `DELETE /users/{name or id}`.
+extension ControlAPI {
+    private static let pageLimit = 1...10_000
+
+    func respondFromUsers(to request: DirectoryRequest) throws -> Response {
+        let editor = parts.editor
+        guard let name = request.name else {
+            switch request.method {
+            case .get: return try listUsers(request.query)
+            case .post:
+                let user = try EntryBody<EmulatorDirectory.User>(object: .user).entry(Self.completed(request.body))
+                try editor.add(user)
+                return try editor.user(user.id).map { try .json(shown($0), status: .created) } ?? Self.notFound()
+            default: return try Self.wrongMethod(allowed: "GET, POST")
+            }
+        }
+        guard let user = try editor.user(name) else { return try Self.notFound() }
+        switch request.method {
+        case .get: return try .json(shown(user))
+        case .patch:
+            for key in ["id", "tenant"] where request.body[key] != nil && !isSame(request.body[key], as: key, of: user)
+            {
+                throw ControlRefusal("'\(key)' cannot be changed; add another user, and remove this one")
+            }
+            var before = user
+            // A new password replaces the one that is there, in whichever form.
+            if request.body["password"]?.string.map({ $0 != FileWriter.placeholder }) == true {
+                before.passwordDigest = nil
+            }
+            let changed = try EntryBody(object: .user).entry(before, changedBy: request.body)
+            try editor.replace(changed)
+            return try editor.user(user.id).map { try .json(shown($0)) } ?? Self.notFound()
+        case .delete:
+            guard let removed = try editor.removeUser(name) else { return try Self.notFound() }
+            return try .json(["removed": .string(removed)])
+        default: return try Self.wrongMethod(allowed: "GET, PATCH, DELETE")
+        }
+    }
+
+    /// The users after the name `after`, `limit` of them or 1,000. `next` is the `after` of the next page, and `more` tells
+    /// whether that has users already.
+    private func listUsers(_ query: FormValues) throws -> Response {
+        var members: [String: JSONValue] = [:]
+        for (name, value) in query.pairs { members[name] = Int(value).map { .int($0) } ?? .string(value) }
+        if let after = query["after"] { members["after"] = .string(after) }
+        let body = try ControlBody(.object(members), members: "after", "limit")
+        let limit = try body.number("limit", in: Self.pageLimit) ?? 1_000
+        let after = try body.text("after") ?? ""
+        let users = try parts.editor.users(after: after, limit: limit + 1)
+        let page = users.prefix(limit)
+        return try .json([
+            "users": .array(try page.map(shown)),
+            "next": .string(page.last?.userPrincipalName ?? after),
+            "more": .bool(users.count > limit),
+        ])
+    }
+
+    /// A user in the names of a directory file, with the id of the tenant.
+    private func shown(_ user: EmulatorDirectory.User) throws -> JSONValue {
+        guard case .object(var members) = try FileWriter().value(of: user, as: .user) else { return .null }
+        // The digest of a password means nothing here, and a password is hidden either way.
+        if members.removeValue(forKey: "passwordDigest") != nil {
+            members["password"] = .string(FileWriter.placeholder)
+        }
+        members["tenantId"] = parts.directory.tenant(named: user.tenant).map { .string($0.id) }
+        return .object(members)
+    }
+
+    private func isSame(_ value: JSONValue?, as key: String, of user: EmulatorDirectory.User) -> Bool {
+        guard let text = value?.string else { return false }
+        guard key == "tenant" else { return text.lowercased() == user.id.lowercased() }
+        return parts.directory.tenant(named: text)?.id == parts.directory.tenant(named: user.tenant)?.id
+    }
+
+    /// A new user has an id that nobody had, a name in lower case, and a display name of the other two names.
+    private static func completed(_ body: JSONValue) -> JSONValue {
+        guard case .object(var members) = body else { return body }
+        members = members.filter { $0.value != .null }
+        if members["id"] == nil { members["id"] = .string(UUID().uuidString.lowercased()) }
+        if let name = members["userPrincipalName"]?.string { members["userPrincipalName"] = .string(name.lowercased()) }
+        if members["displayName"] == nil {
+            let names = [members["givenName"]?.string, members["surname"]?.string].compactMap(\.self)
+            if !names.isEmpty { members["displayName"] = .string(names.joined(separator: " ")) }
+        }
+        return .object(members)
+    }
+}

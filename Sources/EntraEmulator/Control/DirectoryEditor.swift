@@ -1,0 +1,213 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+
+/// Changes the directory of a running emulator, one change at a time: all of it or nothing.
+///
+/// A change holds for the next request. With a data folder it also holds after a restart, until a reset.
+final class DirectoryEditor: Sendable {
+    private let directory: Directory
+    private let store: EmulatorStore
+    private let clock: EmulatorClock
+    /// The passwords of users that were added, by id, for an export with secrets.
+    private let passwords: Mutex<[String: String]>
+
+    init(directory: Directory, store: EmulatorStore, clock: EmulatorClock) {
+        self.directory = directory
+        self.store = store
+        self.clock = clock
+        passwords = Mutex(Self.passwords(of: directory.initial))
+    }
+
+    private static func passwords(of directory: EmulatorDirectory) -> [String: String] {
+        Dictionary(directory.users.compactMap { user in user.password.map { (user.id.lowercased(), $0) } }) { $1 }
+    }
+
+    /// Takes the directory that a data folder keeps. Returns whether it differs from the one of the start.
+    ///
+    /// - Throws: `PrivateFolder.Failure` for one that cannot be used; it stays.
+    func restore(from folder: PrivateFolder?) throws -> Bool {
+        guard let folder else { return false }
+        let start = contents
+        do {
+            guard let kept = try store.keptDirectory() else { return false }
+            try directory.replace(with: kept)
+        } catch {
+            throw PrivateFolder.Failure(
+                description: "the directory in \(folder.url.path) cannot be used: \(error.localizedDescription); "
+                    + "use the emulator that wrote it, or another folder"
+            )
+        }
+        return contents != start
+    }
+
+    /// Returns to the directory of the start.
+    func reset() throws {
+        try passwords.withLock { passwords in
+            try directory.replace(with: directory.initial)
+            passwords = Self.passwords(of: directory.initial)
+        }
+    }
+
+    // MARK: Lists
+
+    /// The directory without its users.
+    var contents: EmulatorDirectory {
+        var contents = directory.description
+        contents.users = []
+        return contents
+    }
+
+    /// Changes everything but users.
+    ///
+    /// - Throws: `EmulatorDirectory.InvalidEntry` for a directory that cannot be used, or a tenant that users still need.
+    func change<Result>(_ body: (inout EmulatorDirectory) throws -> Result) throws -> Result {
+        try passwords.withLock { _ in
+            let before = directory.description
+            var after = before
+            let result = try body(&after)
+            after.users = before.users
+            try checkTenants(before.tenants, after: after.tenants)
+            try directory.replace(with: after)
+            try store.keep(directory.description)
+            return result
+        }
+    }
+
+    /// Users stay in the tenants that they were checked for.
+    private func checkTenants(_ before: [Tenant], after: [Tenant]) throws {
+        for (index, tenant) in before.enumerated() {
+            let same = after.first { $0.id.lowercased() == tenant.id.lowercased() }
+            guard same?.kind != tenant.kind else { continue }
+            let count = try store.countOfUsers(in: tenant.id.lowercased())
+            guard count > 0 else { continue }
+            throw CheckedEntry("tenants", at: index, named: tenant.domain).fail(
+                .contradictory("has \(count) \(count == 1 ? "user" : "users")"),
+                remedy: "remove them before the tenant is removed or becomes one of another kind"
+            )
+        }
+    }
+
+    // MARK: Users
+
+    /// Users in the order of their names, those after a name.
+    func users(after name: String, limit: Int) throws -> [EmulatorDirectory.User] {
+        let accounts = try store.users(after: name, limit: limit)
+        let tenants = directory.tenants
+        return passwords.withLock { passwords in
+            accounts.map { EmulatorDirectory.User($0, tenants: tenants, known: passwords[$0.id]) }
+        }
+    }
+
+    /// The user with that name or id.
+    func user(_ nameOrID: String) throws -> EmulatorDirectory.User? {
+        guard let account = try store.user(nameOrID) else { return nil }
+        let known = passwords.withLock { $0[account.id] }
+        return EmulatorDirectory.User(account, tenants: directory.tenants, known: known)
+    }
+
+    /// Adds a user.
+    ///
+    /// - Throws: `EmulatorDirectory.InvalidEntry` for one that does not fit, or has a name or an id that is taken.
+    func add(_ user: EmulatorDirectory.User) throws {
+        try passwords.withLock { passwords in
+            let account = try directory.account(of: user)
+            if try store.user(account.id) != nil { throw Self.conflict(of: user, with: account.id) }
+            try save(account, described: user, passwords: &passwords)
+        }
+    }
+
+    /// Puts a user in the place of the one with the same id. A new password ends the sign-ins that came before it.
+    ///
+    /// - Throws: As `add(_:)`.
+    func replace(_ user: EmulatorDirectory.User) throws {
+        try passwords.withLock { passwords in
+            var account = try directory.account(of: user)
+            if let before = try store.user(account.id) {
+                guard before.homeTenantID == account.homeTenantID else {
+                    throw CheckedEntry(user).fail(
+                        .contradictory("is at home in another tenant"),
+                        remedy: "remove the user, and add one to this tenant"
+                    )
+                }
+                if user.password != nil || user.passwordDigest == nil || user.passwordDigest == before.exportedPassword
+                {
+                    account.keepPassword(of: before)
+                }
+                if let password = user.password.map({ Secret($0) }), !before.accepts(password) {
+                    // A new password would end other obstacles of a customer, too; here they are as described.
+                    account.replacePassword(with: password, at: clock.now)
+                    account.customer = user.customer
+                }
+            }
+            try save(account, described: user, passwords: &passwords)
+        }
+    }
+
+    /// Everything, with the users.
+    func wholeDirectory() throws -> EmulatorDirectory {
+        var whole = contents
+        let domains = Dictionary(whole.tenants.map { ($0.id, $0.domain) }) { first, _ in first }
+        for index in whole.groups.indices {
+            whole.groups[index].tenant = domains[whole.groups[index].tenant] ?? whole.groups[index].tenant
+        }
+        for index in whole.managedIdentities.indices {
+            let tenant = whole.managedIdentities[index].tenant
+            whole.managedIdentities[index].tenant = domains[tenant] ?? tenant
+        }
+        whole.users = try users(after: "", limit: .max)
+        return whole
+    }
+
+    /// Changes the directory with its users: lists first, then the users that differ.
+    ///
+    /// - Throws: `EmulatorDirectory.InvalidEntry`; then no user has changed.
+    func changeWholeDirectory(by change: (inout EmulatorDirectory) throws -> Void) throws {
+        let before = try wholeDirectory()
+        var after = before
+        try change(&after)
+        let known = Dictionary(before.users.map { ($0.id, $0) }) { first, _ in first }
+        let kept = Set(after.users.map { $0.id.lowercased() })
+        try after.validate()
+        for user in before.users where !kept.contains(user.id) { _ = try removeUser(user.id) }
+        try self.change { $0 = after }
+        for user in after.users where known[user.id.lowercased()] != user {
+            if known[user.id.lowercased()] == nil { try add(user) } else { try replace(user) }
+        }
+    }
+
+    /// Removes the user with that name or id. Returns the name; `nil` where there is none.
+    func removeUser(_ nameOrID: String) throws -> String? {
+        try passwords.withLock { passwords in
+            guard let account = try store.user(nameOrID) else { return nil }
+            try store.save([], removing: [account.id])
+            passwords[account.id] = nil
+            return account.userPrincipalName
+        }
+    }
+
+    private func save(
+        _ account: User,
+        described user: EmulatorDirectory.User,
+        passwords: inout [String: String]
+    ) throws {
+        if let taken = try store.conflict(with: account) { throw Self.conflict(of: user, with: taken) }
+        try store.save([account], removing: [])
+        passwords[account.id] = user.password ?? passwords[account.id]
+    }
+
+    private static func conflict(
+        of user: EmulatorDirectory.User,
+        with taken: String
+    ) -> EmulatorDirectory.InvalidEntry {
+        CheckedEntry(user).fail(.duplicate(taken), remedy: "choose another name or id, or change that user")
+    }
+}
+
+extension CheckedEntry {
+    /// A user who is changed alone.
+    fileprivate init(_ user: EmulatorDirectory.User) {
+        self.init("users", at: 0, named: user.userPrincipalName)
+    }
+}

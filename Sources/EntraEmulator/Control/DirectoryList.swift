@@ -1,0 +1,80 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// A list of a directory that the control API shows and changes, entry by entry. Users have a store of their own.
+struct DirectoryList<Entry: Codable & Sendable> {
+    /// The name in paths and files.
+    let name: String
+    let object: FileObject
+    let entries: WritableKeyPath<EmulatorDirectory, [Entry]>
+    /// The member that names an entry and stays the same.
+    let key: String
+    let id: (Entry) -> String
+    /// The other names of an entry.
+    let names: (Entry) -> [String]
+
+    /// The position of an entry, by its id or one of its names; letter case does not matter.
+    func position(of name: String, in directory: EmulatorDirectory) -> Int? {
+        let entries = directory[keyPath: entries]
+        let name = name.lowercased()
+        return entries.firstIndex { id($0).lowercased() == name }
+            ?? entries.firstIndex { names($0).contains { $0.lowercased() == name } }
+    }
+}
+
+extension DirectoryList<EmulatorDirectory.Tenant> {
+    static var tenants: Self {
+        Self(
+            name: "tenants",
+            object: .tenant,
+            entries: \.tenants,
+            key: "id",
+            id: \.id,
+            names: { [$0.domain] + $0.aliases }
+        )
+    }
+}
+
+extension DirectoryList<EmulatorDirectory.Group> {
+    static var groups: Self {
+        Self(name: "groups", object: .group, entries: \.groups, key: "id", id: \.id, names: { [$0.displayName] })
+    }
+}
+
+extension DirectoryList<EmulatorDirectory.Application> {
+    static var applications: Self {
+        Self(
+            name: "applications",
+            object: .application,
+            entries: \.applications,
+            key: "clientId",
+            id: \.clientID,
+            names: { [$0.displayName] }
+        )
+    }
+}
+
+extension DirectoryList<EmulatorDirectory.API> {
+    static var apis: Self {
+        Self(
+            name: "apis",
+            object: .api,
+            entries: \.apis,
+            key: "clientId",
+            id: \.audience,
+            names: { $0.identifiers + [$0.displayName] }
+        )
+    }
+}
+
+extension DirectoryList<EmulatorDirectory.ManagedIdentity> {
+    static var managedIdentities: Self {
+        Self(
+            name: "managedIdentities",
+            object: .managedIdentity,
+            entries: \.managedIdentities,
+            key: "clientId",
+            id: \.clientID,
+            names: { [$0.name, $0.objectID] + [$0.resourceID].compactMap(\.self) }
+        )
+    }
+}

@@ -1,0 +1,36 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension EmulatorDirectory.User {
+    /// An account as a directory describes it. Names of tenants are their domains.
+    ///
+    /// `known`: The password that the account may still have; another one is written as its digest.
+    init(_ account: User, tenants: [Tenant], known: String?) {
+        func domain(_ id: String) -> String { tenants.first { $0.id == id }?.domain ?? id }
+        self.init(
+            id: account.id,
+            tenant: domain(account.homeTenantID),
+            userPrincipalName: account.userPrincipalName,
+            displayName: account.displayName,
+            password: known.flatMap { account.accepts(Secret($0)) ? $0 : nil },
+            customer: account.customer
+        )
+        let names = User.names(in: account.displayName)
+        givenName = account.givenName == names.given ? nil : account.givenName
+        surname = account.surname == names.family ? nil : account.surname
+        jobTitle = account.jobTitle
+        mobilePhone = account.mobilePhone
+        businessPhones = account.businessPhones
+        officeLocation = account.officeLocation
+        preferredLanguage = account.preferredLanguage
+        isAdministrator = account.isAdministrator
+        isEnabled = account.isEnabled
+        if customer == nil {
+            strongMethods = account.secondFactors
+            requiresSecondFactor = account.requiresSecondFactor
+        }
+        for (tenant, id) in account.guestObjectIDs { guestObjectIDs[domain(tenant)] = id }
+        // A customer who signs in with a code has a password that nobody knows.
+        let needsPassword = (account.customer?.credential ?? .password) == .password || known != nil
+        if password == nil, needsPassword { passwordDigest = account.exportedPassword }
+    }
+}

@@ -1,0 +1,89 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Yams
+
+/// An entry of a directory as one JSON value, in the names of a directory file.
+struct EntryBody<Entry: Codable> {
+    let object: FileObject
+
+    /// The entry that a value describes.
+    ///
+    /// - Throws: `IssueFound` for the first thing that is wrong.
+    func entry(_ value: JSONValue) throws(IssueFound) -> Entry {
+        guard case .object = value else {
+            throw IssueFound(problem: "the body is not an object", remedy: "write the members of one \(object.name)")
+        }
+        var reader = FileReader()
+        reader.root = "the body"
+        let read = reader.value(of: Node(value), as: .object(object))
+        if let issue = reader.issues.first { throw issue }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        // What the shapes allow can be decoded.
+        guard let entry = try? decoder.decode(Entry.self, from: (read ?? .null).encoded()) else {
+            throw IssueFound(problem: "the body is no \(object.name)", remedy: "see: entra-emulator seed schema")
+        }
+        return entry
+    }
+
+    /// An entry with some of its members changed, as RFC 7396 has it: `null` removes one. Secrets that are hidden in the
+    /// change stay as they are.
+    func entry(_ entry: Entry, changedBy change: JSONValue) throws -> Entry {
+        guard case .object = change else {
+            throw IssueFound(problem: "the body is not an object", remedy: "write the members that change")
+        }
+        let before = try FileWriter(showsSecrets: true).value(of: entry, as: object)
+        return try self.entry(Self.merged(before, with: change))
+    }
+
+    private static func merged(_ value: JSONValue, with change: JSONValue) -> JSONValue {
+        if change.string == FileWriter.placeholder { return value }
+        switch (value, change) {
+        case (.object(var members), .object(let changes)):
+            for (name, change) in changes {
+                members[name] = change == .null ? nil : merged(members[name] ?? .null, with: change)
+            }
+            return .object(members)
+        case (.array(let before), .array(let after)):
+            // Lists are replaced; what is hidden in them is found by its name, or by its position.
+            return .array(
+                after.enumerated().map { position, element in
+                    let named = element["name"].flatMap { name in before.first { $0["name"] == name } }
+                    let same = named ?? (before.indices.contains(position) ? before[position] : nil)
+                    return restored(element, from: same ?? .null)
+                }
+            )
+        case (_, .object(let changes)):
+            return .object(changes.filter { $0.value != .null })
+        default: return change
+        }
+    }
+
+    private static func restored(_ value: JSONValue, from before: JSONValue) -> JSONValue {
+        if value.string == FileWriter.placeholder { return before["value"] ?? before }
+        guard case .object(let members) = value else { return value }
+        return .object(
+            Dictionary(
+                uniqueKeysWithValues: members.map { name, member in
+                    (name, member.string == FileWriter.placeholder ? before[name] ?? member : member)
+                }
+            )
+        )
+    }
+}
+
+extension Node {
+    /// A JSON value as a tree, in which a text is never taken for a number.
+    init(_ value: JSONValue) {
+        switch value {
+        case .null: self.init("null", .implicit, .plain)
+        case .bool(let flag): self.init(flag ? "true" : "false", .implicit, .plain)
+        case .int(let number): self.init(String(number), .implicit, .plain)
+        case .double(let number): self.init(String(number), .implicit, .plain)
+        case .string(let text): self.init(text, .implicit, .doubleQuoted)
+        case .array(let elements): self.init(elements.map { Node($0) })
+        case .object(let members): self.init(members.sorted { $0.key < $1.key }.map { (Node($0.key), Node($0.value)) })
+        }
+    }
+}
