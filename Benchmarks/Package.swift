@@ -18,6 +18,8 @@ let package = Package(
             dependencies: [
                 .product(name: "MSAL", package: "msal-swift-linux"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                // What the emulator signs with.
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         )

@@ -38,7 +38,7 @@ import Foundation
 
 /// A group of rows.
 enum Part: String, CaseIterable {
-    case accounts, hits, changes, refreshes, native, crowd, memory, imports
+    case accounts, hits, changes, refreshes, native, crowd, memory, imports, emulator
 
     func run(_ bench: Bench) async throws {
         switch self {
@@ -50,6 +50,7 @@ enum Part: String, CaseIterable {
         case .crowd: try await CrowdRows(bench: bench).run()
         case .memory: try await MemoryRows(bench: bench).run()
         case .imports: try await ImportRows(bench: bench).run()
+        case .emulator: try EmulatorRows(bench: bench).run()
         }
     }
 }
@@ -67,12 +68,14 @@ struct Options {
           --most N         the largest number of accounts; 100000 unless given
           --folder FOLDER  keeps the filled stores there and uses them again, which saves time
           --peer FILE      figures of another library, as Benchmarks/msal_python.py writes them
+          --emulator FILE  the emulator for the part of that name, which is left out without it
         """
 
     private(set) var parts: [Part] = []
     private(set) var most = 100_000
     private(set) var folder: String?
     private(set) var peer: String?
+    private(set) var emulator: String?
 
     init(_ arguments: [String]) throws(Fault) {
         var rest = arguments[...]
@@ -85,6 +88,7 @@ struct Options {
                 most = value
             case "--folder": folder = rest.popFirst()
             case "--peer": peer = rest.popFirst()
+            case "--emulator": emulator = rest.popFirst()
             default:
                 guard let part = Part(rawValue: argument) else {
                     throw Fault(text: "\(argument) is no part.\n" + Self.usage)
@@ -92,6 +96,6 @@ struct Options {
                 parts.append(part)
             }
         }
-        if parts.isEmpty { parts = Part.allCases }
+        if parts.isEmpty { parts = Part.allCases.filter { $0 != .emulator || emulator != nil } }
     }
 }

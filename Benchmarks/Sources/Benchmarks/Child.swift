@@ -19,6 +19,8 @@ enum Errand: String {
     case refreshing
     /// LOCATION COUNT: signs in natively; prints by how many bytes the process grows with each after the first ones.
     case signingIn = "signing-in"
+    /// Prints how many RSA-2048 signatures a second one thread makes.
+    case signing
 
     func run(_ arguments: [String]) async throws {
         func number(_ index: Int) -> Int { arguments.indices.contains(index) ? Int(arguments[index]) ?? 0 : 0 }
@@ -39,6 +41,7 @@ enum Errand: String {
         case .signingIn where arguments.count == 2:
             guard let location = Location(rawValue: arguments[0]) else { break }
             return try await NativeRows.growth(location, count: number(1))
+        case .signing where arguments.isEmpty: return say("\(try EmulatorRows.signingRate())")
         default: break
         }
         say(Options.usage)

@@ -1,0 +1,348 @@
+#!/usr/bin/env python3
+# Licensed under the MIT License. See LICENSE.
+"""Measures a release build of the emulator over its sockets.
+
+usage: Benchmarks/emulator.py EMULATOR SIGNER [--most N]
+
+SIGNER prints how many RSA-2048 signatures a second the emulator's crypto library makes on one core; `Benchmarks signing`
+does. Each line of the output is a JSON object: a row with its value, unit and target, or the title of a group. The
+emulator runs on the first core and this program on the others wherever a row compares it with one core.
+"""
+import base64
+import contextlib
+import hashlib
+import json
+import os
+import pathlib
+import re
+import socket
+import ssl
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+
+TENANT = "11111111-1111-1111-1111-111111111111"
+CLIENT = "00000000-0000-4000-8000-000000000001"
+REDIRECT = "http://localhost:5000"
+USER, PASSWORD = "user-0@contoso.example", "Pa55-word!"
+VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+FULL, BARE = "User.Read openid profile offline_access", "User.Read"
+CORES = sorted(os.sched_getaffinity(0))
+
+
+def say(**row):
+    print(json.dumps(row), flush=True)
+
+
+def percentile(values, share):
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+
+
+class Emulator:
+    """A process of the emulator, from exec to its end."""
+
+    def __init__(self, program, folder, seed=None, core=None):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.folder = folder
+        self.log = folder / "emulator.log"
+        words = [program, "--port", str(self.port), "--control-port", "0", "--state", str(folder / "state")]
+        words += ["--seed", str(seed)] if seed else []
+        words = ["taskset", "-c", str(core), *words] if core is not None else words
+        self.began = time.perf_counter()
+        with open(self.log, "wb") as log:
+            self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def __enter__(self):
+        deadline = time.monotonic() + 120
+        while True:
+            with contextlib.suppress(OSError):
+                with contextlib.closing(Connection(self)) as connection:
+                    assert connection.send(self.request("GET", f"/{TENANT}/v2.0/.well-known/openid-configuration")).status == 200
+                self.seconds = time.perf_counter() - self.began
+                return self
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise SystemExit(f"the emulator does not answer:\n{self.log.read_text(errors='replace')[-2000:]}")
+            time.sleep(0.001)
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+    def memory(self):
+        """Resident bytes."""
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return 1024 * int(re.search(r"VmRSS:\s+(\d+)", status)[1])
+
+    def processor(self):
+        """The seconds of processor time of all its threads so far."""
+        total = 0
+        for thread in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
+            with contextlib.suppress(OSError):  # A thread may end.
+                total += int((thread / "schedstat").read_text().split()[0])
+        return total / 1e9
+
+    def request(self, method, path, form=None, **headers):
+        body = urllib.parse.urlencode(form).encode() if form is not None else b""
+        lines = [f"{method} {path} HTTP/1.1", f"Host: localhost:{self.port}"]
+        lines += [f"{name}: {value}" for name, value in headers.items()]
+        if form is not None:
+            lines += ["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}"]
+        return "\r\n".join([*lines, "", ""]).encode() + body
+
+    def refresh(self, token, scope):
+        form = {"grant_type": "refresh_token", "client_id": CLIENT, "refresh_token": token, "scope": scope}
+        return self.request("POST", f"/{TENANT}/oauth2/v2.0/token", form)
+
+    def me(self, token):
+        return self.request("GET", "/v1.0/me", Authorization=f"Bearer {token}")
+
+    def sign_in(self, user=USER):
+        """Goes through the pages, and returns the tokens."""
+        connection, cookies = Connection(self), {}
+        challenge = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
+        query = urllib.parse.urlencode({
+            "client_id": CLIENT, "response_type": "code", "redirect_uri": REDIRECT, "scope": FULL,
+            "code_challenge": challenge, "code_challenge_method": "S256",
+        })
+        replies = {
+            "Sign in": {"login": user, "action": "next"}, "Enter password": {"passwd": PASSWORD, "action": "signin"},
+            "Stay signed in?": {"action": "no"}, "Permissions requested": {"action": "accept"},
+        }
+
+        def visit(method, path, form=None):
+            jar = {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())} if cookies else {}
+            response = connection.send(self.request(method, path, form, **jar))
+            cookies.update(re.findall(r"set-cookie: ([^=]+)=([^;]*)", response.head, re.I))
+            return response
+
+        response = visit("GET", f"/{TENANT}/oauth2/v2.0/authorize?{query}")
+        while response.status == 200:
+            page = response.body.decode()
+            form = dict(re.findall('<input type="hidden" name="([^"]+)" value="([^"]*)"', page))
+            heading = re.search("<h1>(.*?)</h1>", page)[1]
+            response = visit("POST", re.search('action="([^"]+)"', page)[1], {**form, **replies[heading]})
+        code = urllib.parse.unquote(re.search(r"[?&]code=([^&\s]+)", response.head)[1])
+        form = {"grant_type": "authorization_code", "client_id": CLIENT, "code": code, "redirect_uri": REDIRECT,
+                "code_verifier": VERIFIER}
+        return json.loads(connection.send(self.request("POST", f"/{TENANT}/oauth2/v2.0/token", form)).body)
+
+
+class Response:
+    def __init__(self, head, body):
+        self.status, self.head, self.body = int(head[9:12]), head, body
+
+
+class Connection:
+    """A connection with TLS that stays open. An HTTP library would take longer than the emulator."""
+
+    def __init__(self, emulator):
+        context = ssl.create_default_context(cafile=emulator.folder / "state" / "ca.pem")
+        plain = socket.create_connection(("127.0.0.1", emulator.port))
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket = context.wrap_socket(plain, server_hostname="localhost")
+
+    def send(self, request):
+        self.socket.sendall(request)
+        data = b""
+        while (end := data.find(b"\r\n\r\n")) < 0:
+            data += self.receive()
+        head = data[:end].decode()
+        length = int(re.search(r"content-length: (\d+)", head, re.I)[1])
+        while len(data) < end + 4 + length:
+            data += self.receive()
+        return Response(head, data[end + 4:])
+
+    def receive(self):
+        data = self.socket.recv(65_536)
+        if not data:
+            raise OSError("the emulator closed the connection")
+        return data
+
+    def close(self):
+        self.socket.close()
+
+
+def load(emulator, requests, connections, count=None, seconds=None, rate=None):
+    """Sends requests in turn over some connections, and returns the seconds that each took.
+
+    Without a rate each connection sends the next request when the last one was answered. With one, a request has its time
+    whether or not the ones before it were answered, and counts from then: a slow emulator does not slow down its load.
+    """
+    times, faults, number, begin = [], [], iter(range(count or sys.maxsize)), time.perf_counter() + 0.05
+    lock = threading.Lock()
+
+    def run():
+        connection = Connection(emulator)
+        while True:
+            with lock:
+                index = next(number, None)
+            due = begin + index / rate if rate and index is not None else time.perf_counter()
+            if index is None or seconds and due > begin + seconds:
+                return
+            if (wait := due - time.perf_counter()) > 0:
+                time.sleep(wait)
+            response = connection.send(requests[index % len(requests)])
+            times.append(time.perf_counter() - due)
+            if response.status != 200:
+                faults.append(response.body)
+                return
+
+    threads = [threading.Thread(target=run) for _ in range(connections)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if faults:
+        raise SystemExit(f"a request failed: {faults[0][:300]}")
+    return times
+
+
+def seed(folder, users):
+    """A directory file with so many users. The first of them is the one who signs in."""
+    path = folder / f"users-{users}.json"
+    people = [
+        {"tenant": "contoso.example", "userPrincipalName": f"user-{number}@contoso.example",
+         "displayName": f"User {number}", "id": f"aaaaaaaa-0000-4000-9000-{number:012}"}
+        for number in range(users)
+    ]
+    path.write_text(json.dumps({
+        "tenants": [{"id": TENANT, "domain": "contoso.example", "displayName": "Contoso"}],
+        "defaultPassword": PASSWORD, "users": people,
+        "applications": [{"clientId": CLIENT, "displayName": "Benchmark", "redirectUris": ["http://localhost"]}],
+    }))
+    return path
+
+
+class Benchmark:
+    def __init__(self, program, signer, most):
+        self.program, self.signer, self.most = program, signer, most
+
+    def run(self, folder):
+        self.folder = folder
+        self.starts()
+        self.signatures()
+        self.users()
+        self.growth()
+
+    def emulator(self, users=None, core=None):
+        return Emulator(self.program, self.folder, users, core)
+
+    def starts(self):
+        say(title="The emulator: start")
+        seconds, sizes = [], []
+        for _ in range(11):
+            with self.emulator() as emulator:
+                seconds.append(emulator.seconds)
+                sizes.append(emulator.memory())
+        say(row="very first start, from exec to the first response", value=1e6 * seconds[0], unit="microseconds")
+        say(row="start, from exec to the first response", value=1e6 * statistics.median(seconds[1:]),
+            unit="microseconds", target=50_000)
+        say(row="memory after the first response", value=statistics.median(sizes), unit="bytes", target=45 * 1024 * 1024)
+        many = seed(self.folder, min(10_000, self.most))
+        with self.emulator(many) as emulator:
+            importing = emulator.seconds - statistics.median(seconds[1:])
+            say(row="import of users", accounts=min(10_000, self.most), value=1e6 * importing, unit="microseconds",
+                target=2_000_000)
+
+    def signing_rate(self):
+        words = ["taskset", "-c", str(CORES[0]), self.signer, "signing"]
+        return float(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+
+    def signatures(self):
+        """Rows that stand beside the cost of a signature. They take turns with it, so that all see the same machine."""
+        say(title="The emulator: tokens")
+        os.sched_setaffinity(0, CORES[1:] or CORES)
+        with self.emulator(seed(self.folder, 10), core=CORES[0]) as emulator:
+            tokens = emulator.sign_in()
+            one = emulator.refresh(tokens["refresh_token"], BARE)
+            two = emulator.refresh(tokens["refresh_token"], FULL)
+            load(emulator, [one], 4, count=500)
+            rates, shares, ratios, crowded = [], [], [], []
+            for _ in range(5):
+                rate = self.signing_rate()
+                before, begin = emulator.processor(), time.perf_counter()
+                times = load(emulator, [one], 4, seconds=2)
+                rates.append(len(times) / (time.perf_counter() - begin))
+                shares.append(len(times) / (emulator.processor() - before) / rate)
+                ratios.append(rates[-1] / rate)
+                crowd = load(emulator, [two], 16, seconds=2)
+                crowded.append(percentile(crowd, 0.99) / (16 * 2 / rate))
+            say(row="refreshes a second with one signature, one core", value=statistics.median(rates), unit="ratio")
+            say(row="that, in times of the crypto library's own rate", value=statistics.median(ratios), unit="ratio",
+                limit=f"{rate:.0f} signatures/s", target=0.5, floor=True)
+            say(row="the same by the processor's time alone", value=statistics.median(shares), unit="ratio")
+            say(row="16 connections, 99th percentile, in times of 16 x 2 signatures", value=statistics.median(crowded),
+                unit="ratio", target=3)
+        os.sched_setaffinity(0, CORES)
+        with self.emulator(seed(self.folder, 10)) as emulator:
+            tokens = emulator.sign_in()
+            one = emulator.refresh(tokens["refresh_token"], FULL)
+            load(emulator, [one], 4, count=200)
+            times = load(emulator, [one], 8, seconds=15, rate=200)
+            say(row="200 refreshes a second, whatever the emulator does: median", value=1e6 * statistics.median(times),
+                unit="microseconds")
+            say(row="the same: 99th percentile", value=1e6 * percentile(times, 0.99), unit="microseconds", target=5000)
+
+    def users(self):
+        say(title="The emulator: the number of users; processor time of a request")
+        costs = {}
+        sizes = [10, min(100_000, self.most)]
+        with contextlib.ExitStack() as stack:
+            running = {}
+            for size in sizes:
+                emulator = stack.enter_context(self.emulator(seed(self.folder, size)))
+                tokens = emulator.sign_in(f"user-{size - 1}@contoso.example")
+                running[size] = (emulator, {
+                    "/me": emulator.me(tokens["access_token"]),
+                    "a refresh": emulator.refresh(tokens["refresh_token"], BARE),
+                })
+            for name in ("/me", "a refresh"):
+                for size, (emulator, requests) in running.items():
+                    load(emulator, [requests[name]], 2, count=500)
+                for _ in range(7):
+                    for size, (emulator, requests) in running.items():
+                        before = emulator.processor()
+                        load(emulator, [requests[name]], 2, count=400)
+                        costs.setdefault((name, size), []).append((emulator.processor() - before) / 400)
+                few, many = (min(costs[name, size]) for size in sizes)
+                say(row=name, accounts=sizes[0], value=1e6 * few, unit="microseconds")
+                say(row=name, accounts=sizes[1], value=1e6 * many, unit="microseconds")
+                say(row=f"{name}, in times of that with few users", accounts=sizes[1], value=many / few, unit="ratio",
+                    target=1.2)
+
+    def growth(self):
+        """The journal and the store have limits. The first requests fill them, the others must not add anything."""
+        say(title="The emulator: memory")
+        first, rest = min(30_000, self.most), self.most
+        with self.emulator(seed(self.folder, 10)) as emulator:
+            tokens = emulator.sign_in()
+            requests = [
+                emulator.refresh(tokens["refresh_token"], FULL), emulator.me(tokens["access_token"]),
+                emulator.request("GET", f"/{TENANT}/discovery/v2.0/keys"),
+                emulator.refresh(tokens["refresh_token"], BARE),
+            ]
+            load(emulator, requests, 4, count=first)
+            before = emulator.memory()
+            load(emulator, requests, 4, count=rest)
+            after = emulator.memory()
+            say(row=f"after {first} requests", value=before, unit="bytes")
+            say(row=f"growth over {rest} more", value=max(0, after - before), unit="bytes", target=before / 50)
+
+
+def main(arguments):
+    most = 100_000
+    if "--most" in arguments:
+        index = arguments.index("--most")
+        most = int(arguments[index + 1])
+        del arguments[index:index + 2]
+    with tempfile.TemporaryDirectory() as folder:
+        Benchmark(arguments[0], arguments[1], most).run(pathlib.Path(folder))
+
+
+main(sys.argv[1:])
