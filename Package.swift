@@ -38,6 +38,8 @@ let commands = TargetDependencyCondition.when(traits: ["Command", "Emulator"])
 
 let package = Package(
     name: "msal-swift-linux",
+    // For the emulator alone, whose locks came with this release. MSAL is for Linux.
+    platforms: [.macOS(.v15)],
     products: [
         .library(name: "MSAL", targets: ["MSAL"]),
         .library(name: "EntraEmulator", targets: ["EntraEmulator"]),

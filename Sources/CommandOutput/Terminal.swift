@@ -25,11 +25,7 @@ public struct Terminal: Sendable {
     }
 
     /// How many characters fit into a line; `nil` where nobody can tell.
-    public var width: Int? {
-        var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
-    }
+    public var width: Int? { SystemStream.columns(of: descriptor) }
 
     private var isTerminal: Bool { isatty(descriptor) == 1 }
 }
@@ -100,7 +96,7 @@ extension Terminal {
     private func send(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            let count = SystemStream.write(UnsafeRawBufferPointer(rebasing: rest), to: descriptor)
             if count >= 0 {
                 rest = rest.dropFirst(count)
                 continue

@@ -49,19 +49,19 @@ final class BrowserCommands: Sendable {
         let pipe = "\(path)/pages"
         try Self.check(mkfifo(pipe, 0o600))
         // This process is a writer, too, so that the pipe does not end with the first program that closes it.
-        let descriptor = Foundation.open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        let descriptor = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         try Self.check(descriptor)
         atexit { BrowserCommands.shared.removeFolder() }
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
-        source.setEventHandler { [weak self] in self?.read(descriptor) }
+        source.setEventHandler { [weak self] in self?.openPages(from: descriptor) }
         source.resume()
         return Desk(folder: folder, source: source)
     }
 
     /// Reads what programs have written, and opens the pages.
-    private func read(_ descriptor: Int32) {
+    private func openPages(from descriptor: Int32) {
         var buffer = [UInt8](repeating: 0, count: 4_096)
-        let count = Foundation.read(descriptor, &buffer, buffer.count)
+        let count = read(descriptor, &buffer, buffer.count)
         guard count > 0 else { return }
         let pages = desk.withLock { desk -> [(BrowserStandIn, URL)] in
             guard var current = desk else { return [] }

@@ -1,6 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Glibc
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// The kernel's own files, below `/proc` (proc(5)).
 package enum KernelFile {

@@ -1,7 +1,14 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import Glibc
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// Creates files and directories for this user only. It sets their modes explicitly, because a umask may be too loose
 /// or too strict.

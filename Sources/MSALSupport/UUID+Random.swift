@@ -1,8 +1,15 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-import Glibc
 private import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 extension UUID {
     /// A random UUID, for ids that are no secrets.
@@ -26,9 +33,19 @@ extension UUID {
     /// The kernel's random bytes for one.
     private static func entropy() -> uuid_t? {
         var bytes = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)).uuid
-        let code = withUnsafeMutableBytes(of: &bytes) { getentropy($0.baseAddress, $0.count) }
+        let code = withUnsafeMutableBytes(of: &bytes) { fill($0) }
         return code == 0 ? bytes : nil
     }
+}
+
+/// Fills at most 256 bytes with the kernel's random ones. The result is 0, unless the kernel gives none.
+private func fill(_ bytes: UnsafeMutableRawBufferPointer) -> CInt {
+    #if canImport(Darwin)
+        arc4random_buf(bytes.baseAddress, bytes.count)
+        return 0
+    #else
+        return getentropy(bytes.baseAddress, bytes.count)
+    #endif
 }
 
 /// Random bytes that were fetched and not used yet.
@@ -45,7 +62,7 @@ private struct RandomReserve {
         // A child of `fork` has a copy of the parent's reserve, whose bytes are the parent's.
         let fork = forks.load(ordering: .relaxed)
         if used == Self.size || fork != self.fork {
-            guard bytes.withUnsafeMutableBytes({ getentropy($0.baseAddress, $0.count) }) == 0 else { return nil }
+            guard bytes.withUnsafeMutableBytes({ fill($0) }) == 0 else { return nil }
             self.fork = fork
             used = 0
         }

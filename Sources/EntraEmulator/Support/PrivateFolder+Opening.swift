@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import Glibc
 
 extension PrivateFolder {
     /// Makes the folder, mode 0700, where it is missing; else makes sure that nobody but this user can enter it.
@@ -14,7 +13,9 @@ extension PrivateFolder {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(description: "cannot open the folder \(path): \(lastError)") }
         defer { close(descriptor) }
-        let (owner, mode) = try owner(of: descriptor, path: path)
+        guard let (owner, mode) = OpenedFolder.owner(of: descriptor) else {
+            throw Failure(description: "cannot examine the folder \(path)")
+        }
         guard owner == geteuid() else {
             throw Failure(description: "the folder \(path) belongs to another user; choose one of your own")
         }
@@ -29,16 +30,6 @@ extension PrivateFolder {
         guard fchmod(descriptor, 0o700) == 0 else {
             throw Failure(description: "cannot close the folder \(path) to others: \(lastError)")
         }
-    }
-
-    /// The owner of an open folder and its mode, with the sticky bit.
-    private static func owner(of descriptor: CInt, path: String) throws(Failure) -> (uid_t, Int) {
-        // By Foundation: which module `struct stat` belongs to differs from build to build.
-        let attributes = try? FileManager.default.attributesOfItem(atPath: "/proc/self/fd/\(descriptor)/.")
-        guard let owner = attributes?[.ownerAccountID] as? Int, let mode = attributes?[.posixPermissions] as? Int,
-            let user = uid_t(exactly: owner)
-        else { throw Failure(description: "cannot examine the folder \(path)") }
-        return (user, mode)
     }
 
     /// Makes the folder and those above it, as far as they are missing.
@@ -56,18 +47,11 @@ extension PrivateFolder {
     /// Makes one folder with mode 0700, whatever the umask; returns the error of the system, or 0.
     private static func makeOne(_ path: String) throws(Failure) -> CInt {
         guard mkdir(path, 0o700) == 0 else { return errno }
-        // A folder without rights for its owner cannot be read, but this kind of descriptor can still be had. The name
-        // may already mean another folder, so a link is not followed.
-        let descriptor = open(path, pathOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        defer { if descriptor >= 0 { close(descriptor) } }
-        guard descriptor >= 0, chmod("/proc/self/fd/\(descriptor)", 0o700) == 0 else {
+        guard OpenedFolder.closeToOthers(path) else {
             throw Failure(description: "cannot set the mode of the folder \(path): \(lastError)")
         }
         return 0
     }
-
-    /// `O_PATH`, which Swift's Glibc leaves out.
-    private static let pathOnly: CInt = 0o10_000_000
 
     // MARK: Own files
 

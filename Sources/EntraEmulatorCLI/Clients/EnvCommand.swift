@@ -16,7 +16,7 @@ struct EnvCommand: ParsableCommand {
             """
     )
 
-    @Option(name: .customLong("for"), help: "The client.")
+    @Option(name: .customLong("for"), help: ArgumentHelp("The client.", valueName: "client"))
     var client: ClientKind
 
     @Option(help: ArgumentHelp("The tenant of the authority: an id or a domain.", valueName: "name"))

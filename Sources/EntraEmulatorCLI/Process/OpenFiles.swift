@@ -9,8 +9,8 @@ enum OpenFiles {
     static func takeAll() {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
-        #if !canImport(Glibc)
-            // Darwin names no bound here, but grants no more than this.
+        #if canImport(Darwin)
+            // The system names no bound here, but grants no more than this.
             limit.rlim_max = min(limit.rlim_max, rlim_t(OPEN_MAX))
         #endif
         limit.rlim_cur = limit.rlim_max

@@ -1,0 +1,36 @@
+// Licensed under the MIT License. See LICENSE.
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What systems spell differently of an open stream.
+enum SystemStream {
+    /// Writes bytes, as many as the stream takes now. The result is their number; negative means that `errno` has the
+    /// reason.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
+        #if canImport(Glibc)
+            Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #elseif canImport(Musl)
+            Musl.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+            Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+    }
+
+    /// How many characters fit into a line of a terminal; `nil` for every other stream.
+    static func columns(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        #if canImport(Musl)
+            let request = CInt(truncatingIfNeeded: TIOCGWINSZ)
+        #else
+            let request = UInt(TIOCGWINSZ)
+        #endif
+        guard ioctl(descriptor, request, &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+}
