@@ -13,7 +13,7 @@ extension ManagedIdentityAddresses {
             return "  \(name) " + variables.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
         }
         let head = "Managed identities; give a program the variables of one host only:"
-        let foot = "  Azure Arc's key files are in \(arcKeyFolder)"
-        return TerminalText(lines: ([head] + lines + [foot]).joined(separator: "\n"))
+        let foot = arcKeyFolder.map { "  Azure Arc's key files are in \($0)" }
+        return TerminalText(lines: ([head] + lines + [foot].compactMap(\.self)).joined(separator: "\n"))
     }
 }

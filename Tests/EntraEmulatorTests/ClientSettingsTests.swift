@@ -6,7 +6,10 @@ import Testing
 
 /// `entra-emulator env` and `hosts`, read by the programs that they are for.
 struct ClientSettingsTests {
-    @Test(arguments: ["msal", "msal-python", "azure-identity", "node", "go", "curl", "az", "urlsession"])
+    @Test(arguments: [
+        "msal", "msal-python", "azure-identity", "node", "go", "curl", "az", "urlsession", "managed-identity",
+        "github-actions", "azure-pipelines",
+    ])
     func `a shell takes the lines for each client`(client: String) throws {
         // A name that a shell would take apart.
         let state = Bench.stateDirectory.appending(path: "it's $HOME; `id`").path
@@ -69,6 +72,27 @@ struct ClientSettingsTests {
 
         #expect(end.status == EX_USAGE)
         #expect(end.text.contains(expected), "\(end.text)")
+    }
+
+    @Test(arguments: ManagedIdentitySource.allCases)
+    func `the variables of a host are those that the emulator says`(source: ManagedIdentitySource) async throws {
+        let state = Bench.stateDirectory.appending(path: "machine-\(UUID().uuidString)")
+        try await Machine.run({ $0.stateDirectory = state }) { machine in
+            let port = machine.addresses.port
+            let options = #"--for managed-identity --source "$0" --state "$1" --managed-identity-port "$2""#
+            let end = try Self.shell(
+                "eval \"$(\"$EMULATOR\" env \(options))\" && printenv",
+                [source.rawValue, state.path, String(port)]
+            )
+            var expected = machine.addresses.environment(for: source)
+            // For the command, Service Fabric is always at the next port.
+            if source == .serviceFabric {
+                expected["IDENTITY_ENDPOINT"] = "https://127.0.0.1:\(port + 1)/metadata/identity/oauth2/token"
+            }
+            let found = Self.variables(end.text)
+            #expect(end.status == 0, "\(end.text)")
+            for (name, value) in expected { #expect(found[name] == value, "\(name)") }
+        }
     }
 
     @Test func `a state folder that cannot be used is named`() throws {

@@ -1,12 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import NIOSSL
 
 /// The endpoints of managed identities, on loopback ports of their own.
 struct ManagedIdentityServer: HTTPResponder {
@@ -62,7 +60,7 @@ struct ManagedIdentityServer: HTTPResponder {
                 securePort: tls.port,
                 arcKeyFolder: challenges.folder.path,
                 header: settings.header,
-                thumbprint: try identity.thumbprint(),
+                thumbprint: try identity.thumbprint() ?? "",
                 systemClientID: tokens.directory.managedIdentities.first { $0.resourceID == nil }?.clientID
             )
             return listeners
@@ -157,19 +155,4 @@ struct ManagedIdentityServer: HTTPResponder {
 extension HTTPField.Name {
     /// Every literal passed is a valid token.
     static let managedIdentityRequestID = HTTPField.Name("x-ms-client-request-id") ?? .date
-}
-
-extension ServerIdentity {
-    /// SHA-1 of the server's certificate, in hexadecimal digits.
-    func thumbprint() throws -> String {
-        for case .certificate(let certificate) in tls.certificateChain {
-            let digest = Insecure.SHA1.hash(data: Data(try certificate.toDERBytes()))
-            return digest.map { byte in
-                let digits = String(byte, radix: 16, uppercase: true)
-                return digits.count == 1 ? "0" + digits : digits
-            }
-            .joined()
-        }
-        return ""
-    }
 }

@@ -88,7 +88,7 @@ struct ServerIdentity: Sendable {
 
     // MARK: Files
 
-    private static let certificateFile = "server.pem"
+    static let certificateFile = "server.pem"
     private static let keyFile = "server-key.pem"
     /// The record of the other files, so that a start parses no certificate: expiry of the leaf in seconds since 1970, a
     /// digest of all four, and the names, one on each line. It is written last, so that files of an interrupted start

@@ -12,4 +12,7 @@ enum ClientKind: String, CaseIterable, ExpressibleByArgument {
     case curl
     case az
     case urlsession
+    case managedIdentity = "managed-identity"
+    case githubActions = "github-actions"
+    case azurePipelines = "azure-pipelines"
 }

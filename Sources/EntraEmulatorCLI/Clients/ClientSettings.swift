@@ -37,6 +37,11 @@ struct ClientSettings {
         if own.variables.contains(where: { $0.1 == place.bundle }) { remarks.append(Self.remark(on: trust)) }
     }
 
+    /// Adds variables in the order of their names.
+    mutating func add(_ others: [String: String]) {
+        variables += others.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+    }
+
     /// The lines for a POSIX shell.
     var lines: [String] {
         variables.map { "export \($0.name)=\($0.value.quotedForShell)" } + remarks.map { "# \($0)" }
@@ -112,6 +117,30 @@ struct ClientSettings {
                 [#"curl "$ENTRA_EMULATOR_AUTHORITY/v2.0/.well-known/openid-configuration""#]
             )
         case .az: azureCommandLine(at: place)
+        case .managedIdentity:
+            (
+                [],
+                [
+                    "Start the emulator with --managed-identity.",
+                    "A program takes one host of those in its environment: unset the variables of others.",
+                ]
+            )
+        case .githubActions:
+            (
+                [
+                    ("ACTIONS_ID_TOKEN_REQUEST_URL", "\(place.base)/issuers/github/token?api-version=2.0"),
+                    ("ACTIONS_ID_TOKEN_REQUEST_TOKEN", FederatedIssuerSettings().requestToken),
+                ] + workload(at: place),
+                ["Start the emulator with --issuers. The address takes repository, ref, environment and others."]
+            )
+        case .azurePipelines:
+            (
+                [
+                    ("SYSTEM_OIDCREQUESTURI", "\(place.base)/issuers/azure-pipelines/token"),
+                    ("SYSTEM_ACCESSTOKEN", FederatedIssuerSettings().requestToken),
+                ] + workload(at: place),
+                ["Start the emulator with --issuers. The service connection is contoso-connection."]
+            )
         case .urlsession:
             (
                 [],
@@ -129,6 +158,14 @@ struct ClientSettings {
                 ]
             )
         }
+    }
+
+    /// The variables of a program that acts as the seed's service app.
+    private static func workload(at place: Place) -> [(String, String)] {
+        [
+            ("AZURE_AUTHORITY_HOST", place.base), ("AZURE_TENANT_ID", place.tenant),
+            ("AZURE_CLIENT_ID", Seed().serviceClientID), ("REQUESTS_CA_BUNDLE", place.bundle),
+        ]
     }
 
     private static func azureCommandLine(at place: Place) -> (variables: [(String, String)], remarks: [String]) {

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-import ArgumentParser
+public import ArgumentParser
 import CommandOutput
-import EntraEmulator
+public import EntraEmulator
 import Foundation
 
 /// `entra-emulator env`: prints the settings by which a client takes the emulator for the service.
@@ -22,27 +22,45 @@ struct EnvCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The tenant of the authority: an id or a domain.", valueName: "name"))
     var tenant = Seed().tenantDomain
 
+    @Option(help: "The host whose programs managed-identity is for.")
+    var source = ManagedIdentitySource.imds
+
+    @Option(help: "The port of managed identities, as the emulator was told.")
+    var managedIdentityPort = 50_342
+
     @OptionGroup var place: PlaceOptions
 
     func validate() throws {
         let isOnePart =
             !tenant.isEmpty && tenant.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"/?#%\\".utf8.contains($0) }
+        guard (1...65_534).contains(managedIdentityPort) else {
+            throw ValidationError("--managed-identity-port wants the number of a port that has a next one.")
+        }
         guard isOnePart else { throw ValidationError("--tenant wants the id or the domain of a tenant.") }
     }
 
     func run() throws {
         do {
             let environment = ProcessInfo.processInfo.environment
-            let settings = ClientSettings(
+            var settings = ClientSettings(
                 for: client,
                 base: place.base,
                 tenant: tenant,
                 trust: try place.trustFiles(),
                 home: environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
             )
+            if client == .managedIdentity {
+                let addresses = try ManagedIdentityAddresses(
+                    port: managedIdentityPort,
+                    stateDirectory: place.state.map { URL(fileURLWithPath: $0) }
+                )
+                settings.add(addresses.environment(for: source))
+            }
             try Terminal.output.deliver(value: settings.lines.joined(separator: "\n"))
         } catch {
             throw ExitCode.failure(saying: error)
         }
     }
 }
+
+extension ManagedIdentitySource: ExpressibleByArgument {}

@@ -125,7 +125,7 @@ struct ManagedIdentityRefusalTests {
             let second = try await machine.token(.azureArc, headers: ["authorization": "Basic \(key)"])
             let other = try await machine.token(.azureArc, headers: ["authorization": "Basic bm9wZQ=="])
 
-            #expect(file.hasPrefix(machine.addresses.arcKeyFolder + "/"))
+            #expect(file.hasPrefix(try #require(machine.addresses.arcKeyFolder) + "/"))
             #expect(file.hasSuffix(".key"))
             #expect(!key.contains("\n"))
             #expect(mode == 0o600)
@@ -152,7 +152,7 @@ struct ManagedIdentityRefusalTests {
         try await Machine.run { machine in
             _ = try await machine.token(.azureArc)
             folder = machine.addresses.arcKeyFolder
-            #expect(FileManager.default.fileExists(atPath: machine.addresses.arcKeyFolder))
+            #expect(FileManager.default.fileExists(atPath: try #require(folder)))
         }
         #expect(FileManager.default.fileExists(atPath: try #require(folder)) == false)
     }
