@@ -83,7 +83,7 @@ struct EmulatorFuzzTests {
             valid += 1
             #expect(text.hasPrefix(signed + "."), "\(text)")
         }
-        #expect(readable > Fuzz.rounds / 20 && valid > 0, "The damage left too little to read.")
+        #expect(readable > Fuzz.rounds / 200 && valid > 0, "The damage left too little to read.")
     }
 
     @Test func `a damaged redirect URI is refused, or is one that cannot be mistaken`() {
