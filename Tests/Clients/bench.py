@@ -30,7 +30,9 @@ __all__ = ["API", "API_ID", "Bench", "CLIENT_ID", "GRAPH", "OWN_ID", "PASSWORD",
 
 
 class Bench:
-    """One client's place at a running emulator."""
+    """One client's place at a running emulator. `machine` are the variables that this program was started with."""
+
+    machine = dict(os.environ)
 
     def __init__(self, emulator, folder, build):
         self.emulator, self.folder, self.build = emulator, pathlib.Path(folder), build
@@ -72,7 +74,9 @@ class Bench:
     def elsewhere(self, *options, port=None):
         """A place at another emulator, with options of its own."""
         with running_emulator(self.build, port, options) as emulator:
-            place = Bench(emulator, self.folder, self.build)
+            folder = self.folder / f"at-{emulator.port}"
+            folder.mkdir()
+            place = Bench(emulator, folder, self.build)
             with self.environment(REQUESTS_CA_BUNDLE=place.ca_file, SSL_CERT_FILE=place.ca_file):
                 yield place
 
@@ -101,9 +105,10 @@ class Bench:
         finally:
             change(before)
 
-    def trust(self):
-        """The variables that let a Python program trust the emulator and open its browser."""
-        return {"REQUESTS_CA_BUNDLE": self.ca_file, "SSL_CERT_FILE": self.ca_file, "BROWSER": str(self.browser())}
+    def variables(self):
+        """What `entra-emulator env` tells a Python program."""
+        return {"REQUESTS_CA_BUNDLE": self.ca_file, "ENTRA_EMULATOR_URL": self.base,
+                "ENTRA_EMULATOR_AUTHORITY": f"{self.base}/contoso.example"}
 
     def browser(self, user=USER, password=PASSWORD):
         """A program for BROWSER that signs this user in."""
@@ -114,6 +119,21 @@ class Bench:
         """What the browsers of BROWSER wrote."""
         return "".join(path.read_text() for path in sorted(self.folder.glob("browser-*.log")))
 
+    def programs(self, name, *requirements):
+        """The folder with the programs of a large client. It is installed into a folder of its own, once."""
+        home = HERE.parents[1] / ".build" / "clients" / name
+        wanted = "\n".join(requirements)
+        stamp = home / "installed"
+        if not stamp.exists() or stamp.read_text() != wanted:
+            # The emulator's certificate authority is nobody's for the package index.
+            with self.environment(REQUESTS_CA_BUNDLE=self.machine.get("REQUESTS_CA_BUNDLE"),
+                                  SSL_CERT_FILE=self.machine.get("SSL_CERT_FILE")):
+                subprocess.run([sys.executable, "-m", "venv", "--clear", str(home)], check=True)
+                subprocess.run([str(home / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check", *requirements],
+                               check=True)
+            stamp.write_text(wanted)
+        return home / "bin"
+
     @contextlib.contextmanager
     def app(self, name, *arguments, **variables):
         """A web app of the folder `apps` in a process of its own; its address."""
@@ -121,8 +141,8 @@ class Bench:
         log = self.folder / f"{name}.log"
         with open(log, "wb") as output:
             process = subprocess.Popen(
-                [sys.executable, str(HERE / "apps" / f"{name}.py"), str(port), self.authority, *arguments],
-                env={**os.environ, **self.trust(), "BENCH": str(self.folder), **variables}, stdin=subprocess.DEVNULL,
+                [sys.executable, str(HERE / "apps" / f"{name}.py"), str(port), *arguments],
+                env={**os.environ, **self.variables(), "BENCH": str(self.folder), **variables}, stdin=subprocess.DEVNULL,
                 stdout=output, stderr=subprocess.STDOUT)
             try:
                 address = f"http://localhost:{port}"

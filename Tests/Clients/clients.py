@@ -19,7 +19,7 @@ from bench import Bench  # noqa: E402
 from harness import running_emulator  # noqa: E402
 
 # They install large programs.
-HEAVY = []
+HEAVY = ["azure_cli", "msgraph"]
 
 
 def main():

@@ -1,8 +1,11 @@
 # Licensed under the MIT License. See LICENSE.
 """A web app that signs in with Authlib, by its client secret in the form or in a header, or by a key of its own.
 
-usage: authlib_app.py PORT AUTHORITY CLIENT_ID METHOD SECRET|KEY_FILE [THUMBPRINT]
+usage: authlib_app.py PORT                              as docs/YourClient.md has it
+       authlib_app.py PORT CLIENT_ID METHOD SECRET
+       authlib_app.py PORT CLIENT_ID private_key_jwt KEY_FILE THUMBPRINT
 """
+import os
 import pathlib
 import sys
 
@@ -10,18 +13,34 @@ from authlib.integrations.flask_client import OAuth
 from authlib.oauth2.rfc7523 import PrivateKeyJWT
 from flask import Flask, redirect, session, url_for
 
-port, authority, client_id, method, secret = sys.argv[1:6]
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+
+import snippets  # noqa: E402
+
 app = Flask(__name__)
 app.secret_key = "for this test only"
-if method == "private_key_jwt":
-    secret = pathlib.Path(secret).read_text()
-    client_auth = {"client_auth_methods": [PrivateKeyJWT(headers={"x5t": sys.argv[6]})]}
-else:
-    client_auth = {}
-entra = OAuth(app).register(
-    "entra", client_id=client_id, client_secret=secret, server_metadata_url=f"{authority}/v2.0/.well-known/openid-configuration",
-    client_kwargs={"scope": "openid profile email", "token_endpoint_auth_method": method, "code_challenge_method": "S256"},
-    **client_auth)
+
+
+def of_the_page():
+    text, = snippets.blocks("Authlib", "python")
+    page = {"app": app}
+    exec(text, page)
+    return page["entra"]
+
+
+def registered(client_id, method, secret, thumbprint=None):
+    methods = {}
+    if thumbprint:
+        secret = pathlib.Path(secret).read_text()
+        methods = {"client_auth_methods": [PrivateKeyJWT(headers={"x5t": thumbprint})]}
+    return OAuth(app).register(
+        "entra", client_id=client_id, client_secret=secret,
+        server_metadata_url=os.environ["ENTRA_EMULATOR_AUTHORITY"] + "/v2.0/.well-known/openid-configuration",
+        client_kwargs={"scope": "openid profile email", "token_endpoint_auth_method": method,
+                       "code_challenge_method": "S256"}, **methods)
+
+
+entra = registered(*sys.argv[2:]) if sys.argv[2:] else of_the_page()
 
 
 @app.get("/ready")
@@ -46,4 +65,4 @@ def auth():
     return redirect(url_for("home"))
 
 
-app.run("localhost", int(port))
+app.run("localhost", int(sys.argv[1]))

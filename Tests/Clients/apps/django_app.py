@@ -1,12 +1,18 @@
 # Licensed under the MIT License. See LICENSE.
-"""A web app that signs in with mozilla-django-oidc.    usage: django_app.py PORT AUTHORITY CLIENT_ID SECRET"""
+"""A web app that signs in with mozilla-django-oidc and the settings of docs/YourClient.md.    usage: django_app.py PORT"""
 import os
 import pathlib
 import sys
 
 from django.conf import settings
 
-port, authority, client_id, secret = sys.argv[1:]
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+
+import snippets  # noqa: E402
+
+text, = snippets.blocks("mozilla-django-oidc", "python")
+page = {}
+exec(text, page)
 settings.configure(
     DEBUG=True, SECRET_KEY="for this test only", ALLOWED_HOSTS=["localhost"], ROOT_URLCONF=__name__, USE_TZ=True,
     DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": pathlib.Path(os.environ["BENCH"]) / "django.sqlite"}},
@@ -15,12 +21,8 @@ settings.configure(
                 "django.contrib.auth.middleware.AuthenticationMiddleware"],
     AUTHENTICATION_BACKENDS=["mozilla_django_oidc.auth.OIDCAuthenticationBackend"],
     LOGIN_URL="/oidc/authenticate/", LOGIN_REDIRECT_URL="/", LOGOUT_REDIRECT_URL="/farewell", ALLOW_LOGOUT_GET_METHOD=True,
-    OIDC_RP_CLIENT_ID=client_id, OIDC_RP_CLIENT_SECRET=secret, OIDC_RP_SIGN_ALGO="RS256",
-    OIDC_OP_AUTHORIZATION_ENDPOINT=f"{authority}/oauth2/v2.0/authorize",
-    OIDC_OP_TOKEN_ENDPOINT=f"{authority}/oauth2/v2.0/token",
-    OIDC_OP_JWKS_ENDPOINT=f"{authority}/discovery/v2.0/keys",
-    OIDC_OP_USER_ENDPOINT=authority.rpartition("/")[0] + "/oidc/userinfo",
-    OIDC_TOKEN_USE_BASIC_AUTH="BASIC" in os.environ, OIDC_USE_PKCE="PKCE" in os.environ)
+    OIDC_TOKEN_USE_BASIC_AUTH="BASIC" in os.environ, OIDC_USE_PKCE="PKCE" in os.environ,
+    **{name: value for name, value in page.items() if name.startswith("OIDC_")})
 
 import django  # noqa: E402
 
@@ -43,4 +45,4 @@ urlpatterns = [
     path("oidc/", include("mozilla_django_oidc.urls")),
 ]
 call_command("migrate", verbosity=0)
-execute_from_command_line(["manage", "runserver", "--noreload", f"localhost:{port}"])
+execute_from_command_line(["manage", "runserver", "--noreload", f"localhost:{sys.argv[1]}"])

@@ -1,16 +1,17 @@
 # Licensed under the MIT License. See LICENSE.
-"""A web app that signs in with Flask-OIDC.     usage: flask_oidc_app.py PORT AUTHORITY CLIENT_ID SECRET"""
+"""The app of docs/YourClient.md that signs in with Flask-OIDC, and a way to sign out.    usage: flask_oidc_app.py PORT"""
+import pathlib
 import sys
 
-from flask import Flask, redirect, session, url_for
-from flask_oidc import OpenIDConnect
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 
-port, authority, client_id, secret = sys.argv[1:]
-app = Flask(__name__)
-app.config.update(
-    SECRET_KEY="for this test only", OIDC_SCOPES="openid email profile",
-    OIDC_CLIENT_SECRETS={"web": {"client_id": client_id, "client_secret": secret, "issuer": f"{authority}/v2.0"}})
-oidc = OpenIDConnect(app)
+import snippets  # noqa: E402
+
+text, = snippets.blocks("Flask-OIDC", "python")
+assert text.rstrip().endswith('app.run("localhost", 5000)'), "the page's app runs at another address"
+page = {"__name__": "page"}
+exec(text.rpartition("app.run")[0], page)
+app, oidc, session = page["app"], page["oidc"], page["session"]
 
 
 @app.get("/ready")
@@ -18,24 +19,11 @@ def ready():
     return "ready"
 
 
-@app.get("/")
-@oidc.require_login
-def home():
-    profile, token = session["oidc_auth_profile"], session["oidc_auth_token"]
-    return f"Hello {profile['name']}, {profile['email']}, {token['userinfo']['preferred_username']}"
-
-
 @app.get("/leave")
 def leave():
-    """Signs out here, then at the platform, which sends the browser back."""
+    """Signs out here, then at the platform."""
     session.clear()
-    end = oidc.oauth.oidc.load_server_metadata()["end_session_endpoint"]
-    return redirect(f"{end}?post_logout_redirect_uri={url_for('farewell', _external=True)}")
+    return "", 302, {"Location": oidc.oauth.oidc.load_server_metadata()["end_session_endpoint"]}
 
 
-@app.get("/authorize/farewell")
-def farewell():
-    return "Goodbye"
-
-
-app.run("localhost", int(port))
+app.run("localhost", int(sys.argv[1]))

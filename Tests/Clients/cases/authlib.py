@@ -7,8 +7,11 @@ from certificates import Certificate
 
 
 def run(bench):
+    with bench.app("authlib_app") as address:
+        signs_in(bench, address, "as the page says, with client_secret_basic and without PKCE")
     for method in ("client_secret_basic", "client_secret_post"):
-        web_app(bench, method, SERVICE_ID, SERVICE_SECRET)
+        with bench.app("authlib_app", SERVICE_ID, method, SERVICE_SECRET) as address:
+            signs_in(bench, address, f"with {method}")
         session = OAuth2Session(SERVICE_ID, SERVICE_SECRET, scope=f"{GRAPH}/.default", token_endpoint_auth_method=method)
         token = session.fetch_token(bench.metadata()["token_endpoint"], grant_type="client_credentials")
         check("scp" not in claims_of(token["access_token"]), f"a daemon gets a token with {method}")
@@ -16,11 +19,9 @@ def run(bench):
     key = bench.folder / "key.pem"
     key.write_text(certificate.key_pem())
     with bench.with_application(certificates=[certificate.pem]) as place:
-        web_app(place, "private_key_jwt", OWN_ID, str(key), certificate.x5t)
+        with place.app("authlib_app", OWN_ID, "private_key_jwt", str(key), certificate.x5t) as address:
+            signs_in(place, address, "with private_key_jwt")
 
 
-def web_app(bench, method, *arguments):
-    with bench.app("authlib_app", arguments[0], method, *arguments[1:]) as address:
-        person = bench.person()
-        page = person.open(address)
-        check(page.text == "Hello Megan Bowen", f"Authlib signs Megan in with {method}")
+def signs_in(bench, address, way):
+    check(bench.person().open(address).text == "Hello Megan Bowen", f"Authlib signs Megan in {way}")

@@ -1,0 +1,10 @@
+# Licensed under the MIT License. See LICENSE.
+"""msgraph-sdk, as docs/YourClient.md says."""
+import snippets
+from bench import check
+
+
+def run(bench):
+    programs = bench.programs("msgraph", "msgraph-sdk==1.65.0", "azure-identity==1.27.0")
+    name = snippets.Shell(bench).run("msgraph-sdk", "python", program=programs / "python")
+    check(name == "Megan Bowen", "msgraph-sdk reads the profile of the user who signed in")

@@ -1,0 +1,65 @@
+# Licensed under the MIT License. See LICENSE.
+"""The page “Your client”: what it says for each client is enough for that client. The web frameworks' lines are part of the
+apps that their own tests run, and the heavy clients have theirs."""
+import pathlib
+
+import snippets
+from bench import API, CLIENT_ID, USER, check, free_port
+
+# Their lines are run by the test of this name.
+ELSEWHERE = {
+    "Flask-OIDC": "flask_oidc", "mozilla-django-oidc": "mozilla_django_oidc", "Authlib": "authlib",
+    "The Azure CLI": "azure_cli", "msgraph-sdk": "msgraph", "MSAL for Node": "other_msals", "MSAL for Go": "other_msals",
+}
+
+
+def run(bench):
+    shell = snippets.Shell(bench)
+    here = {
+        "MSAL for Python": msal_python, "azure-identity": azure_identity, "A managed identity": managed_identity,
+        "requests-oauthlib": requests_oauthlib, "PyJWT": pyjwt, "idpyoidc": idpyoidc, "curl": curl,
+    }
+    cases = pathlib.Path(__file__).parent
+    check(set(snippets.sections()) == {*ELSEWHERE, *here} and all((cases / f"{name}.py").exists() for name in ELSEWHERE.values()),
+          "every client of the page has a test")
+    for title, test in here.items():
+        test(bench, shell, title)
+
+
+def msal_python(_, shell, title):
+    check(shell.run(title, "python") == "Megan Bowen", f"{title}: a person at a browser")
+    check(shell.run(title, "python", 1) == "Bearer", f"{title}: a daemon")
+
+
+def azure_identity(_, shell, title):
+    check(int(shell.run(title, "python")) > 0, title)
+
+
+def managed_identity(bench, _, title):
+    port = free_port()
+    with bench.elsewhere("--managed-identity", "--managed-identity-port", port) as place:
+        shell = snippets.Shell(place)
+        shell.replacements["50342"] = str(port)
+        check(int(shell.run(title, "python")) > 0, title)
+
+
+def requests_oauthlib(_, shell, title):
+    check(shell.run(title, "python") == "Bearer", title)
+
+
+def pyjwt(bench, shell, title):
+    import msal
+
+    app = msal.PublicClientApplication(CLIENT_ID, authority=bench.authority, instance_discovery=False)
+    flow = app.initiate_device_flow([f"{API}/ToDoList.Read"])
+    bench.type_code(flow["user_code"])
+    token = app.acquire_token_by_device_flow(flow, exit_condition=lambda _: True)["access_token"]
+    check(shell.run(title, "python", TOKEN=token) == USER, title)
+
+
+def idpyoidc(_, shell, title):
+    check("response_type=code" in shell.run(title, "python"), title)
+
+
+def curl(_, shell, title):
+    check('"token_type":"Bearer"' in shell.run(title), title)

@@ -1,0 +1,70 @@
+# Licensed under the MIT License. See LICENSE.
+"""The snippets of docs/YourClient.md, and a shell in which they run as they stand."""
+import contextlib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "YourClient.md"
+
+
+def sections():
+    """The headings of the page, each with its blocks: pairs of a language and a text. An indented block is `sh`."""
+    found, title = {}, None
+    fence = re.compile(r"^## (?P<title>[^\n]+)$|^```(?P<language>\w+)\n(?P<text>.*?)^```$|(?P<shell>(?:^    [^\n]*\n)+)",
+                       re.MULTILINE | re.DOTALL)
+    for match in fence.finditer(PAGE.read_text(encoding="utf-8")):
+        if match["title"]:
+            title = match["title"]
+            found[title] = []
+        elif title:
+            shell = match["shell"]
+            found[title].append(("sh", re.sub("^    ", "", shell, flags=re.MULTILINE)) if shell
+                                else (match["language"], match["text"]))
+    return found
+
+
+def blocks(title, language):
+    """The blocks of a language below a heading."""
+    return [text for other, text in sections()[title] if other == language]
+
+
+class Shell:
+    """A shell at a place: `entra-emulator env` tells of this place's emulator, `python` is the one of this test."""
+
+    def __init__(self, place):
+        self.place = place
+        programs = place.folder / "bin"
+        programs.mkdir(exist_ok=True)
+        emulator = place.emulator
+        wrapper = programs / "entra-emulator"
+        wrapper.write_text(f'#!/bin/sh\nexec "{place.build}/entra-emulator" "$@" --port {emulator.port} '
+                           f'--state "{emulator.folder}/state"\n')
+        wrapper.chmod(0o755)
+        self.programs = [programs, pathlib.Path(sys.executable).parent]
+        self.replacements = {}
+
+    def run(self, title, language=None, number=0, program=None, **variables):
+        """Runs the lines for a shell below a heading, then one block of a language with a program. Returns what the latter
+        wrote."""
+        lines = self.text("\n".join(blocks(title, "sh")))
+        if language:
+            file = self.place.folder / f"snippet.{language}"
+            file.write_text(self.text(blocks(title, language)[number]))
+            lines += f'\nexec "{program or sys.executable}" "{file}"\n'
+        # The machine may tell its programs whom to trust; the page must be enough.
+        environment = {name: value for name, value in os.environ.items() if not name.endswith(("_CA_BUNDLE", "_CERT_FILE"))}
+        environment |= {"PATH": os.pathsep.join([*map(str, self.programs), os.environ["PATH"]]),
+                        "HOME": str(self.place.folder), "BROWSER": str(self.place.browser()), **variables}
+        done = subprocess.run(["bash", "-e", "-c", lines], env=environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=120)
+        if done.returncode:
+            raise SystemExit(f"FAILED: {title}: {done.stderr[-1500:]}")
+        return done.stdout.strip()
+
+    def text(self, text):
+        for old, new in self.replacements.items():
+            text = text.replace(old, new)
+        return text
