@@ -319,7 +319,7 @@ class Benchmark:
     def growth(self):
         """The journal and the store have limits. The first requests fill them, the others must not add anything."""
         say(title="The emulator: memory")
-        first, rest = min(30_000, self.most), self.most
+        first, rest = min(50_000, self.most), self.most
         with self.emulator(seed(self.folder, 10)) as emulator:
             tokens = emulator.sign_in()
             requests = [

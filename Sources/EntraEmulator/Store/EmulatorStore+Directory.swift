@@ -9,7 +9,7 @@ extension EmulatorStore {
     ///
     /// - Throws: `DecodingError` for one that cannot be read.
     func keptDirectory() throws -> EmulatorDirectory? {
-        try read { db in try db.json("SELECT json FROM directory", []) }.map(Self.decode)
+        try read { db in try db.json("SELECT json FROM directory", with: []) }.map(Self.decode)
     }
 
     /// Keeps the directory without its users.
@@ -17,7 +17,7 @@ extension EmulatorStore {
         var directory = directory
         directory.users = []
         let json = try Self.encode(directory)
-        try change { db in try db.run("INSERT OR REPLACE INTO directory (id, json) VALUES (1, ?)", [json]) }
+        try change { db in try db.run("INSERT OR REPLACE INTO directory (id, json) VALUES (1, ?)", with: [json]) }
     }
 
     /// Users in the order of their names, those after a name.
@@ -35,7 +35,7 @@ extension EmulatorStore {
     /// The person with that user principal name or object id; letter case does not matter.
     func user(_ nameOrID: String) throws -> User? {
         try read { db in
-            try db.json("SELECT json FROM user WHERE name = ?1 OR id = ?1", [nameOrID.lowercased()])
+            try db.json("SELECT json FROM user WHERE name = ?1 OR id = ?1", with: [nameOrID.lowercased()])
         }
         .map(Self.decode)
     }

@@ -10,7 +10,7 @@ extension EmulatorStore {
         try write { db in
             try db.run(
                 "INSERT INTO code (digest, spent, json) VALUES (?, 0, ?)",
-                [secret.digest, try Self.encode(code)]
+                with: [secret.digest, try Self.encode(code)]
             )
             try Self.keepNewest(of: "code", in: db)
         }
@@ -56,11 +56,11 @@ extension EmulatorStore {
             let age = try Self.nextAge(in: family, db)
             try db.run(
                 "INSERT INTO refresh_token (digest, used, family, age, json) VALUES (?, 0, ?, ?, ?)",
-                [secret.digest, family, age, try Self.encode(token)]
+                with: [secret.digest, family, age, try Self.encode(token)]
             )
             try db.run(
                 "DELETE FROM refresh_token WHERE family = ? AND age <= ?",
-                [family, age - Self.tokensOfFamily]
+                with: [family, age - Self.tokensOfFamily]
             )
         }
     }
@@ -80,7 +80,7 @@ extension EmulatorStore {
             let age = try Self.nextAge(in: family, db)
             // It is in use, so it stays; to write this down each time would cost more than the whole look-up.
             guard age - row["age"] > Self.tokensOfFamily / 2 else { return }
-            try db.run("UPDATE refresh_token SET age = ? WHERE digest = ?", [age, digest])
+            try db.run("UPDATE refresh_token SET age = ? WHERE digest = ?", with: [age, digest])
         }
         return try Self.decode(row["json"])
     }
@@ -134,7 +134,7 @@ extension EmulatorStore {
 
     /// Removes the oldest rows of codes or sessions, of which each sign-in adds one.
     static func keepNewest(of table: String, in db: Database) throws {
-        try db.run("DELETE FROM \(table) WHERE rowid <= ?", [db.lastInsertedRowID - rowsOfTable])
+        try db.run("DELETE FROM \(table) WHERE rowid <= ?", with: [db.lastInsertedRowID - rowsOfTable])
     }
 
     private static let rowsOfTable: Int64 = 20_000

@@ -12,13 +12,13 @@ extension EmulatorStore {
 
     /// The person with that user principal name; letter case does not matter.
     func user(named name: String) async throws -> User? {
-        try read { db in try db.json("SELECT json FROM user WHERE name = ?", [name.lowercased()]) }
+        try read { db in try db.json("SELECT json FROM user WHERE name = ?", with: [name.lowercased()]) }
             .map(Self.decode)
     }
 
     /// The person with that object id of the home tenant.
     func user(id: String) async throws -> User? {
-        try read { db in try db.json("SELECT json FROM user WHERE id = ?", [id]) }.map(Self.decode)
+        try read { db in try db.json("SELECT json FROM user WHERE id = ?", with: [id]) }.map(Self.decode)
     }
 
     /// The person with that object id in a tenant: the id at home, or a guest's.
@@ -27,7 +27,7 @@ extension EmulatorStore {
             SELECT user.json FROM object_id JOIN user ON user.id = object_id.user
             WHERE object_id.tenant = ? AND object_id.id = ?
             """
-        return try read { db in try db.json(sql, [tenantID, objectID]) }.map(Self.decode)
+        return try read { db in try db.json(sql, with: [tenantID, objectID]) }.map(Self.decode)
     }
 
     /// Ends all sign-ins of the person with that name: sessions, refresh tokens and access tokens. Returns whether there is
@@ -60,11 +60,11 @@ extension EmulatorStore {
             INSERT INTO user (id, name, json) VALUES (?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET name = excluded.name, json = excluded.json
             """,
-            [user.id, user.userPrincipalName.lowercased(), try encode(user)]
+            with: [user.id, user.userPrincipalName.lowercased(), try encode(user)]
         )
-        try db.run("DELETE FROM object_id WHERE user = ?", [user.id])
+        try db.run("DELETE FROM object_id WHERE user = ?", with: [user.id])
         for (tenant, objectID) in user.guestObjectIDs.merging([user.homeTenantID: user.id], uniquingKeysWith: { $1 }) {
-            try db.run("INSERT INTO object_id (tenant, id, user) VALUES (?, ?, ?)", [tenant, objectID, user.id])
+            try db.run("INSERT INTO object_id (tenant, id, user) VALUES (?, ?, ?)", with: [tenant, objectID, user.id])
         }
     }
 

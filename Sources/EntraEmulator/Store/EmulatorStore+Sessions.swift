@@ -28,7 +28,7 @@ extension EmulatorStore {
         try write { db in
             try db.run(
                 "INSERT OR REPLACE INTO session (cookie, user, json) VALUES (?, ?, ?)",
-                [cookie.digest, session.userID, try Self.encode(session)]
+                with: [cookie.digest, session.userID, try Self.encode(session)]
             )
             try Self.keepNewest(of: "session", in: db)
         }

@@ -71,12 +71,12 @@ struct EmulatorStore: Sendable {
 
 extension Database {
     /// Runs a statement, which is compiled at its first use only.
-    func run(_ sql: String, _ arguments: StatementArguments) throws {
+    func run(_ sql: String, with arguments: StatementArguments) throws {
         try cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
     /// The JSON of the first row of a statement, which is compiled at its first use only.
-    func json(_ sql: String, _ arguments: StatementArguments) throws -> Data? {
+    func json(_ sql: String, with arguments: StatementArguments) throws -> Data? {
         try Data.fetchOne(cachedStatement(sql: sql), arguments: arguments)
     }
 }
