@@ -26,7 +26,7 @@ API_ID = "00000000-0000-4000-8000-0000000000a1"
 API = f"api://{API_ID}"
 
 __all__ = ["API", "API_ID", "Bench", "CLIENT_ID", "GRAPH", "OWN_ID", "PASSWORD", "SERVICE_ID", "SERVICE_SECRET", "TENANT", "USER", "check",
-           "claims_of", "free_port"]
+           "claims_of", "free_pair", "free_port"]
 
 
 class Bench:
@@ -154,6 +154,19 @@ class Bench:
             finally:
                 process.terminate()
                 process.wait(timeout=10)
+
+
+def free_pair(first=None):
+    """The first of two ports in a row of which nobody has one, not even as the end of a connection of its own."""
+    for port in ([first] if first else []) + [free_port() for _ in range(20)]:
+        with socket.socket() as one, socket.socket() as two:
+            try:
+                one.bind(("127.0.0.1", port))
+                two.bind(("127.0.0.1", port + 1))
+                return port
+            except OSError:
+                continue
+    raise AssertionError("there are no two free ports in a row")
 
 
 def await_answer(address, process, log, seconds=30):

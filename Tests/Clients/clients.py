@@ -45,13 +45,13 @@ def main():
                 except (Exception, SystemExit) as error:  # Whatever went wrong: the other clients go on.
                     reason = error if isinstance(error, SystemExit) else traceback.format_exc(limit=-4)
                     print(f"{reason}\n--- browser\n{bench.visits()}", flush=True)
-                    failures.append(name)
+                    failures.append(f"{name}: {str(reason).strip()}")
             print(f"    {name}: {time.monotonic() - start:.1f} s", flush=True)
         if failures:
             print(f"--- emulator\n{emulator.output()}")
     print(f"{len(names) - len(failures)} clients are satisfied, {time.monotonic() - begin:.0f} s")
     if failures:
-        raise SystemExit(f"FAILED: {', '.join(failures)}")
+        raise SystemExit("\n".join(f"FAILED: {failure}" for failure in failures))
 
 
 main()

@@ -71,9 +71,13 @@ class Emulator:
         with urllib.request.urlopen(request, context=ssl.create_default_context(cafile=self.ca_file), timeout=10) as answer:
             return json.load(answer)
 
-    def control_token(self):
-        """What the greeting says opens the console and the control API."""
-        return re.search(r"Control token\s+(\S+)", self.output())[1]
+    def control_token(self, seconds=30):
+        """What the greeting says opens the console and the control API. The emulator listens before it greets."""
+        deadline = time.monotonic() + seconds
+        while not (found := re.search(r"Control token\s+(\S+)", pathlib.Path(self.log.name).read_text(errors="replace"))):
+            assert time.monotonic() < deadline, f"the emulator does not greet:\n{self.output()}"
+            time.sleep(0.05)
+        return found[1]
 
     def stop(self):
         self.process.terminate()

@@ -105,20 +105,6 @@ def certificates(bench):
             app_only(identity.EnvironmentCredential(disable_instance_discovery=True), "EnvironmentCredential, a certificate")
 
 
-def federation(bench):
-    app_id, assertion = bench.federated_app()
-    app_only(identity.ClientAssertionCredential(**settings(bench, client_id=app_id), func=assertion),
-             "ClientAssertionCredential")
-    file = bench.folder / "federated-token"
-    file.write_text(assertion())
-    app_only(identity.WorkloadIdentityCredential(
-        **settings(bench, client_id=app_id), token_file_path=str(file)), "WorkloadIdentityCredential")
-    with bench.environment(AZURE_FEDERATED_TOKEN_FILE=str(file), AZURE_CLIENT_ID=app_id, AZURE_TENANT_ID=TENANT,
-                           AZURE_AUTHORITY_HOST=bench.base):
-        app_only(identity.WorkloadIdentityCredential(disable_instance_discovery=True), "the same from the variables of a pod")
-        app_only(identity.DefaultAzureCredential(disable_instance_discovery=True), "and in DefaultAzureCredential")
-
-
 def chains(bench):
     plain = {"AZURE_CLIENT_ID": SERVICE_ID, "AZURE_TENANT_ID": TENANT, "AZURE_AUTHORITY_HOST": bench.base}
     with bench.environment(**plain, AZURE_CLIENT_SECRET=SERVICE_SECRET):

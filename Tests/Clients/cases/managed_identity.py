@@ -3,14 +3,13 @@
 import logging
 import os
 import pathlib
-import socket
 
 import azure.identity as identity
 import msal
 import requests
 from azure.core.exceptions import ClientAuthenticationError
 
-from bench import API, CLIENT_ID, GRAPH, check, claims_of, free_port
+from bench import API, CLIENT_ID, GRAPH, check, claims_of, free_pair
 
 MACHINE = "00000000-0000-4000-8000-000000000020"
 ASSIGNED = "00000000-0000-4000-8000-000000000021"
@@ -25,7 +24,7 @@ def run(bench):
     logging.getLogger("azure").setLevel(logging.CRITICAL)  # It warns of each error that it raises.
     made = make_arc_keys()
     # MSAL Python knows no other port for the Cloud Shell.
-    options = ["--managed-identity", "--managed-identity-port", 50342 if is_free(50342) else free_port()]
+    options = ["--managed-identity", "--managed-identity-port", free_pair(first=50342)]
     try:
         with bench.elsewhere(*options, *(["--arc-keys", ARC_KEYS] if ARC_KEYS.is_dir() else [])) as place:
             hosts(place, place.emulator.steer("GET", "/managed-identity")["environments"])
@@ -90,11 +89,6 @@ def refusal(credential):
     except ClientAuthenticationError:
         return True
     return False
-
-
-def is_free(port):
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) != 0
 
 
 def make_arc_keys():

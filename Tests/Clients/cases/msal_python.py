@@ -160,17 +160,6 @@ def by_thumbprint(bench, certificate):
     check(700027 in wrong.acquire_token_for_client(scope)["error_codes"], "an unknown certificate is AADSTS700027")
 
 
-def assertions(bench):
-    app_id, assertion = bench.federated_app()
-    calls = []
-    app = confidential(bench, {"client_assertion": lambda: calls.append(1) or assertion()}, app_id)
-    expect(app.acquire_token_for_client([f"{GRAPH}/.default"]), "an assertion of another issuer, from a callback")
-    check(calls == [1], "which is called once")
-    wrong = confidential(bench, {"client_assertion": assertion(subject="somebody:else")}, app_id)
-    check(wrong.acquire_token_for_client([f"{GRAPH}/.default"])["error_codes"][0] in (70021, 700213),
-          "an assertion for somebody else is refused")
-
-
 def on_behalf_of(bench):
     incoming = user_token(bench, f"{API}/ToDoList.Read")
     app = confidential(bench, client_id=API_ID)

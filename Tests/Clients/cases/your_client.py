@@ -4,7 +4,7 @@ apps that their own tests run, and the heavy clients have theirs."""
 import pathlib
 
 import snippets
-from bench import API, CLIENT_ID, USER, check, free_port
+from bench import API, CLIENT_ID, USER, check, free_pair
 
 # Their lines are run by the test of this name.
 ELSEWHERE = {
@@ -36,7 +36,7 @@ def azure_identity(_, shell, title):
 
 
 def managed_identity(bench, _, title):
-    port = free_port()
+    port = free_pair()
     with bench.elsewhere("--managed-identity", "--managed-identity-port", port) as place:
         shell = snippets.Shell(place)
         shell.replacements["50342"] = str(port)
