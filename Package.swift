@@ -180,6 +180,11 @@ let package = Package(
                 // The version, of which the repository has one.
                 "MSALSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
+                // `seed export` asks a running emulator.
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: strict
         ),

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import Foundation
+
 /// The directory while the emulator runs. A change holds for the next request; with a data folder it holds after a
 /// restart, too. `reset()` returns to the directory of the start.
 extension Emulator {
@@ -42,4 +44,48 @@ extension Emulator {
 
     /// Whether the data folder keeps a directory of its own, which counts before the one of the configuration.
     package var keepsOwnDirectory: Bool { parts.keepsOwnDirectory }
+
+    // MARK: Without a running emulator
+
+    /// What an emulator would hold that starts with this directory and data folder.
+    ///
+    /// - Throws: `StartFailure` for a folder that no emulator has used, that another one uses now, or that cannot be used;
+    ///   `EmulatorDirectory.InvalidEntry` for the directory.
+    package static func directory(
+        startingWith start: EmulatorDirectory,
+        dataDirectory: URL
+    ) throws -> EmulatorDirectory {
+        guard EmulatorStore.exists(in: dataDirectory) else {
+            throw StartFailure(description: "\(dataDirectory.path) is not the data folder of an emulator; name one")
+        }
+        do {
+            let directory = try Directory(start)
+            let folder = try PrivateFolder(dataDirectory)
+            let claim = try folder.claim()
+            defer { claim.release() }
+            let store = try EmulatorStore(in: folder, users: directory.users)
+            let editor = DirectoryEditor(directory: directory, store: store, clock: EmulatorClock())
+            _ = try editor.restore(from: folder)
+            let whole = try editor.wholeDirectory()
+            try store.close()
+            return whole
+        } catch let failure as PrivateFolder.Failure {
+            throw StartFailure(description: failure.description)
+        }
+    }
+
+    /// The token by which a running emulator lets programs control it.
+    ///
+    /// `file`: Where the emulator was told to read it; `nil` means its state folder.
+    /// - Throws: `StartFailure` for a file or folder that cannot be used.
+    package static func controlToken(in stateDirectory: URL?, file: URL?) throws -> String {
+        do {
+            guard let file else {
+                return try ControlToken.kept(in: PrivateFolder(stateDirectory ?? PrivateFolder.standard)).revealed
+            }
+            return try ControlToken.read(from: file).revealed
+        } catch let failure as PrivateFolder.Failure {
+            throw StartFailure(description: failure.description)
+        }
+    }
 }

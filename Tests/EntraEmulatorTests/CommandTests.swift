@@ -55,6 +55,30 @@ struct CommandTests {
         #expect(unnamed.status == EX_USAGE)
     }
 
+    @Test func `a directory is exported from a file, and only from a data folder that there is`() throws {
+        let folder = try DirectoryFileTests.folder()
+        let (file, copy) = (folder.appendingPathComponent("a.yaml"), folder.appendingPathComponent("b.json"))
+        _ = try Self.run(["seed", "init", file.path])
+
+        let exported = try Self.run(["seed", "export", "--seed", file.path, "--json", "--with-secrets"])
+        try Data(exported.text.utf8).write(to: copy)
+        let checked = try Self.run(["seed", "check", copy.path])
+        let hidden = try Self.run(["seed", "export", "--seed", file.path])
+        let nowhere = try Self.run(["seed", "export", "--data", folder.appendingPathComponent("data").path])
+        let nobody = try Self.run(["seed", "export", "--control-port", "1"])
+        let schema = try Self.run(["seed", "schema"])
+
+        #expect(exported.status == 0)
+        #expect(checked.text == "\(copy.path) is good: 1 tenant, 2 users, 1 group, 4 applications, 2 APIs\n")
+        #expect(hidden.text.contains("password: \"<hidden>\"") && !hidden.text.contains("Emulator-pass1"))
+        #expect(nowhere.status == 1)
+        #expect(nowhere.text.contains("is not the data folder of an emulator; name one"))
+        #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("data").path))
+        #expect(nobody.status == 1)
+        #expect(nobody.text.contains("no emulator's control API listens on port 1"))
+        #expect(schema.text.contains("https://json-schema.org/draft/2020-12/schema"))
+    }
+
     @Test(arguments: ["1", "20", "26"])
     func `help is written for narrow terminals too`(columns: String) throws {
         let end = try Self.run(["--help"], columns: columns)

@@ -21,6 +21,7 @@ extension ControlAPI {
         let request = DirectoryRequest(method: method, name: name, query: query, body: body)
         do {
             switch list {
+            case "directory" where name == nil && method == .get: return try wholeDirectory(query)
             case "users": return try respondFromUsers(to: request)
             case "tenants": return try respond(to: request, from: .tenants)
             case "groups": return try respond(to: request, from: .groups)
@@ -38,6 +39,16 @@ extension ControlAPI {
                 status: .conflict
             )
         }
+    }
+
+    /// The whole directory as a file has it; `secrets=true` shows them.
+    private func wholeDirectory(_ query: FormValues) throws -> Response {
+        var members: [String: JSONValue] = [:]
+        for (name, value) in query.pairs {
+            members[name] = ["true": true, "false": false][value] ?? .string(value)
+        }
+        let withSecrets = try ControlBody(.object(members), members: "secrets").flag("secrets") ?? false
+        return try .json(parts.editor.wholeDirectory().file(withSecrets: withSecrets))
     }
 
     /// A request for a list, or for the entry of that name.

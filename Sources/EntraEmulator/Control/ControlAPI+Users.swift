@@ -63,10 +63,6 @@ extension ControlAPI {
     /// A user in the names of a directory file, with the id of the tenant.
     private func shown(_ user: EmulatorDirectory.User) throws -> JSONValue {
         guard case .object(var members) = try FileWriter().value(of: user, as: .user) else { return .null }
-        // The digest of a password means nothing here, and a password is hidden either way.
-        if members.removeValue(forKey: "passwordDigest") != nil {
-            members["password"] = .string(FileWriter.placeholder)
-        }
         members["tenantId"] = parts.directory.tenant(named: user.tenant).map { .string($0.id) }
         return .object(members)
     }

@@ -40,6 +40,11 @@ extension EmulatorStore {
 
     private static let name = "directory.sqlite"
 
+    /// Whether an emulator has used a folder.
+    static func exists(in folder: URL) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
+    }
+
     // Both checks find now what a sign-in would meet later. SQLite's own pass over the pages and the JSON of 100,000 users
     // takes a tenth of a second. Decoding each user would take ten times as long.
     private static func checkPages(_ db: Database, of file: URL) throws {

@@ -6,7 +6,7 @@ import ArgumentParser
 struct SeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seed",
-        abstract: "Write and check directory files, which serve reads with --seed.",
+        abstract: "Write, check and export directory files, which serve reads with --seed.",
         discussion: """
             A directory file is YAML or JSON with your tenants, people, applications and APIs. To begin:
 
@@ -14,6 +14,8 @@ struct SeedCommand: AsyncParsableCommand {
               entra-emulator seed check directory.yaml
               entra-emulator --seed directory.yaml
             """,
-        subcommands: [InitSeedCommand.self, CheckSeedCommand.self]
+        subcommands: [
+            InitSeedCommand.self, CheckSeedCommand.self, SchemaSeedCommand.self, ExportSeedCommand.self,
+        ]
     )
 }

@@ -63,6 +63,8 @@ struct FileText {
     private func issue(of error: YamlError) -> IssueFound {
         let remedy = "indent with spaces, write 'name: value', and put texts with special characters in quotes"
         return switch error {
+        case .parser(_, let problem, let mark, _) where problem.hasPrefix("Maximum nesting level"):
+            IssueFound(at: mark, problem: "the text is nested too deeply", remedy: "see: entra-emulator seed schema")
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             IssueFound(at: mark, problem: "the text is not YAML: \(problem)", remedy: remedy)

@@ -36,6 +36,12 @@ struct FileWriter: Sendable {
 
     private func members(_ members: [String: JSONValue], of object: FileObject) -> [String: JSONValue] {
         var written: [String: JSONValue] = [:]
+        var members = members
+        // Where secrets are hidden, the digest of a password tells no more than that there is one.
+        let digest = EmulatorDirectory.User.CodingKeys.passwordDigest.stringValue
+        if !showsSecrets, members.removeValue(forKey: digest).map({ $0 != .null }) == true {
+            members[EmulatorDirectory.User.CodingKeys.password.stringValue] = .string(Self.placeholder)
+        }
         for member in object.members {
             guard let value = members[member.name], value != .null else { continue }
             if leavesOutStandards, value == member.standard { continue }

@@ -1,0 +1,97 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+import Yams
+
+extension EmulatorDirectory {
+    /// The forms of a directory file.
+    public enum FileFormat: String, Sendable, CaseIterable {
+        /// YAML, in the order of the schema.
+        case yaml
+        /// JSON, in the order of the names.
+        case json
+    }
+
+    /// The text of a directory file that describes this directory. Members that have the value of a member that is left
+    /// out are left out.
+    ///
+    /// `withSecrets`: Whether passwords and secrets are written. Without them the text has `<hidden>` in their place, and
+    /// cannot be read again before they are filled in. A password of which only the digest is known is written as
+    /// that digest.
+    public func text(as format: FileFormat = .yaml, withSecrets: Bool = false) throws -> String {
+        try Self.text(of: try file(withSecrets: withSecrets), as: format)
+    }
+
+    /// The members of the file.
+    func file(withSecrets: Bool) throws -> JSONValue {
+        var directory = self
+        // The reader adds it again, at this place.
+        if directory.apis.first == .microsoftGraph { directory.apis.removeFirst() }
+        return try FileWriter(showsSecrets: withSecrets, leavesOutStandards: true).value(of: directory, as: .directory)
+    }
+
+    /// The text of a file with these members.
+    static func text(of file: JSONValue, as format: FileFormat) throws -> String {
+        switch format {
+        case .yaml:
+            try Yams.serialize(node: Node(file, as: .object(.directory)), indent: 2, width: -1, allowUnicode: true)
+        case .json:
+            String(decoding: try Self.jsonEncoder.encode(file), as: UTF8.self) + "\n"
+        }
+    }
+
+    /// The text of a file out of the response to `GET /directory`; `nil` for another response.
+    package static func text(ofResponse body: Data, as format: FileFormat) -> String? {
+        // An emulator of another version may respond with something else.
+        guard let file = try? JSONDecoder().decode(JSONValue.self, from: body), file["tenants"] != nil else {
+            return nil
+        }
+        return try? text(of: file, as: format)
+    }
+
+    private static var jsonEncoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+}
+
+extension Node {
+    /// A value with its members in the order of their shape.
+    fileprivate init(_ value: JSONValue, as shape: FileShape) {
+        switch (value, shape) {
+        case (.array(let elements), .list(let element)):
+            self.init(elements.map { Node($0, as: element) }, .implicit, elements.isEmpty ? .flow : .block)
+        case (.object(let members), .table(let element)):
+            self.init(
+                members.sorted { $0.key < $1.key }.map { (Node(text: $0.key), Node($0.value, as: element)) },
+                .implicit,
+                members.isEmpty ? .flow : .block
+            )
+        case (.object(let members), .object(let object)), (.object(let members), .shortened(let object, _)):
+            self.init(
+                object.members.compactMap { member in
+                    members[member.name].map { (Node(text: member.name), Node($0, as: member.shape)) }
+                },
+                .implicit,
+                members.isEmpty ? .flow : .block
+            )
+        case (.string(let text), _): self = Node(text: text)
+        default: self = Node(value)
+        }
+    }
+
+    /// A text, in quotes where it would be taken for something else.
+    private init(text: String) {
+        let isPlain =
+            text.first.map { $0.isLetter } == true
+            && text.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || plainScalars.contains($0) }
+            && !words.contains(text.lowercased()) && text.last != ":" && !text.contains(": ")
+        self.init(text, .implicit, isPlain ? .plain : text.contains("\n") ? .literal : .doubleQuoted)
+    }
+}
+
+/// What a text of YAML may have without quotes, wherever it stands.
+private let plainScalars = Set("0123456789 -_.:/@+".unicodeScalars)
+/// What YAML of either version takes for something else.
+private let words: Set<String> = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]

@@ -1,0 +1,97 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The JSON schema of directory files, draft 2020-12, out of the same shapes that the reader goes by.
+enum JSONSchema {
+    /// The schema as text that ends with a line break.
+    static func text() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+    }
+
+    /// The schema as a value.
+    static var value: JSONValue {
+        var definitions: [String: JSONValue] = [:]
+        guard case .object(var schema) = object(.directory, definitions: &definitions) else { return .null }
+        schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+        schema["title"] = "Directory of an Entra emulator"
+        schema["$defs"] = .object(definitions)
+        return .object(schema)
+    }
+
+    private static func object(_ object: FileObject, definitions: inout [String: JSONValue]) -> JSONValue {
+        var properties: [String: JSONValue] = [:]
+        // A file may give the value of another member.
+        var alternatives: [(member: String, file: String)] = []
+        for member in object.members {
+            if case .textFile(let target) = member.shape { alternatives.append((target, member.name)) }
+            guard case .object(var property) = shape(member.shape, definitions: &definitions) else { continue }
+            property["description"] = .string(member.summary)
+            property["default"] = member.standard
+            properties[member.name] = .object(property)
+        }
+        let required = object.members.filter { member in
+            member.isRequired && !alternatives.contains { $0.member == member.name }
+        }
+        var schema: [String: JSONValue] = [
+            "type": "object", "description": .string(object.summary), "additionalProperties": false,
+            "properties": .object(properties),
+        ]
+        if !required.isEmpty { schema["required"] = .array(required.map { .string($0.name) }) }
+        for alternative in alternatives {
+            schema["oneOf"] = .array(
+                [alternative.member, alternative.file].map { ["required": [.string($0)]] }
+            )
+        }
+        return .object(schema)
+    }
+
+    private static func shape(_ shape: FileShape, definitions: inout [String: JSONValue]) -> JSONValue {
+        switch shape {
+        case .text(let form): text(form)
+        case .textFile: ["type": "string"]
+        case .flag: ["type": "boolean"]
+        case .number(let range):
+            ["type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound)]
+        case .choice(let names): ["type": "string", "enum": .array(names.map { .string($0) })]
+        case .list(let element): ["type": "array", "items": self.shape(element, definitions: &definitions)]
+        case .table(let element):
+            ["type": "object", "additionalProperties": self.shape(element, definitions: &definitions)]
+        case .object(let object): reference(to: object, definitions: &definitions)
+        case .shortened(let object, _):
+            ["anyOf": [["type": "string"], reference(to: object, definitions: &definitions)]]
+        }
+    }
+
+    private static func text(_ form: FileShape.TextForm) -> JSONValue {
+        switch form {
+        case .plain, .secret: ["type": "string"]
+        case .guid: ["type": "string", "format": "uuid"]
+        case .uri: ["type": "string", "format": "uri"]
+        case .date:
+            [
+                "type": "string",
+                "pattern": "^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:?\\d{2}))?$",
+            ]
+        }
+    }
+
+    private static func reference(to object: FileObject, definitions: inout [String: JSONValue]) -> JSONValue {
+        let words = object.name.split(separator: " ").map(String.init)
+        let name = words.enumerated().map { $0 == 0 ? $1.lowercased() : $1.capitalized }.joined()
+        if definitions[name] == nil {
+            definitions[name] = .null
+            definitions[name] = self.object(object, definitions: &definitions)
+        }
+        return ["$ref": .string("#/$defs/\(name)")]
+    }
+}
+
+extension EmulatorDirectory {
+    /// The JSON schema of directory files, draft 2020-12, for editors.
+    package static var schema: String {
+        get throws { try JSONSchema.text() }
+    }
+}

@@ -1,0 +1,71 @@
+// Licensed under the MIT License. See LICENSE.
+
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+
+/// Asks the control API of an emulator on this machine.
+struct ControlClient {
+    /// The reason why there is no response to use.
+    enum Failure: LocalizedError {
+        case unreachable(port: Int)
+        case refused
+        case other(String)
+
+        var errorDescription: String? {
+            switch self {
+            case .unreachable(let port):
+                "no emulator's control API listens on port \(port), or its certificate is not the state folder's; "
+                    + "start one, name its --control-port and --state, or export from --seed or --data"
+            case .refused:
+                "the emulator did not accept the control token of this state folder; name its --state, or "
+                    + "--control-token-file"
+            case .other(let reason): "the emulator's control API cannot be used: \(reason)"
+            }
+        }
+    }
+
+    let port: Int
+    let token: String
+    /// The PEM file of the authority that the emulator's certificate is from.
+    let authority: URL
+
+    /// More than 100,000 users need.
+    private static let largest = 256 * 1024 * 1024
+
+    /// The body of a successful response.
+    func get(_ path: String) async throws -> Data {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .file(authority.path)
+        var settings = HTTPClient.Configuration(tlsConfiguration: tls)
+        settings.redirectConfiguration = .disallow
+        // Nobody listens on a port that refuses; a second try would not change it.
+        settings.connectionPool.retryConnectionEstablishment = false
+        let client = HTTPClient(configuration: settings)
+        let result: Result<Data, any Error>
+        do {
+            result = .success(try await send(path, by: client))
+        } catch {
+            result = .failure(error)
+        }
+        try await client.shutdown()
+        return try result.get()
+    }
+
+    private func send(_ path: String, by client: HTTPClient) async throws -> Data {
+        var request = HTTPClientRequest(url: "https://localhost:\(port)\(path)")
+        request.headers.add(name: "authorization", value: "Bearer \(token)")
+        let response: HTTPClientResponse
+        do {
+            response = try await client.execute(request, timeout: .seconds(30))
+        } catch {
+            throw Failure.unreachable(port: port)
+        }
+        guard response.status != .unauthorized else { throw Failure.refused }
+        guard response.status == .ok else { throw Failure.other("it responded with status \(response.status.code)") }
+        let body = try await response.body.collect(upTo: Self.largest)
+        return Data(body.readableBytesView)
+    }
+}
