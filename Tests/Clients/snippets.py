@@ -58,7 +58,7 @@ class Shell:
         environment = {name: value for name, value in os.environ.items() if not name.endswith(("_CA_BUNDLE", "_CERT_FILE"))}
         environment |= {"PATH": os.pathsep.join([*map(str, self.programs), os.environ["PATH"]]),
                         "HOME": str(self.place.folder), "BROWSER": str(self.place.browser()), **variables}
-        done = subprocess.run(["bash", "-e", "-c", lines], env=environment, stdin=subprocess.DEVNULL,
+        done = subprocess.run(["bash", "-e", "-c", lines], env=environment, cwd=self.place.folder, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=120)
         if done.returncode:
             raise SystemExit(f"FAILED: {title}: {done.stderr[-1500:]}")

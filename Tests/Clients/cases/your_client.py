@@ -17,6 +17,7 @@ def run(bench):
     shell = snippets.Shell(bench)
     here = {
         "MSAL for Python": msal_python, "azure-identity": azure_identity, "A managed identity": managed_identity,
+        "Workload identity": workload_identity,
         "requests-oauthlib": requests_oauthlib, "PyJWT": pyjwt, "idpyoidc": idpyoidc, "curl": curl,
     }
     cases = pathlib.Path(__file__).parent
@@ -41,6 +42,11 @@ def managed_identity(bench, _, title):
         shell = snippets.Shell(place)
         shell.replacements["50342"] = str(port)
         check(int(shell.run(title, "python")) > 0, title)
+
+
+def workload_identity(bench, _, title):
+    with bench.elsewhere("--issuers") as place:
+        check(int(snippets.Shell(place).run(title, "python")) > 0, title)
 
 
 def requests_oauthlib(_, shell, title):
