@@ -6,12 +6,15 @@ import Foundation
 
 extension Emulator {
     /// The text that the command prints when it listens: addresses, users, and first steps.
-    func greeting(after duration: Duration) -> TerminalText {
+    ///
+    /// - Parameter tokenFile: The file of the user that has the control token, which is then not printed.
+    func greeting(after duration: Duration, tokenFile: String? = nil) -> TerminalText {
         let authority = certificateAuthorityFile.path
         let base = "https://localhost:\(port)"
         let people = seed.people.map(\.userPrincipalName).joined(separator: ", ")
         let native = "https://127.0.0.1:\(port)/\(seed.externalTenantAlias)"
         let clients = ClientKind.allCases.filter { $0 != .msal }.map(\.rawValue).joined(separator: "|")
+        let token = tokenFile.map { "that of \($0)" } ?? controlToken ?? ""
         let milliseconds = Int(duration / .milliseconds(1))
         return """
             Entra emulator (not a Microsoft product), listening after \(milliseconds) ms
@@ -22,7 +25,7 @@ extension Emulator {
               Client ids     \(seed.clientID), \(seed.tutorialClientID)
               Native         \(native), \(seed.customers.count) customers
               Console        https://localhost:\(controlPort ?? 0) (codes, clock, faults)
-              Control token  \(controlToken ?? "")
+              Control token  \(token)
             Try it:
               export MSAL_CA_FILE='\(authority)'
               export MSAL_CLIENT_ID=\(seed.clientID) MSAL_AUTHORITY=\(base)/\(seed.tenantID)

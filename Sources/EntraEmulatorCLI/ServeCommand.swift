@@ -138,7 +138,7 @@ struct ServeCommand: AsyncParsableCommand {
         } catch {
             throw ExitCode.failure(saying: error)
         }
-        let greeting = emulator.greeting(after: ContinuousClock.now - begin)
+        let greeting = emulator.greeting(after: ContinuousClock.now - begin, tokenFile: controlTokenFile)
         // The emulator runs even if this cannot be written, as on a full disk.
         Terminal.output.write(greeting)
         // The log has them too.

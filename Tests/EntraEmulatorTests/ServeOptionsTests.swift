@@ -40,6 +40,18 @@ struct ServeOptionsTests {
         #expect(end.errors.hasPrefix("entra-emulator: 'everywhere' is not an IP address; choose 0.0.0.0"))
     }
 
+    @Test func `a token of a file is not printed`() throws {
+        let file = Bench.stateDirectory.appendingPathComponent("token-\(UUID().uuidString)")
+        let token = String(repeating: "0123456789abcdef", count: 2)
+        try Data(token.utf8).write(to: file)
+        chmod(file.path, 0o600)
+
+        let end = try Self.run(["--control-token-file", file.path], untilItListens: true)
+
+        #expect(end.output.contains("that of \(file.path)"))
+        #expect(!end.output.contains(token))
+    }
+
     @Test func `an empty name of a token file is a usage error`() throws {
         let end = try Self.run(["--control-token-file", ""])
 

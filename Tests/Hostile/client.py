@@ -20,15 +20,15 @@ class Response:
 
 
 class Connection:
-    """One TLS connection. It is opened again when the server has closed it."""
+    """One TLS connection, or a plain one without a CA. It is opened again when the server has closed it."""
 
     def __init__(self, port, ca_file, host="127.0.0.1"):
-        self.address, self.context = (host, port), ssl.create_default_context(cafile=ca_file)
+        self.address, self.context = (host, port), ca_file and ssl.create_default_context(cafile=ca_file)
         self.socket, self.rest = None, b""
 
     def open(self):
         raw = socket.create_connection(self.address, PATIENCE)
-        self.socket, self.rest = self.context.wrap_socket(raw, server_hostname="localhost"), b""
+        self.socket, self.rest = self.context.wrap_socket(raw, server_hostname="localhost") if self.context else raw, b""
         return self
 
     def close(self):

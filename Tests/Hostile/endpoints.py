@@ -19,17 +19,40 @@ def platform():
     natives = (SOURCES / "NativeAuth" / "NativeEndpoints.swift").read_text()
     paths |= {"/{tenant}/" + path for path in re.findall(r'^ +case \w+ = "([a-z0-9_./]+)"', natives, re.M)}
     paths |= {"/{tenant}/userrealm/{name}", "/api/todos", "/{tenant}", "/{tenant}/nothing", "/nothing"}
+    paths |= set(issuers())
     missing = ANCHORS - paths
     assert not missing, f"Addresses.swift no longer names {missing} in a way that endpoints.py reads"
     return sorted(paths)
 
 
+def issuers():
+    """The addresses of the issuers like GitHub's."""
+    text = (SOURCES / "Federation" / "FederatedIssuer.swift").read_text()
+    folder, head = re.search(r'static let folder = "(\w+)"', text)[1], text.split("static let folder")[0]
+    names = [quoted or name for name, quoted in re.findall(r'^ +case (\w+)(?: = "([\w-]+)")?$', head, re.M)]
+    assert len(names) > 2, "FederatedIssuer.swift no longer names issuers in a way that endpoints.py reads"
+    rests = ["/.well-known/openid-configuration", "/token"] + re.findall(r': "(/[^"]+jwks)"', text)
+    return [f"/{folder}/{name}{rest}" for name in names for rest in rests]
+
+
+def managed():
+    """The addresses of managed identities, which have ports of their own."""
+    text = (SOURCES / "ManagedIdentity" / "ManagedIdentitySource.swift").read_text()
+    paths = re.findall(r': "(/[a-z0-9/]+token)"', text)
+    assert len(paths) > 3, "ManagedIdentitySource.swift no longer names paths in a way that endpoints.py reads"
+    return sorted(paths) + ["/", "/metadata/instance"]
+
+
 def control():
     """Pairs of method and path."""
     text = "".join(path.read_text() for path in sorted((SOURCES / "Control").rglob("*.swift")))
-    pairs = re.findall(r'\(\.(get|post|put|delete|patch), "(/[a-z/]+)"\)', text)
+    pairs = re.findall(r'\(\.(get|post|put|delete|patch), "(/[a-z/-]+)"\)', text)
     pairs = {(method.upper(), path) for method, path in pairs}
     pairs |= {("POST", path) for path in re.findall(r'case "(/console/\w+)":', text)} | {("POST", "/session"), ("GET", "/")}
+    lists = re.findall(r'case "(\w+)": return try respond', text)
+    assert "tenants" in lists, "ControlAPI+Directory.swift no longer names its lists in a way that endpoints.py reads"
+    pairs |= {(method, f"/{name}{rest}") for name in lists
+              for method, rest in [("GET", ""), ("POST", ""), ("GET", "/x"), ("PATCH", "/x"), ("DELETE", "/x"), ("PUT", "/x")]}
     assert ("POST", "/clock") in pairs, "ControlAPI.swift no longer names /clock in a way that endpoints.py reads"
     return sorted(pairs)
 

@@ -45,6 +45,28 @@ def fail(text):
         print("FAILED", text, flush=True)
 
 
+def managed_port(emulator):
+    """The plain port of managed identities; the next one has TLS."""
+    return int(emulator.process.args[emulator.process.args.index("--managed-identity-port") + 1])
+
+
+def two_ports():
+    """A free port whose successor is free."""
+    while True:
+        port = harness.free_port()
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port + 1))
+                return port
+            except (OSError, OverflowError):
+                continue
+
+
+def hostile_options(folder):
+    """Everything that can be switched on."""
+    return ["--issuers", "--managed-identity", "--managed-identity-port", two_ports(), "--arc-keys", pathlib.Path(folder) / "arc"]
+
+
 class Target:
     """The process under attack."""
 
@@ -52,6 +74,7 @@ class Target:
         self.emulator, self.id = emulator, emulator.process.pid
         self.host = f"localhost:{emulator.port}"
         self.control = int(emulator.control.rsplit(":", 1)[1])
+        self.managed = managed_port(emulator)
 
     def connection(self, port=None):
         return Connection(port or self.emulator.port, self.emulator.ca_file)
@@ -103,6 +126,10 @@ def check(response, request, what, isHead):
         body = json.loads(response.body)
     except ValueError:
         return f"status {response.status} with a body that is neither JSON nor a page: {response.body[:200]}"
+    if what == "managed":
+        return None if body.get("error") or body.get("message") else f"no error in {body}"
+    if b"/issuers/" in request[:60].lower() and body.get("message"):
+        return None
     if what == "control":
         return None if body.get("error") else f"no error in {body}"
     if isinstance(body.get("error"), dict):
@@ -175,11 +202,35 @@ def attack_control(target, rounds, seed):
     return counts
 
 
+def attack_managed(target, rounds, seed):
+    """The ports of managed identities: plain HTTP, and TLS beside it."""
+    counts = collections.Counter()
+    for port, ca_file in [(target.managed, None), (target.managed + 1, target.emulator.ca_file)]:
+        connection = Connection(port, ca_file)
+        for index in range(rounds):
+            for path in endpoints.managed():
+                rng = random.Random(f"{seed} managed {port - target.managed} {index} {path}")
+                request, isHead = malice.request(path, rng, f"localhost:{port}")
+                if rng.random() < .7:
+                    request = request.replace(b"\r\nHost:", b"\r\nMetadata: true\r\nHost:", 1)
+                try:
+                    response = connection.exchange(request, isHead)
+                    problem = check(response, request, "managed", isHead)
+                except Hang:
+                    connection.close()
+                    response, problem = None, "neither response nor end"
+                counts[name_of(response)] += 1
+                if problem:
+                    fail(f"request {index} to {path} at port {port}: {problem}\n    {request[:400]!r}")
+        connection.close()
+    return counts
+
+
 def attack_protocol(target):
     """What is no HTTP gets a 4xx or the end of the connection."""
-    for port in (target.emulator.port, target.control):
+    for port in (target.emulator.port, target.control, target.managed):
         for name, bytes_ in malice.RAW_REQUESTS.items():
-            connection = target.connection(port).open()
+            connection = Connection(port, None if port == target.managed else target.emulator.ca_file).open()
             connection.send(bytes_.replace(b"{host}", f"localhost:{port}".encode()))
             try:
                 response = connection.read()
@@ -188,6 +239,8 @@ def attack_protocol(target):
             except Hang:
                 fail(f"{name}: neither response nor end")
             connection.close()
+        if port == target.managed:
+            continue
         plain = socket.create_connection(("127.0.0.1", port), 10)
         plain.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
         plain.settimeout(10)
@@ -272,7 +325,7 @@ def crowd(build):
             wrapper = pathlib.Path(folder) / "entra-emulator"
             wrapper.write_text(f'#!/bin/sh\nulimit -Hn 64\nexec "{build / "entra-emulator"}" "$@"\n')
             wrapper.chmod(0o700)
-            emulator = harness.Emulator(pathlib.Path(folder), folder)
+            emulator = harness.Emulator(pathlib.Path(folder), folder, options=hostile_options(folder))
         finally:
             resource.setrlimit(resource.RLIMIT_NOFILE, limits)
         try:
@@ -301,9 +354,9 @@ def main():
     parser.add_argument("--seed", default=None, help="makes the requests of an earlier run")
     arguments = parser.parse_args()
     seed, begin = arguments.seed or str(random.SystemRandom().randrange(10**9)), time.monotonic()
-    print(f"seed {seed}, {len(endpoints.platform())} addresses and {len(endpoints.control())} of the control API", flush=True)
+    print(f"seed {seed}, {len(endpoints.platform())} addresses, {len(endpoints.managed())} of managed identities and {len(endpoints.control())} of the control API", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        emulator = harness.Emulator(arguments.build, folder)
+        emulator = harness.Emulator(arguments.build, folder, options=hostile_options(folder))
         try:
             emulator.wait()
             target = Target(emulator)
@@ -313,7 +366,9 @@ def main():
             waiting = list(unfinished(target, idle=arguments.seconds > NEXT_HEAD))
             counts = attack_platform(target, arguments.seconds, seed)
             control = attack_control(target, 20 if arguments.seconds < 60 else 200, seed)
+            managed = attack_managed(target, 10 if arguments.seconds < 60 else 200, seed)
             attack_protocol(target)
+            crowd(arguments.build)
             for name, connection, seconds in waiting:
                 if not connection.is_closed_within(max(0.1, opened + seconds + SLACK - time.monotonic())):
                     fail(f"a client with {name} is still connected after {seconds + SLACK} s")
@@ -326,12 +381,11 @@ def main():
                     fail(f"it has {left} descriptors, and had {descriptors}")
                 if grown > GROWTH:
                     fail(f"it grew by {grown >> 20} MiB from {memory >> 20} MiB")
-                print(f"{sum(counts.values())} requests {dict(sorted(counts.items()))}, control {dict(sorted(control.items()))}, "
+                print(f"{sum(counts.values())} requests {dict(sorted(counts.items()))}, control {dict(sorted(control.items()))}, managed identities {dict(sorted(managed.items()))}, "
                       f"descriptors {descriptors} -> {left}, memory {memory >> 20} MiB {grown / 2**20:+.1f}")
                 print(f"SIGTERM: {end(target):.1f} s")
         finally:
             emulator.stop()
-    crowd(arguments.build)
     print(f"{len(failures)} failures, {time.monotonic() - begin:.0f} s")
     raise SystemExit(1 if failures else 0)
 

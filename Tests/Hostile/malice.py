@@ -72,6 +72,11 @@ def good(path, rng):
         values |= {"post_logout_redirect_uri": REDIRECT, "id_token_hint": JWTS[0], "logout_hint": "x", "state": "s"}
     elif path.endswith("signin"):
         values |= {"flow": "x", "csrf": "x", "login": "megan@contoso.example", "passwd": "wrong", "action": "next"}
+    elif path in endpoints.managed():
+        values = {"api-version": rng.choice(["2018-02-01", "2019-08-01", "2020-06-01", "2019-07-01-preview"]), "resource": "https://vault.azure.net",
+                  "client_id": SERVICE, "mi_res_id": "/subscriptions/x", "object_id": "x", "bypass_cache": "true"}
+    elif path.startswith("/issuers"):
+        values = {"audience": "api://AzureADTokenExchange", "serviceConnectionId": "x", "api-version": "7.1"}
     elif path == "/devicelogin":
         values = {"otc": "ABCDEFGHI"}
     elif path.endswith("instance"):
@@ -114,7 +119,7 @@ HEADERS = [
     ("Content-Type", ["application/json", "multipart/form-data; boundary=", "application/x-www-form-urlencoded; charset=utf-7", "", "text/plain", "/"]),
     ("Expect", ["100-continue", "everything"]), ("Range", ["bytes=0-0,1-1," * 100]), ("X-Forwarded-Host", ["evil.example"]),
     ("X-HTTP-Method-Override", ["DELETE"]), ("Accept-Language", ["x-" * 2000]), ("Upgrade", ["h2c"]), ("If-None-Match", ["*"]),
-    ("x-client-SKU", [MARK]), ("Forwarded", ["host=evil.example"]),
+    ("x-client-SKU", [MARK]), ("Metadata", ["true", "True", "1"]), ("X-IDENTITY-HEADER", ["x", ""]), ("Secret", ["x"]), ("Forwarded", ["host=evil.example"]),
 ]
 PATHS = ["{}/", "/{}", "{}/..", "{}%2f", "{}%00", "{};a=b", "{}//x", "%2e%2e{}", "{}?", "{}%ff", "/./.{}", "{}/%2e%2e/%2e%2e", "{}\\x", "{}" + "/a" * 3000]
 
@@ -156,6 +161,8 @@ def bodies(rng):
         "userPrincipalName": f"u{rng.randrange(50)}@contoso.example", "password": "Gr8-secret!", "pathSuffix": "/nothing-there", "status": 200,
         "count": 1, "advance": rng.choice([1, 0, -1, 10**18, 2**63]), "fault": "expired", "endpoint": "/x", "responses": ["UserNotFound"],
         "correlationId": "x", "tenant": "contoso.example", "customer": {}, "delayMilliseconds": 0,
+        "domain": "x.example", "kind": "workforce", "displayName": "x", "clientId": "x", "type": "web", "redirectUris": ["http://localhost/"],
+        "secrets": ["x"], "scopes": [{}], "identifierUris": ["api://x"], "members": ["megan@contoso.example"], "certificates": ["AAAA"],
     }
     chosen = {name: values[name] for name in rng.sample(sorted(values), rng.randrange(1, 4))}
     for name in list(chosen):

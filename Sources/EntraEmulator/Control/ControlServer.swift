@@ -60,7 +60,7 @@ struct ControlServer: HTTPResponder {
                 try await ControlConsole(parts: parts, token: token).respond(to: request)
             }
         SecurityHeaders.add(to: &response)
-        return request.method == .head ? response.createHeadResponse() : response
+        return response
     }
 
     private func respond(to request: Request, presenting credentials: Secret) async throws -> Response {

@@ -61,7 +61,10 @@ struct Routes: HTTPResponder {
         }
         endpoint?.open(&response, to: exchange)
         SecurityHeaders.add(to: &response, exchange: exchange)
-        if exchange.method == .head { response = response.createHeadResponse() }
+        context.logger.debug(
+            "Request",
+            metadata: Self.metadata(of: exchange, status: response.status, refusal: refusal)
+        )
         if exchange.path != Health.path {
             journal.append(JournalEntry(exchange, status: response.status.code, refusal: refusal))
         }
@@ -78,6 +81,20 @@ struct Routes: HTTPResponder {
         )
         response.headers[.allow] = endpoint.allowed
         return response
+    }
+
+    /// What the log tells of a request: no query, which may hold secrets.
+    private static func metadata(
+        of exchange: Exchange,
+        status: HTTPResponse.Status,
+        refusal: JournalEntry.Refusal?
+    ) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "method": "\(exchange.method.rawValue)", "path": "\(exchange.path)", "status": "\(status.code)",
+            "correlation-id": "\(exchange.correlationID)",
+        ]
+        metadata["refusal"] = refusal.map { "\($0.number.map { "AADSTS\($0)" } ?? $0.error)" }
+        return metadata
     }
 
     // MARK: Reading
